@@ -341,15 +341,19 @@ KEY = Setting(
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
 
 
+def _contour_title(step: int) -> str:
+    """Return the title of the choice of contour lines every ``step`` of height; 0: none."""
+    if step == 0:
+        return "No contour lines"
+    return f"Contour lines every {step}"
+
+
 CONTOURS = Setting(
     CONTOUR_STEP,
     int,
     "A line wherever the land passes a multiple of so much height",
     0,
-    tuple(
-        (step, f"Contour lines every {step}" if step else "No contour lines")
-        for step in CONTOUR_STEPS
-    ),
+    tuple((step, _contour_title(step)) for step in CONTOUR_STEPS),
     title="Contour lines",
 )
 

@@ -1,6 +1,7 @@
 """The options of the command line and their help.
 
-``build_parser`` is what ``randomizer`` calls first. ``_verbs`` is the table of the verbs; a
+``build_parser`` is what ``randomizer`` calls first. A *verb* is the first word after the program's
+name, such as ``roll`` in ``randomizer roll Tower``. ``_verbs`` is the table of the verbs; a
 function ``_add_...`` adds the options of one verb, or of several. What a verb does is in the module
 of its name, its help in ``help_texts``. This file imports argparse and little else, so that help
 and errors come at once.
@@ -56,6 +57,12 @@ That module is not imported here: it needs numpy.
 COUNT_MOST = NUMBER_MOST + 1
 """The largest number of maps of one command: they are numbered from 0."""
 
+_LEAST_LIKENESS = 0.7
+"""How like an unknown option a known one has to be to be proposed (difflib: 1 is equal).
+
+With less, options are proposed that have little in common.
+"""
+
 TIME_LIMIT_OPTION = "--time-limit"
 TIME_LIMIT_S = 60
 """The usual processor time that a script has for a map, in seconds."""
@@ -98,18 +105,19 @@ class _Verb(NamedTuple):
 
 def _verbs() -> tuple[_Verb, ...]:
     """Return all verbs in the order of the help."""
-    rolling = f"{LOCKS}\n\n{ROLL_EXAMPLES}"
+    roll_epilog = f"{LOCKS}\n\n{ROLL_EXAMPLES}"
     # The end of the text on locks is about making maps, which a search does not do.
-    searching = f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}"
+    find_epilog = f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}"
+    # Summaries that are too long for their lines below.
     odds = "say how likely every hex is to become what"
     replace = "replace terrains, ways or texts in maps"
     export = "export a map into the game, or take it back"
     return (
-        _Verb("roll", "make maps with a script", ROLL, rolling, _add_roll),
+        _Verb("roll", "make maps with a script", ROLL, roll_epilog, _add_roll),
         _Verb("odds", odds, ODDS, ODDS_LOCKS, _add_odds),
         _Verb("fight", "fight battles on a battleland", FIGHT, FIGHT_EXAMPLES, _add_fight),
         _Verb("balance", "find edits that make a map fair", BALANCE, None, _add_balance),
-        _Verb("find", "find the maps that pass a filter", FIND, searching, _add_find),
+        _Verb("find", "find the maps that pass a filter", FIND, find_epilog, _add_find),
         _Verb("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         _Verb("show", "show a map", SHOW, None, _add_show),
         _Verb("convert", "write a map in another format", CONVERT, CONVERT_EXAMPLES, _add_convert),
@@ -129,10 +137,10 @@ class Parser(argparse.ArgumentParser):
     """
 
     takes_places = False
-    """True if every unknown option names a folder or file of a game: ``places``.
+    """True if every unknown option says where in a game something goes: a *place*.
 
-    Which ones there are depends on the game of the map, which is read only later. An installed
-    package can bring games of its own.
+    For example ``--variant Default`` names a folder of Colossus. Which ones there are depends on
+    the game of the map, which is read only later; an installed package can bring games of its own.
     """
 
     def __init__(self, prog: str, **options: Any) -> None:
@@ -153,7 +161,10 @@ class Parser(argparse.ArgumentParser):
         return result, unknown
 
     def _add_places(self, words: Iterable[str]) -> None:
-        """Add every unknown option among the words of a command line as one that names a place."""
+        """Add every unknown option among the words of a command line as one that names a place.
+
+        ``--`` alone is none: it ends the options.
+        """
         self.set_defaults(places={})
         for word in words:
             option = word.partition("=")[0]
@@ -166,8 +177,8 @@ class Parser(argparse.ArgumentParser):
         from difflib import get_close_matches
 
         options = [option for option in self._option_string_actions if option.startswith("--")]
-        # With a smaller cutoff than 0.7 it proposes options that have little in common.
-        matches = get_close_matches(word.partition("=")[0], options, n=1, cutoff=0.7)
+        option = word.partition("=")[0]
+        matches = get_close_matches(option, options, n=1, cutoff=_LEAST_LIKENESS)
         if matches:
             return f"{word} (did you mean {matches[0]}?)"
         return word
@@ -187,8 +198,9 @@ class _Place(argparse.Action):
         value: object,
         _option: object = None,
     ) -> None:
-        level = self.option_strings[0].removeprefix("--")
-        namespace.places[level] = value
+        """Put the value into ``namespace.places``."""
+        name = self.option_strings[0].removeprefix("--")
+        namespace.places[name] = value
 
 
 class _Version(argparse.Action):
@@ -199,7 +211,8 @@ class _Version(argparse.Action):
             option_strings, argparse.SUPPRESS, nargs=0, help="show the program's version and exit"
         )
 
-    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_unused: object) -> None:
+        """Print the version and end the program."""
         from importlib.metadata import PackageNotFoundError, version
 
         try:
@@ -212,9 +225,10 @@ class _Version(argparse.Action):
 
 
 class WholeNumber:
-    """The type of an option whose values are the integers of a range: reads them from text."""
+    """The type of an option whose values are integers: argparse calls it with the text of one."""
 
     def __init__(self, lowest: int, highest: int) -> None:
+        """Accept the integers from ``lowest`` to ``highest``."""
         self._lowest = lowest
         self._highest = highest
 
@@ -671,7 +685,7 @@ def _share(text: str) -> float:
     try:
         share = float(text)
     except ValueError:
-        share = -1.0
+        share = -1.0  # refused below
     if not 0 <= share <= 1:
         raise argparse.ArgumentTypeError(f"a number from 0 to 1 is wanted, not “{text[:40]}”")
     return share

@@ -322,15 +322,17 @@ def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
     for width, height in BUMPS:
         lattice_x, right = np.divmod(columns, width)
         lattice_y, down = np.divmod(rows, width)
-        for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            y_bits = (lattice_y + dy).astype(np.uint64) << np.uint64(32)
-            sites = y_bits + (lattice_x + dx).astype(np.uint64)
-            words = words_of_streams(streams(key * len(BUMPS) + width, sites), 0) >> np.uint64(48)
-            random_heights = words.astype(np.int64) - (1 << 15)
-            nearness_x = right if dx else width - right
-            nearness_y = down if dy else width - down
-            result += random_heights * nearness_x * nearness_y * height // (width * width)
-    return result >> 15  # random heights have 16 bits, half of them below 0
+        # The four nodes of the lattice around each corner; of each the height counts the more, the
+        # nearer it is (bilinear interpolation). ``nearness_x`` and ``nearness_y`` are 0 to width.
+        for dx, nearness_x in ((0, width - right), (1, right)):
+            for dy, nearness_y in ((0, width - down), (1, down)):
+                y_bits = (lattice_y + dy).astype(np.uint64) << np.uint64(32)
+                sites = y_bits + (lattice_x + dx).astype(np.uint64)
+                words = words_of_streams(streams(key * len(BUMPS) + width, sites), 0)
+                # The upper 16 of 64 random bits, half of the numbers below 0.
+                random_heights = (words >> np.uint64(48)).astype(np.int64) - (1 << 15)
+                result += random_heights * nearness_x * nearness_y * height // (width * width)
+    return result >> 15  # random heights are up to 2**15
 
 
 def slope(
@@ -393,8 +395,8 @@ def smooth_elevations(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
     total = values[cells].astype(np.int64)
     count = np.ones(len(cells), np.int64)
     for side in range(grid.degree):
-        across = grid.neighbours_of(cells, side)
-        inner = across >= 0
-        total[inner] += values[across[inner]]
-        count += inner
+        neighbours = grid.neighbours_of(cells, side)
+        has_neighbour = neighbours >= 0
+        total[has_neighbour] += values[neighbours[has_neighbour]]
+        count += has_neighbour
     return ((2 * total + count) // (2 * count)).astype(elevation.dtype)

@@ -30,7 +30,7 @@ from randomizer.model.hand.targets import (
     why_not,
 )
 from randomizer.model.map.carriers import relinked
-from randomizer.model.map.regions import regions_of, translated
+from randomizer.model.map.regions import names_of, regions_of, translated
 from randomizer.model.planes.corners import corners_of
 from randomizer.model.planes.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
 from randomizer.model.problems import error
@@ -271,7 +271,7 @@ def _stamp_planes(
 
 def _region_names(battlemap: BattleMap) -> tuple[str, ...]:
     """Return the names of a map's regions by code, as ``Stamp.regions``."""
-    return tuple(region.name if region else "" for region in regions_of(battlemap.records))
+    return tuple(names_of(regions_of(battlemap.records)))
 
 
 def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
@@ -468,7 +468,7 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 
 
 class _StampedValues(NamedTuple):
-    """What a stamp sets in one plane of a map."""
+    """The values that a stamp sets in one plane of a map."""
 
     spec: PlaneSpec
     """The plane of the map."""
@@ -524,7 +524,9 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
     if plane.role is not None:
         spec_of_role = system.with_role(plane.role)
     if spec_of_role is not None:
-        return spec_of_role if spec_of_role.place is plane.place else None
+        if spec_of_role.place is not plane.place:
+            return None
+        return spec_of_role
     for spec in system.shown_planes:
         if spec.name == name and spec.place is plane.place:
             return spec

@@ -5,6 +5,7 @@ A note is a thing of a kind that is ``numbered``: its label is the title.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.basics.plurals import counted
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
     from randomizer.model.things.things import Thing
 
+_MARKUP = re.compile(r"[\\`*_\[\]<>#|]")
+"""The characters that can be markup in a line of Markdown."""
+
 TEXT = "text"
 """The entry of ``Thing.state`` with the text of a note."""
 
@@ -29,15 +33,17 @@ NOTE_TEXT = Setting(
 
 
 class Note(NamedTuple):
-    """One note of a map; ``cell`` is the name of its cell, "" off the map."""
+    """One note of a map."""
 
     number: int
+    """Its number in the key, from 1."""
     thing: Thing
     cell: str
+    """The name of its cell, "" if it is off the map."""
 
     @property
     def heading(self) -> str:
-        """``3. The old mill (0412)``."""
+        """Number, title and cell, as far as it has them: ``3. The old mill (0412)``."""
         words = [f"{self.number}."]
         if self.thing.label:
             words.append(self.thing.label)
@@ -71,7 +77,9 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
     notes = []
     for number, thing in numbered(battlemap):
         cell = grid.cell_at(thing.x, thing.y)
-        cell_name = battlemap.system.cell_name(grid, cell) if cell >= 0 else ""
+        cell_name = ""
+        if cell >= 0:
+            cell_name = battlemap.system.cell_name(grid, cell)
         notes.append(Note(number, thing, cell_name))
     return notes
 
@@ -101,5 +109,5 @@ def key_in_markdown(battlemap: BattleMap) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a line of text in which nothing is markup."""
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|" else letter for letter in text)
+    """Return a line of text in Markdown, with a backslash before all that would be markup."""
+    return _MARKUP.sub(r"\\\g<0>", text)

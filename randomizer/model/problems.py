@@ -261,7 +261,9 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
     """
     if 1 <= line <= len(starts):
         offset = starts[line - 1] + column - 1
-        end = starts[line] if line < len(starts) else len(text)
+        end = len(text)
+        if line < len(starts):
+            end = starts[line]
         if starts[line - 1] <= offset <= end:
             return offset
     raise IndexError(f"the text has no line {line}, column {column}")
@@ -306,13 +308,17 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
     margin = "".join("\t" if character == "\t" else " " for character in source[:start])
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
     carets = carets.rstrip("\t") or "^"
+    # Of a long line a window is shown, with dots for what is left out of it.
     first, last = _window(start, len(source))
-    dots_before = "…" if first else ""
-    dots_behind = "…" if last < len(source) else ""
-    excerpt = dots_before + source[first:last] + dots_behind
-    # The caret after the last character of a line is outside the window.
-    under = " " * len(dots_before) + (margin + carets)[first : max(last, start + 1)]
-    return [f"  {excerpt}", f"  {under}"]
+    excerpt = source[first:last]
+    # A caret after the last character of a line is outside the window, and shown all the same.
+    caret_line = (margin + carets)[first : max(last, start + 1)]
+    if first > 0:
+        excerpt = f"…{excerpt}"
+        caret_line = f" {caret_line}"
+    if last < len(source):
+        excerpt = f"{excerpt}…"
+    return [f"  {excerpt}", f"  {caret_line}"]
 
 
 def _window(start: int, length: int) -> tuple[int, int]:

@@ -24,6 +24,10 @@ class TextDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy all", QDialogButtonBox.ButtonRole.ActionRole)
-        connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        connect(copy.clicked, self._copy_all)
         connect(buttons.rejected, self.reject)
         lay_out_dialog(self, self.text, foot=(buttons,), size=QSize(680, 620))
+
+    def _copy_all(self) -> None:
+        """Put the text into the clipboard."""
+        QGuiApplication.clipboard().setText(self.text.toPlainText())

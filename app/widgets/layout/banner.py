@@ -20,12 +20,14 @@ from app.widgets.layout.wrapping_row import WrappingRow
 
 
 class Banner(QFrame):
-    """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed.
+    """A text with buttons, hidden until ``say`` gives it a text.
 
-    ``below``: the buttons stand below the text, in several lines where one is too long.
+    ``button`` and ``tip`` are the text and the tool tip of the first button. ``below``: the buttons
+    stand below the text, in several lines where one is too long.
     """
 
     accepted = Signal()
+    """The first button was pressed."""
 
     def __init__(
         self, button: str, tip: str, parent: QWidget | None = None, *, below: bool = False

@@ -1,7 +1,9 @@
-"""The layout of dialogs: its middle scrolls on a small screen, its buttons stay in sight.
+"""The layout of dialogs: the middle scrolls on a small screen, the buttons stay in sight.
 
-foot = (self.status, self.buttons)
-lay_out_dialog(self, heading, (self.list, 1), foot=foot, size=QSize(700, 380))
+The constructors of dialogs call ``lay_out_dialog``::
+
+    foot = (self.status, self.buttons)
+    lay_out_dialog(self, heading, (self.list, 1), foot=foot, size=QSize(700, 380))
 """
 
 from __future__ import annotations
@@ -63,6 +65,7 @@ class _Body(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.column = QVBoxLayout(self)
+        """The layout of the widgets in the middle."""
 
     @guarded(default=0)
     def heightForWidth(self, width: int) -> int:
@@ -84,7 +87,7 @@ class _Middle(QScrollArea):
         self._dialog = dialog
         self._body = body
         self._needed_height = 0
-        """Of the body at its width, in logical pixels."""
+        """The height that the body needs at its width, in logical pixels."""
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -106,7 +109,8 @@ class _Middle(QScrollArea):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The dialog fits the screen before it is seen, and its buttons have letters."""
+        """Before the dialog is seen, fit it to the screen and give its buttons letters."""
+        # A spontaneous event is one of the system, such as for a dialog that was minimised.
         if watched is self._dialog and event.type() == QEvent.Type.Show and not event.spontaneous():
             give_letters(self._dialog)
             self._fit_dialog()
@@ -114,14 +118,14 @@ class _Middle(QScrollArea):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrower body needs more lines; the dialog does not grow for that."""
+        """Note the height that the body needs now: the dialog does not grow for another width."""
         self._choose_scroll_bar()
         super().resizeEvent(event)
         self._needed_height = self._body.heightForWidth(self.viewport().width())
 
     @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
-        """The body needs another size now, or may."""
+        """Let the dialog grow where the body may need another size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._choose_scroll_bar()
@@ -142,6 +146,7 @@ class _Middle(QScrollArea):
             self.setVerticalScrollBarPolicy(policy)
 
     def _fit_dialog(self) -> None:
+        """Give the dialog the size that was chosen for it, or that its widgets like to have."""
         dialog = self._dialog
         size = dialog.size()
         if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
@@ -150,9 +155,14 @@ class _Middle(QScrollArea):
         resize_on_screen(dialog, size)
 
     def _grow_dialog(self) -> None:
-        """Make room for what has appeared in the body; who made the dialog smaller keeps that."""
+        """Make room for what has appeared in the body; who made the dialog smaller keeps that.
+
+        It grows by what the body needs more than before, but not beyond what it needs in all.
+        """
         height = self._body.heightForWidth(self.viewport().width())
-        growth = min(height - self._needed_height, height - self.viewport().height())
+        more_than_before = height - self._needed_height
+        more_than_there_is = height - self.viewport().height()
+        growth = min(more_than_before, more_than_there_is)
         self._needed_height = height
         if growth > 0 and self._dialog.isVisible():
             resize_on_screen(self._dialog, self._dialog.size() + QSize(0, growth))

@@ -1,4 +1,4 @@
-"""Whether the page of a dock can be seen, so that nothing is computed for a hidden one."""
+"""Watches whether the page of a dock can be seen, so that nothing is computed for a hidden one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ def can_be_seen(dock: QDockWidget) -> bool:
 
     Qt moves such a dock out of the window.
     """
-    frame = dock.parentWidget()
-    inside = dock.isFloating() or frame is None or frame.rect().intersects(dock.geometry())
-    return dock.isVisible() and inside
+    if not dock.isVisible():
+        return False
+    window = dock.parentWidget()
+    if dock.isFloating() or window is None:
+        return True
+    return window.rect().intersects(dock.geometry())
 
 
 class DockVisibility(QObject):
-    """Watches a page in a dock or, without a dock, in a view; ``visible``: it can be seen now."""
+    """Watches a page in a dock or, without a dock, in a view."""
 
     changed = Signal(bool)
     """The page can be seen from now on, or not."""
@@ -29,7 +32,9 @@ class DockVisibility(QObject):
         self._page = page
         self._dock = dock
         self.visible = False
+        """True if the page can be seen, as far as ``changed`` has told it."""
         self._timer = QTimer(self, singleShot=True, interval=0)
+        """Delays the check until Qt has moved the dock."""
         connect(self._timer.timeout, self._check)
         page.installEventFilter(self)
         if dock is not None:
@@ -38,15 +43,17 @@ class DockVisibility(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Page or dock are shown or hidden, or the dock is moved into the window or out of it."""
+        """Check after page or dock were shown or hidden, or the dock moved in or out of sight."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move):
             self._timer.start()
         return super().eventFilter(watched, event)
 
     def _check_soon(self) -> None:
+        """Check in the next turn of the event loop."""
         self._timer.start()
 
     def _check(self) -> None:
+        """Tell if the page can be seen from now on, or cannot any more."""
         visible = self._page.isVisible() and (self._dock is None or can_be_seen(self._dock))
         if visible != self.visible:
             self.visible = visible

@@ -25,11 +25,16 @@ _STRING_PATTERN = rb"""
     (?: " | \Z )               # a text that is cut off may end in a string
 """
 _STRING = re.compile(_STRING_PATTERN, re.DOTALL | re.VERBOSE)
+"""A string with its quotes."""
+
 _PIECE = re.compile(rb'(?: [^"]++ | ' + _STRING_PATTERN + rb" ){1,20000}+", re.DOTALL | re.VERBOSE)
 """Whole strings and what is between them, so many that little memory is taken at once."""
 
 _LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
-"""What a number has that may be too large for a float, which Python reads as infinite."""
+"""The digits or the exponent of a number that may be too large for a float.
+
+Floats end at about 1.8e308; Python reads a larger number as infinite.
+"""
 
 _BLOCK = 2**20
 """How many characters are counted at once; larger blocks take more memory, and no less time."""
@@ -39,15 +44,17 @@ _CLOSE = b"]}"
 
 
 def parse_json(
-    data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, most: int = MOST_VALUES
+    data: bytes, *, largest: int, deepest: int = DEEPEST_DATA, most_values: int = MOST_VALUES
 ) -> Any:
-    """Return the value of a JSON text in UTF-8. Raises ValueError.
+    """Return the value of a JSON text in UTF-8.
 
-    ``largest`` is the most bytes, ``deepest`` the deepest nesting, ``most`` the most values.
+    Raises ValueError for a text of more than ``largest`` bytes, nested more than ``deepest`` deep,
+    or of more than ``most_values`` values; for numbers that are not finite; and for what is no
+    JSON.
     """
     if len(data) > largest:
         raise ValueError(f"its JSON has {len(data):,} bytes, {largest:,} are the most")
-    measure_json(data, deepest, most)
+    measure_json(data, deepest, most_values)
     if _LARGE_NUMBER.search(data) is None:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     return json.loads(
@@ -70,8 +77,12 @@ def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
         raise json.JSONDecodeError(message, text, failed.pos) from failed
 
 
-def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
-    """Raise ValueError if the text is nested too deeply or has too many values."""
+def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> None:
+    """Raise ValueError if the text is nested too deeply or has too many values.
+
+    Values are counted by the commas between them and the brackets around them, so that a text of
+    one value has none.
+    """
     # Strings can contain brackets and commas, so they are taken out. What remains is counted in
     # blocks: the depth is the number of brackets opened so far less that of those closed.
     without_strings = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
@@ -89,11 +100,12 @@ def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
             depth = int(depths[-1])
             if depths.max() > deepest:
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
-    if value_count > most:
-        raise ValueError(f"its JSON has {value_count:,} values, {most:,} are the most")
+    if value_count > most_values:
+        raise ValueError(f"its JSON has {value_count:,} values, {most_values:,} are the most")
 
 
 def _checked_float(digits: str) -> float:
+    """Return the number of its digits. Raises ValueError for one that is infinite as a float."""
     number = float(digits)
     if not math.isfinite(number):
         raise ValueError(f"its JSON has the number {digits:.40}, which is too large")
@@ -101,6 +113,7 @@ def _checked_float(digits: str) -> float:
 
 
 def _refuse_constant(word: str) -> NoReturn:
+    """Raise ValueError: Python's JSON has NaN and Infinity, that of the standard has not."""
     raise ValueError(f"its JSON has {word} where a number should be")
 
 
@@ -118,12 +131,13 @@ def fault_in_data(value: object) -> str:
     while waiting:
         item, depth = waiting.pop()
         fault = ""
+        # The size that the value has as a text, roughly.
         size += 2  # a comma, or the brackets of a container
         if isinstance(item, str):
             fault = fault_in_characters(item)
             size += len(item)
         elif item is None or isinstance(item, bool):
-            pass
+            pass  # before int: to Python a bool is one
         elif isinstance(item, int):
             size += 4
             if not -LARGEST_INT - 1 <= item <= LARGEST_INT:
@@ -146,6 +160,7 @@ def fault_in_data(value: object) -> str:
 
 
 def _fault_in_container(item: Mapping[Any, Any] | list[Any] | tuple[Any, ...], depth: int) -> str:
+    """Return why data cannot have this container at ``depth`` (1: outermost); "" if it can."""
     if depth > DEEPEST_DATA:
         return f"is nested more than {DEEPEST_DATA} deep"
     if isinstance(item, Mapping) and not all(isinstance(name, str) for name in item):

@@ -48,7 +48,7 @@ MOST_LISTED = 1000
 
 @dataclass(frozen=True, eq=False)
 class ShownMap:
-    """What a map shows: all of it that is compared."""
+    """The content of a map that is compared: what its visible layers show, locks and things."""
 
     system: System
     grid: Grid
@@ -77,13 +77,13 @@ class ShownMap:
         if not is_blank(locked_sides):  # a blank array is never written to
             locked_sides = locked_sides.copy()
         return cls(
-            battlemap.system,
-            battlemap.grid,
-            composite_copy,
-            battlemap.locked_cells.copy(),
-            locked_sides,
-            tuple(battlemap.visible_things()),
-            regions_of(battlemap.records),
+            system=battlemap.system,
+            grid=battlemap.grid,
+            composite=composite_copy,
+            locked_cells=battlemap.locked_cells.copy(),
+            locked_sides=locked_sides,
+            things=tuple(battlemap.visible_things()),
+            regions=regions_of(battlemap.records),
         )
 
     def property_value(self, map_property: Property) -> Any:
@@ -97,7 +97,7 @@ class ShownMap:
 
 
 class DifferenceKind(StrEnum):
-    """What differs. CELL, SIDE and CORNER stand for all planes of that ``Place``."""
+    """A kind of differences. CELL, SIDE and CORNER stand for all planes of that ``Place``."""
 
     PROPERTY = "property"
     CELL = "cell"
@@ -292,8 +292,10 @@ def _grid_text(grid: Grid) -> str:
 
     But for their masks, which are compared besides.
     """
-    wrap = ", wrapping" if grid.wrap else ""
-    return f"{grid.width} x {grid.height} {grid.layout.name}{wrap}"
+    text = f"{grid.width} x {grid.height} {grid.layout.name}"
+    if grid.wrap:
+        text += ", wrapping"
+    return text
 
 
 def existing_cells(grid: Grid) -> NDArray[np.bool_]:

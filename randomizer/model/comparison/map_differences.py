@@ -151,10 +151,15 @@ def _values_text(values: Values | None) -> str:
         return "none"
     texts = []
     for name, value in values.items():
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if isinstance(value, str):
+            text = value
+        else:
+            text = json.dumps(value, ensure_ascii=False)
         if len(text) > LONGEST_TEXT:
             text = f"{text[: LONGEST_TEXT - 1]}…"
-        texts.append(text if name in WORDS or not name else f"{name} {text}")
+        if name and name not in WORDS:
+            text = f"{name} {text}"
+        texts.append(text)
     return ", ".join(texts) or "there"
 
 
@@ -193,6 +198,7 @@ def _kind_differences(ours: BattleMap, theirs: BattleMap) -> Iterator[PartDiffer
 
 
 def _grid_values(grid: Grid) -> Values:
+    """Return size and layout of a grid, and whether it wraps, as ``PartDifference`` has them."""
     return {
         "": f"{grid.width} x {grid.height} {grid.layout.name}",
         "wrapping": grid.wrap,
@@ -281,11 +287,14 @@ def _layer_values(layer: Layer | None) -> Values | None:
     """Return the settings of a layer; None for no layer."""
     if layer is None:
         return None
+    visibility = {True: "visible", False: "hidden"}
+    lock = {True: "locked", False: "not locked"}
+    secrecy = {True: "secret", False: "not secret"}
     values: dict[str, object] = {
         "called": layer.name,
-        "visibility": "visible" if layer.visible else "hidden",
-        "lock": "locked" if layer.locked else "not locked",
-        "secrecy": "secret" if layer.secret else "not secret",
+        "visibility": visibility[layer.visible],
+        "lock": lock[layer.locked],
+        "secrecy": secrecy[layer.secret],
         "opacity": round(layer.opacity, 3),
     }
     if layer.roll is not None:

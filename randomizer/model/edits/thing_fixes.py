@@ -83,7 +83,7 @@ def _without_lost_carrier(
 
 
 class FixedThings(NamedTuple):
-    """What fixes did with the things of a map."""
+    """The changes that fixes made to the things of a map."""
 
     changed: Sequence[Thing]
     """The things that they changed, as they are now, by id."""

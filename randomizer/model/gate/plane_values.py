@@ -31,21 +31,21 @@ class PlaneValues:
     """The values that a plane can hold."""
 
     unset: int
-    """Always possible: not set."""
+    """The value of what is not set, which is always possible."""
 
-    least: int
-    """The lowest other value."""
+    lowest: int
+    """The lowest of all other values."""
 
-    most: int
-    """The highest other value."""
+    highest: int
+    """The highest of all other values."""
 
     expected: str
     """The values in words, for messages."""
 
     allowed: NDArray[np.bool_] | None = None
-    """Which bytes are possible, shape (256,), for a plane of uint8.
+    """True for each byte that is possible, shape (256,), for a plane of uint8.
 
-    None: all values from ``least`` to ``most``; otherwise these two do not count.
+    None: all values from ``lowest`` to ``highest``; otherwise these two do not count.
     """
 
     def first_fault(self, plane: Plane) -> int | None:
@@ -63,23 +63,24 @@ class PlaneValues:
 
     def _allows_all_of(self, dtype: np.dtype[Any]) -> bool:
         """Return whether every value of an integer type is possible."""
-        lowest = np.iinfo(dtype).min
-        highest = np.iinfo(dtype).max
-        if self.unset == lowest:
-            lowest += 1
-        if self.unset == highest:
-            highest -= 1
-        return self.least <= lowest and highest <= self.most
+        first = np.iinfo(dtype).min
+        last = np.iinfo(dtype).max
+        # The unset value is possible anyway, and most planes have one at an end of their type.
+        if self.unset == first:
+            first += 1
+        if self.unset == last:
+            last -= 1
+        return self.lowest <= first and last <= self.highest
 
     def _faults(self, values: NDArray[Any]) -> NDArray[np.bool_] | None:
-        """Return which values are not possible; None if all are."""
+        """Return True for each value that is not possible, (n,); None if all are possible."""
         if self.allowed is not None:
             is_refused: NDArray[np.bool_] = ~self.allowed[values]
             return is_refused
         # Two passes over the values instead of four: most planes have no fault.
-        if self.least <= values.min() and values.max() <= self.most:
+        if self.lowest <= values.min() and values.max() <= self.highest:
             return None
-        is_outside = (values < self.least) | (values > self.most)
+        is_outside = (values < self.lowest) | (values > self.highest)
         is_faulty: NDArray[np.bool_] = is_outside & (values != self.unset)
         return is_faulty
 
@@ -114,7 +115,7 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
 @registered(bytes_each=500)
 @lru_cache
 def _route_values(unset: int, marks: tuple[int, ...], degree: int) -> NDArray[np.bool_]:
-    """Return the values of a plane of routes: nothing, or a mark with any of the sides."""
+    """Return ``PlaneValues.allowed`` of routes: 0, ``unset``, or a mark with any of the sides."""
     allowed = np.zeros(256, np.bool_)
     allowed[[0, unset]] = True
     for mark in marks:

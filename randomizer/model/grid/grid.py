@@ -33,7 +33,7 @@ NEAR_EDGE = 0.8
 
 
 class Hit(NamedTuple):
-    """What is under a point of the map."""
+    """The cell, side and corner under a point of the map."""
 
     cell: int
     """The cell that contains the point."""
@@ -340,7 +340,9 @@ class Grid:
         qx = self.layout.basis[0][0]
         ry = self.layout.basis[1][1]
         is_oblique = self.layout.shear == "oblique"
-        row_height = -ry if is_oblique else ry  # y counts upwards there
+        row_height = ry
+        if is_oblique:
+            row_height = -ry  # rows count upwards there, so the box begins with the last one
         first_row, last_row = sorted((top / row_height, bottom / row_height))
         first_y = max(0, math.ceil(first_row))
         last_y = min(self.height - 1, math.floor(last_row))

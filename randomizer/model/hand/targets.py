@@ -199,7 +199,7 @@ def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) 
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """What a change by hand leaves out, as locked layers set it."""
+    """The elements that a change by hand leaves out, since locked layers set them."""
 
     elements: Indices
     """The elements that are left out: cells, or flat indices into a plane, (n,)."""

@@ -103,7 +103,12 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
     """Return the record of a table; None for an empty one."""
     if not regions:
         return None
-    entries = [None if region is None else region._asdict() for region in regions]
+    entries: list[dict[str, str] | None] = []
+    for region in regions:
+        if region is None:
+            entries.append(None)  # it keeps its code, so that those of the others stay
+        else:
+            entries.append(region._asdict())
     return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
 
 
@@ -150,8 +155,7 @@ def joined(ours: Regions, theirs: Regions) -> Regions:
 
 def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
     """Return codes of ``theirs`` as those of the ``regions`` with the same names."""
-    names = [region.name if region else "" for region in theirs]
-    return translated(values, names, regions)
+    return translated(values, names_of(theirs), regions)
 
 
 def translated(
@@ -159,13 +163,27 @@ def translated(
 ) -> NDArray[np.uint16]:
     """Return codes whose names are ``theirs`` as those of the ``regions`` with the same names.
 
-    ``NO_REGION`` where there is no region of that name. ``values`` have any shape.
+    A name "" is that of no region. The result has ``NO_REGION`` where there is no region of the
+    name. ``values`` have any shape.
     """
     codes: dict[str, int] = {}
     for code, region in enumerate(regions):
         if region is not None:
             codes.setdefault(region.name, code)  # the first of several
+    # The table has the new code of every code there can be; of most it is NO_REGION.
     table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
     for code, name in enumerate(theirs[:NO_REGION]):
-        table[code] = codes.get(name, NO_REGION) if name else NO_REGION
+        if name in codes:
+            table[code] = codes[name]
     return table[values.astype(np.uint16)]
+
+
+def names_of(regions: Regions) -> list[str]:
+    """Return the names of regions by code, "" for one that was taken away."""
+    names = []
+    for region in regions:
+        if region is None:
+            names.append("")
+        else:
+            names.append(region.name)
+    return names

@@ -108,7 +108,7 @@ class WangSet:
 
     @property
     def has_sides(self) -> bool:
-        """Whether any tile has a colour at a side."""
+        """True if any tile has a colour at a side."""
         degree = len(self.active) // 2
         return bool(self.active[:degree].any())
 

@@ -66,7 +66,7 @@ class RouteSpec:
 
 @dataclass(frozen=True, slots=True)
 class CrossingSpec:
-    """How two routes cross in a cell."""
+    """The crossing of two routes in a cell: which of them is above, and of which kinds it is."""
 
     over: str
     """The plane of the route that passes over the other."""

@@ -18,14 +18,14 @@ FROM_MAP = "as on the map"
 """What a form shows for a setting that is unset."""
 
 
-def size_settings(group: str, least: int, most: int) -> tuple[Setting, Setting]:
-    """Return the settings of columns and rows, each from ``least`` to ``most``."""
+def size_settings(group: str, smallest: int, largest: int) -> tuple[Setting, Setting]:
+    """Return the settings of columns and rows, both from ``smallest`` to ``largest``."""
     columns = Setting(
         WIDTH,
         int,
         "Columns of the map; unset: as on the map",
-        least=least,
-        most=most,
+        least=smallest,
+        most=largest,
         title="Columns",
         group=group,
         unset=FROM_MAP,
@@ -38,21 +38,24 @@ def chosen_size(settings: Mapping[str, object], grid: Grid) -> tuple[int, int]:
     """Return the chosen columns and rows, those of ``grid`` where none are chosen."""
     width = settings.get(WIDTH)
     height = settings.get(HEIGHT)
-    return (
-        width if isinstance(width, int) else grid.width,
-        height if isinstance(height, int) else grid.height,
-    )
+    if not isinstance(width, int):
+        width = grid.width
+    if not isinstance(height, int):
+        height = grid.height
+    return width, height
 
 
 def with_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
-    """Return settings that begin with the values of ``grid`` in place of those of no map yet."""
+    """Return settings of which those of this file have the values of ``grid`` as defaults."""
     values: dict[str, object] = {
         WIDTH: grid.width,
         HEIGHT: grid.height,
         LAYOUT: grid.layout.name,
         WRAP: grid.wrap,
     }
-    return tuple(
-        replace(setting, default=values[setting.name]) if setting.name in values else setting
-        for setting in settings
-    )
+    settings_with_grid = []
+    for setting in settings:
+        if setting.name in values:
+            setting = replace(setting, default=values[setting.name])
+        settings_with_grid.append(setting)
+    return tuple(settings_with_grid)

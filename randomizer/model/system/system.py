@@ -454,9 +454,9 @@ class System:
     def painted_with(
         self,
         _grid: Grid,
-        _shown: Composite,
+        _composite: Composite,
         _plane: str,
-        _places: NDArray[np.intp],
+        _elements: NDArray[np.intp],
         _values: Plane,
     ) -> Mapping[str, Plane]:
         """Return what else changes when a user paints values (n,) at indices (n,) of a plane.

@@ -44,7 +44,7 @@ def digest_of(
     The others are the fields of ``StepRow``.
     """
     digest = sha256(last_digest)
-    active_layers = b"%d %d" % (before, after)
+    active_layers = b"%d %d" % (before, after)  # ids of layers
     for field in (text.encode(), active_layers, extras.encode(), edit):
         # With its length before it no byte can move from one field to the next.
         digest.update(b"%d:" % len(field))

@@ -103,9 +103,11 @@ class Header(NamedTuple):
 
     @property
     def word_type(self) -> str:
-        """The dtype of the words that are summed up for checksums."""
-        is_big_endian = self.magic & 1
-        return ">u4" if is_big_endian else "<u4"
+        """The dtype of the words that are summed up for checksums; the magic number says it."""
+        is_big_endian = bool(self.magic & 1)
+        if is_big_endian:
+            return ">u4"
+        return "<u4"
 
 
 class Frame(NamedTuple):
@@ -126,12 +128,12 @@ class Frame(NamedTuple):
 
 @dataclass
 class Log:
-    """What could be read of a log."""
+    """The content of a log, as far as it could be read."""
 
     file: Path
 
     page_size: int = 0
-    """In bytes; 0 if the log is empty or its header is lost."""
+    """The size of a page in bytes; 0 if the log is empty or its header is lost."""
 
     frames: list[Frame] = field(default_factory=list)
     """The frames in the order of the file, without those that are damaged beyond one bit."""
@@ -170,9 +172,10 @@ def read_log(file: Path) -> Log:
             return Log(file, is_complete=False)
         frame_data = opened.read(_FRAME_HEADER.size)
         opened.seek(_HEADER.size)
-        # A damaged header can have been several. The likeliest is the one that has the salts of the
-        # first frame; of those the order stays as it is.
-        headers.sort(key=lambda header: header.salts != _salts_of(frame_data))
+        # There can be several headers from which a damaged one came. The likeliest has the salts of
+        # the first frame: the sort puts it first, since False is less than True.
+        salts = _salts_of(frame_data)
+        headers.sort(key=lambda header: header.salts != salts)
         header = headers[0]
         reader = _FrameReader(Log(file, page_size=header.page_size), headers)
         for frame in _raw_frames(opened, header):

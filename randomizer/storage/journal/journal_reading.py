@@ -183,7 +183,9 @@ def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Conten
     if not any(versions) and not bases_in(folder):
         return None  # its program ended before making the tables
     if VERSION not in versions and any(versions):
-        age = "a newer" if max(versions) > VERSION else "an older"
+        age = "an older"
+        if max(versions) > VERSION:
+            age = "a newer"
         raise error("journal-version", f"this journal is from {age} version of this program")
     reader = _Reader(database)
     if reader.keeps_nothing():

@@ -1,4 +1,8 @@
-"""The elevation of water that a hand paints: a sea has no steps in it."""
+"""The elevation of water that a hand paints: a sea has no steps in it.
+
+``FreeSystem.painted_with`` calls ``elevations_of_water`` for each stroke. A stroke can paint
+several waters at once: an *area* is a connected piece of what is painted as water.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,9 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 MOST_PARTED = 20_000
 """More cells painted at once are taken for one area; telling apart as many takes a second."""
+
+_NO_LEVEL = np.iinfo(np.int64).max
+"""Stands for no elevation where the lowest one is looked for."""
 
 
 def elevations_of_water(
@@ -35,40 +42,56 @@ def elevations_of_water(
     is_painted_water = is_water[painted]
     if not is_painted_water.any():
         return None
-    result = elevation[cells].copy()
+
+    # The painted cells of water, (m,), ascending, and the area of each.
     water = np.unique(cells[is_painted_water])
     sides = range(grid.degree)
     neighbours = np.stack([grid.neighbours_of(water, side) for side in sides], axis=1)
     areas = _areas(water, neighbours)
+
+    # The elevations around each of them, (m, degree): a neighbour that is painted as water, too, or
+    # does not exist, is replaced by the cell itself.
     is_beside = (neighbours >= 0) & ~np.isin(neighbours, water)
-    beside = np.where(is_beside, neighbours, water[:, None])
-    no_level = np.iinfo(np.int64).max
-    heights_beside = elevation[beside].astype(np.int64)
-    of_water = np.where(is_beside & is_water[terrain[beside]], heights_beside, no_level)
-    lowest_water = np.full(len(water), no_level)
-    lowest_ground = np.full(len(water), no_level)
-    np.minimum.at(lowest_water, areas, of_water.min(axis=1))
-    lowest = np.minimum(heights_beside.min(axis=1), elevation[water])
-    np.minimum.at(lowest_ground, areas, lowest)
-    levels = np.where(lowest_water < no_level, lowest_water, lowest_ground)[areas]
+    cells_beside = np.where(is_beside, neighbours, water[:, None])
+    elevations_beside = elevation[cells_beside].astype(np.int64)
+    is_water_beside = is_beside & is_water[terrain[cells_beside]]
+    water_levels = np.where(is_water_beside, elevations_beside, _NO_LEVEL).min(axis=1)
+    ground_levels = np.minimum(elevations_beside.min(axis=1), elevation[water])
+
+    # The lowest of them in each area; indices of areas are some of 0 to m - 1.
+    lowest_water = np.full(len(water), _NO_LEVEL)
+    lowest_ground = np.full(len(water), _NO_LEVEL)
+    np.minimum.at(lowest_water, areas, water_levels)
+    np.minimum.at(lowest_ground, areas, ground_levels)
+    level_of_area = np.where(lowest_water < _NO_LEVEL, lowest_water, lowest_ground)
+
+    levels = level_of_area[areas]
+    result = elevation[cells].copy()
     result[is_painted_water] = levels[np.searchsorted(water, cells[is_painted_water])]
     return result
 
 
 def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return for each cell the place in ``cells`` (ascending) of the first cell of its area, (n,).
+    """Return the area of each of ``cells`` (n,), which are ascending and have no duplicates.
 
-    ``neighbours`` (n, degree) are those of the cells, -1 for none. ``flood.number_areas`` tells the
-    same, but looks at the whole map, at each step of a stroke on a million cells.
+    An area is known by the index in ``cells`` of its first cell. ``neighbours`` (n, degree) are
+    those of the cells, -1 for none. ``flood.number_areas`` tells the same, but looks at the whole
+    map, at each step of a stroke on a million cells.
     """
-    areas = np.arange(len(cells))
+    own_indices = np.arange(len(cells))
     if len(cells) > MOST_PARTED:
-        return np.zeros_like(areas)
-    rows = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)
-    rows = np.where(cells[rows] == neighbours, rows, areas[:, None])
+        return np.zeros_like(own_indices)
+    # The indices of the neighbours; one that is not among the cells is replaced by the cell itself.
+    indices = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)
+    indices = np.where(cells[indices] == neighbours, indices, own_indices[:, None])
+
+    # Each cell takes the lowest index that any of its neighbours has, until none changes. Since
+    # such an index is that of a cell, it is replaced by the one that this cell has by now: so low
+    # indices spread over an area in few rounds.
+    areas = own_indices
     while True:
-        joined = np.minimum(areas, areas[rows].min(axis=1))
-        joined = joined[joined]  # as far as the cell that it has come from has come by now
-        if (joined == areas).all():
+        lower_areas = np.minimum(areas, areas[indices].min(axis=1))
+        lower_areas = lower_areas[lower_areas]
+        if (lower_areas == areas).all():
             return areas
-        areas = joined
+        areas = lower_areas

@@ -33,6 +33,7 @@ GROUND = "Ground"
 """The name of a new map's first layer."""
 
 MOST_CELLS = 1_000_000
+"""The largest number of cells of a free map."""
 
 WAYS = tuple(
     PlaneSpec(f"way{number}", "u1", Place.CELL, 0x80, 0, links=True)
@@ -44,9 +45,13 @@ The unset value is the mark of no route (0xFF would be a route that leaves a hex
 """
 
 FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True, one_way=True)
+"""The side by which water leaves a cell; its values are as in ``WAYS``."""
+
 FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
+"""The width of the water that leaves a cell, in quarters of its way's width."""
 
 REGION = PlaneSpec("region", "u2", Place.CELL, NO_REGION, NO_REGION)
+"""The code of the region that a cell is in (model/map/regions.py)."""
 
 
 class FreeSystem(System):
@@ -99,9 +104,10 @@ class FreeSystem(System):
         grid: Grid,
         composite: Composite,
         plane: str,
-        places: NDArray[np.intp],
+        elements: NDArray[np.intp],
         values: Plane,
     ) -> Mapping[str, Plane]:
+        """Return the elevations of water that is painted (``level_water``); else nothing."""
         from randomizer.systems.free.level_water import elevations_of_water
 
         if plane != TERRAIN.name:
@@ -109,7 +115,7 @@ class FreeSystem(System):
         terrain = composite.planes[TERRAIN.name].reshape(-1)
         elevation = composite.planes[ELEVATION.name].reshape(-1)
         levels = elevations_of_water(
-            grid, composite.terrain_set, terrain, elevation, places, values
+            grid, composite.terrain_set, terrain, elevation, cells=elements, painted=values
         )
         if levels is None:
             return {}

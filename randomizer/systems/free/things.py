@@ -1,8 +1,12 @@
-"""The kinds of things on free maps: names of what is large, symbols, notes and starts."""
+"""The kinds of things on free maps: names of what is large, symbols, notes and starts.
+
+``FreeSystem`` has ``KINDS``, which are made from the rows of ``NAMES`` and ``SYMBOLS``.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from randomizer.model.notes import NOTE_TEXT
 from randomizer.model.players_view import SECRET_THING
@@ -20,93 +24,141 @@ START = "start"
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""
 
+
+class NameKind(NamedTuple):
+    """A kind of things that are nothing but a text on the map."""
+
+    name: str
+    title: str
+    colour: str
+    importance: int
+    """Where two texts overlap, the one of lower importance gives way (``ThingKind.naming``)."""
+    lettering: Lettering
+
+
+class Symbol(NamedTuple):
+    """A kind of things that are drawn as a symbol: the desk's icon ``symbol-`` and the name."""
+
+    group: str
+    """The heading under which it is listed."""
+    name: str
+    title: str
+    colour: str
+    importance: int
+    """The importance of its labels, as in ``NameKind``."""
+
+
 NAMES = (
-    (LABEL, "Label", "#f4efe4", 9, Lettering()),
-    (WATER, "Sea or lake", "#4179ad", 7, Lettering(0.55, "#eaf4fb", "#153a5c", True, True)),
-    (MOUNTAINS, "Mountains", "#8f8478", 6, Lettering(0.42, "#3d2a18", "#f3e9d8", False, True)),
-    (RIVER, "River", "#4f8fc4", 2, Lettering(0.28, "#eaf4fb", "#153a5c", True)),
+    NameKind(LABEL, "Label", "#f4efe4", 9, Lettering()),
+    NameKind(
+        WATER,
+        "Sea or lake",
+        "#4179ad",
+        7,
+        Lettering(size=0.55, colour="#eaf4fb", halo="#153a5c", italic=True, spaced=True),
+    ),
+    NameKind(
+        MOUNTAINS,
+        "Mountains",
+        "#8f8478",
+        6,
+        Lettering(size=0.42, colour="#3d2a18", halo="#f3e9d8", spaced=True),
+    ),
+    NameKind(
+        RIVER,
+        "River",
+        "#4f8fc4",
+        2,
+        Lettering(size=0.28, colour="#eaf4fb", halo="#153a5c", italic=True),
+    ),
 )
-"""Names without a symbol: name, title, colour, importance and lettering."""
+"""The kinds of names without a symbol."""
 
 SYMBOLS = (
-    ("Settlements", CITY, "City", "#f2d58a", 8),
-    ("Settlements", TOWN, "Town", "#f2e3c6", 4),
-    ("Settlements", "village", "Village", "#f2e3c6", 3),
-    ("Settlements", "farm", "Farm", "#e2c48c", 1),
-    ("Settlements", "inn", "Inn", "#e2b07a", 1),
-    ("Settlements", "camp", "Camp", "#e9dcb9", 2),
-    ("Settlements", "tent", "Tent", "#e9dcb9", 1),
-    ("Buildings", "castle", "Castle", "#c9c3b8", 5),
-    ("Buildings", "fort", "Fort", "#c7a678", 3),
-    ("Buildings", "tower", "Tower", "#c9c3b8", 2),
-    ("Buildings", "temple", "Temple", "#f1ead9", 3),
-    ("Buildings", "shrine", "Shrine", "#e6d9ec", 1),
-    ("Buildings", "mill", "Mill", "#e2c48c", 1),
-    ("Buildings", "mine", "Mine", "#b9a18a", 2),
-    ("Buildings", "gate", "Gate", "#c9c3b8", 2),
-    ("Buildings", "bridge", "Bridge", "#c9b8a0", 1),
-    ("Buildings", "well", "Well", "#b7cbd8", 1),
-    ("Buildings", "graveyard", "Graveyard", "#c8c9c4", 1),
-    ("Buildings", "ruin", "Ruin", "#c4b7a2", 2),
-    ("Land", "peak", "Peak", "#d9dce0", 3),
-    ("Land", "volcano", "Volcano", "#d9704a", 3),
-    ("Land", "pass", "Pass", "#cdbfa6", 2),
-    ("Land", "cave", "Cave", "#a89a8a", 2),
-    ("Land", "spring", "Spring", "#8fc3e6", 1),
-    ("Land", "oasis", "Oasis", "#8cc07a", 2),
-    ("Land", "ford", "Ford", "#8fc3e6", 1),
-    ("Land", "tree", "Great tree", "#7fae5e", 1),
-    ("Land", "stones", "Standing stones", "#b9bcbb", 2),
-    ("Sea", "port", "Port", "#9fc2dd", 3),
-    ("Sea", "lighthouse", "Lighthouse", "#f0e0d0", 2),
-    ("Sea", "ship", "Ship", "#e8d6b4", 2),
-    ("Sea", "wreck", "Wreck", "#b99b78", 2),
-    ("Sea", "whirlpool", "Whirlpool", "#8fc3e6", 2),
-    ("Adventure", "battle", "Battle", "#e08a7a", 3),
-    ("Adventure", "monster", "Monster", "#a5c48a", 2),
-    ("Adventure", "dragon", "Dragon", "#d97a5f", 3),
-    ("Adventure", "skull", "Skull", "#efe9dc", 2),
-    ("Adventure", "lair", "Lair", "#b39ab8", 2),
-    ("Adventure", "treasure", "Treasure", "#e8c15a", 2),
-    ("Adventure", "portal", "Portal", "#b49be0", 2),
-    ("Adventure", "flag", "Flag", "#e08a7a", 2),
+    Symbol("Settlements", CITY, "City", "#f2d58a", 8),
+    Symbol("Settlements", TOWN, "Town", "#f2e3c6", 4),
+    Symbol("Settlements", "village", "Village", "#f2e3c6", 3),
+    Symbol("Settlements", "farm", "Farm", "#e2c48c", 1),
+    Symbol("Settlements", "inn", "Inn", "#e2b07a", 1),
+    Symbol("Settlements", "camp", "Camp", "#e9dcb9", 2),
+    Symbol("Settlements", "tent", "Tent", "#e9dcb9", 1),
+    Symbol("Buildings", "castle", "Castle", "#c9c3b8", 5),
+    Symbol("Buildings", "fort", "Fort", "#c7a678", 3),
+    Symbol("Buildings", "tower", "Tower", "#c9c3b8", 2),
+    Symbol("Buildings", "temple", "Temple", "#f1ead9", 3),
+    Symbol("Buildings", "shrine", "Shrine", "#e6d9ec", 1),
+    Symbol("Buildings", "mill", "Mill", "#e2c48c", 1),
+    Symbol("Buildings", "mine", "Mine", "#b9a18a", 2),
+    Symbol("Buildings", "gate", "Gate", "#c9c3b8", 2),
+    Symbol("Buildings", "bridge", "Bridge", "#c9b8a0", 1),
+    Symbol("Buildings", "well", "Well", "#b7cbd8", 1),
+    Symbol("Buildings", "graveyard", "Graveyard", "#c8c9c4", 1),
+    Symbol("Buildings", "ruin", "Ruin", "#c4b7a2", 2),
+    Symbol("Land", "peak", "Peak", "#d9dce0", 3),
+    Symbol("Land", "volcano", "Volcano", "#d9704a", 3),
+    Symbol("Land", "pass", "Pass", "#cdbfa6", 2),
+    Symbol("Land", "cave", "Cave", "#a89a8a", 2),
+    Symbol("Land", "spring", "Spring", "#8fc3e6", 1),
+    Symbol("Land", "oasis", "Oasis", "#8cc07a", 2),
+    Symbol("Land", "ford", "Ford", "#8fc3e6", 1),
+    Symbol("Land", "tree", "Great tree", "#7fae5e", 1),
+    Symbol("Land", "stones", "Standing stones", "#b9bcbb", 2),
+    Symbol("Sea", "port", "Port", "#9fc2dd", 3),
+    Symbol("Sea", "lighthouse", "Lighthouse", "#f0e0d0", 2),
+    Symbol("Sea", "ship", "Ship", "#e8d6b4", 2),
+    Symbol("Sea", "wreck", "Wreck", "#b99b78", 2),
+    Symbol("Sea", "whirlpool", "Whirlpool", "#8fc3e6", 2),
+    Symbol("Adventure", "battle", "Battle", "#e08a7a", 3),
+    Symbol("Adventure", "monster", "Monster", "#a5c48a", 2),
+    Symbol("Adventure", "dragon", "Dragon", "#d97a5f", 3),
+    Symbol("Adventure", "skull", "Skull", "#efe9dc", 2),
+    Symbol("Adventure", "lair", "Lair", "#b39ab8", 2),
+    Symbol("Adventure", "treasure", "Treasure", "#e8c15a", 2),
+    Symbol("Adventure", "portal", "Portal", "#b49be0", 2),
+    Symbol("Adventure", "flag", "Flag", "#e08a7a", 2),
 )
-"""Symbols: group, name, title, colour and importance. The desk draws the symbol of that name."""
+"""The symbols, group by group."""
 
 SIZES = {CITY: 0.8}
-"""How large symbols are drawn if not as most."""
+"""The sizes of symbols that are not of the usual size, by name of kind (``ThingKind.size``)."""
 
 USUAL_SIZE = 0.62
+"""The size of all other symbols."""
+
+
+def _name_kind(row: NameKind) -> ThingKind:
+    """Return the kind of things that are names."""
+    return ThingKind(
+        row.name,
+        row.title,
+        row.colour,
+        symbol="Aa",
+        settings=LETTERING,
+        size=0.5,
+        group="Names",
+        naming=row.importance,
+        lettering=row.lettering,
+        inscription=True,
+    )
+
+
+def _symbol_kind(row: Symbol) -> ThingKind:
+    """Return the kind of things with this symbol."""
+    return ThingKind(
+        row.name,
+        row.title,
+        row.colour,
+        settings=LETTERING,
+        icon=f"symbol-{row.name}",
+        size=SIZES.get(row.name, USUAL_SIZE),
+        group=row.group,
+        naming=row.importance,
+    )
+
 
 _KINDS = (
-    *(
-        ThingKind(
-            name,
-            title,
-            colour,
-            symbol="Aa",
-            settings=LETTERING,
-            size=0.5,
-            group="Names",
-            naming=naming,
-            lettering=lettering,
-            inscription=True,
-        )
-        for name, title, colour, naming, lettering in NAMES
-    ),
-    *(
-        ThingKind(
-            name,
-            title,
-            colour,
-            settings=LETTERING,
-            icon=f"symbol-{name}",
-            size=SIZES.get(name, USUAL_SIZE),
-            group=group,
-            naming=naming,
-        )
-        for group, name, title, colour, naming in SYMBOLS
-    ),
+    *map(_name_kind, NAMES),
+    *map(_symbol_kind, SYMBOLS),
     ThingKind(
         NOTE,
         "Note",
@@ -120,4 +172,4 @@ _KINDS = (
     ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
 )
 KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in _KINDS)
-"""Each can be left out of what players get."""
+"""All kinds; a thing of any of them can be left out of what players get (``SECRET_THING``)."""

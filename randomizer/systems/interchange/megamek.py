@@ -1,11 +1,15 @@
 """The format ``board``: maps of MegaMek, with elevations, terrains of levels, exits and themes.
 
+A board has a statement for each hex: number, elevation, terrains with their levels, and theme::
+
     hex 0304 2 "woods:1;road:1:9" "grass"
 
-The order of the hexes decides, not their numbers. All terrains of a hex are one code, the theme
-behind it (``woods:1 "grass"``), but for roads, bridges and cliffs, whose exits are ways and
-hexsides. A road that stands in a code has the exits that the game gives it, as long as its way has
-just these; a bridge whose exits are in the file stands there as ``bridge:1:*``.
+``BoardCodec.parse`` reads a board and ``BoardCodec.compose`` writes one. The order of the hexes
+decides, not their numbers. All terrains of a hex are one *code*, a terrain of our map, with the
+theme behind it (``woods:1 "grass"``). Roads, bridges and cliffs are *ways* and *hexsides* of our
+map instead, since they have *exits*: the sides by which they lead to neighbours, as bits (9 is
+north and south). A road that stands in a code has the exits that the game gives it, as long as its
+way has just these; a bridge whose exits are in the file stands there as ``bridge:1:*``.
 """
 
 from __future__ import annotations
@@ -132,21 +136,22 @@ class BoardCodec(Codec):
         grid = battlemap.grid
 
         # A hex whose statement is that of the original map is written as it was there.
-        former_rows = list[str]()
-        former_size = (0, 0)
+        original_rows = list[str]()
+        original_size = (0, 0)
         if original.data:
-            former_map = self.parse(original, [])
-            former_size = (former_map.grid.width, former_map.grid.height)
-            former_rows = self._hexes(former_map, text).rows
+            original_map = self.parse(original, [])
+            original_size = (original_map.grid.width, original_map.grid.height)
+            original_rows = self._hexes(original_map, text).rows
         hex_lines = [line for line in _board_lines(text) if _word(line) == "hex"]
-        former_lines = dict(zip(former_rows, hex_lines, strict=False))
-        rows = [former_lines.get(row, row) for row in hexes.rows]
+        # A file that ends early has fewer lines than its map has hexes.
+        original_lines = dict(zip(original_rows, hex_lines, strict=False))
+        rows = [original_lines.get(row, row) for row in hexes.rows]
 
         size = (grid.width, grid.height)
-        if former_size == size:
-            # A file that ends early has clear hexes there: they are written once one is not.
+        if original_size == size:
+            # The hexes that a file lacks at its end are clear: they are written once one is not.
             count = len(hex_lines)
-            if rows[count:] == former_rows[count:]:
+            if rows[count:] == original_rows[count:]:
                 rows = rows[:count]
             board = _with_hexes(original.lines(), rows)
         else:
@@ -176,21 +181,24 @@ class BoardCodec(Codec):
         codes, nearest = self.visible_codes(battlemap, composite)
         ways, lost_ways = _links(battlemap, composite)
         cliffs, lost_hexsides = _cliffs(battlemap, composite)
-        automatic = _automatic(grid, ways, codes, _roads_to_pavement(text))
+        automatic = _automatic_exits(grid, ways, codes, _roads_to_pavement(text))
         terrains_and_theme = {code: _split_code(code) for code in set(codes)}
         elevation = composite.planes["elevation"]
         heights = np.broadcast_to(elevation, (grid.height, grid.width)).reshape(-1)
+
         rows = list[str]()
         undrawn = 0
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
             terrains, theme = terrains_and_theme[code]
+            # The ways that run through the cell, by number.
             links = {number: int(plane[cell]) for number, plane in ways.items() if plane[cell]}
             exits_by_game = {number: int(automatic[number][cell]) for number in links}
-            ways_of_code = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
-            if not ways_of_code <= links.keys():
+            roads_of_code = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
+            if not roads_of_code <= links.keys():
                 undrawn += 1
             hex_text = _hex_text(terrains, links, exits_by_game, int(cliffs[cell]))
             x, y = grid.xy(cell)
+            # Boards count columns and rows from 1.
             rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')
         return _Hexes(
             rows=rows,
@@ -241,33 +249,42 @@ def _with_hexes(lines: list[str], rows: list[str]) -> str:
     Further rows than the board has hexes stand before its ``end``, or behind the last line.
     """
     rows_left = deque(rows)
-    parts = list[str]()
-    line_end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    new_lines = list[str]()
+    line_end = _line_end(lines[0])
     has_ended = False
     for line in lines:
         word = _word(line)
         if word == "end" and not has_ended:
-            parts += [f"{row}{line_end}" for row in rows_left]
+            new_lines += [f"{row}{line_end}" for row in rows_left]
             rows_left.clear()
             has_ended = True
-        if word != "hex" or has_ended:
-            parts.append(line)
+        if word != "hex" or has_ended:  # what stands behind the end is no part of the board
+            new_lines.append(line)
             continue
         row = rows_left.popleft()
-        former_row = line.rstrip("\r\n")
-        if row != former_row:
-            row += _behind_hex(former_row)
-        parts.append(row + line[len(former_row) :])
-    if rows_left and not parts[-1].endswith(("\n", "\r")):
-        parts.append(line_end)
-    parts += [f"{row}{line_end}" for row in rows_left]
-    return "".join(parts)
+        original_row = line.rstrip("\r\n")
+        if row != original_row:
+            row += _comment_behind_hex(original_row)
+        end_of_this_line = line[len(original_row) :]  # the last line can be without one
+        new_lines.append(row + end_of_this_line)
+    if rows_left and not new_lines[-1].endswith(("\n", "\r")):
+        new_lines.append(line_end)
+    new_lines += [f"{row}{line_end}" for row in rows_left]
+    return "".join(new_lines)
 
 
-def _behind_hex(line: str) -> str:
-    """Return the comment behind a hex, with the blanks before it."""
+def _line_end(text: str) -> str:
+    """Return the end of the lines of a text: that of Windows if any line has it."""
+    if "\r\n" in text:
+        return "\r\n"
+    return "\n"
+
+
+def _comment_behind_hex(line: str) -> str:
+    """Return the comment behind the statement of a hex, with the blanks before it."""
     position = 0
     name, level, terrains = (pattern for pattern, _expected in _HEX[:3])
+    # ``_HEX`` takes theme and comment in one part; here the theme alone is needed.
     for pattern in (name, level, terrains, _THEME):
         part = pattern.match(line, position)
         assert part is not None, "the line was read as a hex"
@@ -285,7 +302,7 @@ def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:
             lines = lines_behind_size
         elif _word(line) not in ("hex", ""):
             lines.append(line)
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = _line_end(text)
     width, height = size
     all_lines = (*lines_before_size, f"size {width} {height}", *lines_behind_size, *rows, "end")
     return "".join(f"{line}{line_end}" for line in all_lines)
@@ -301,7 +318,7 @@ def _roads_to_pavement(text: str) -> bool:
 
 
 class _Hex(NamedTuple):
-    """The terrains and the theme of a hex; many hexes share one."""
+    """The content of a hex but for its elevation; hexes with the same texts share one."""
 
     code: int
     """The number of the code."""
@@ -412,6 +429,7 @@ class _Reader:
         hex_index = len(self._hexes)
         if hex_index >= width * height:
             raise fault(f"the size of the board is for {width * height:,} hexes, no more", number)
+        # Elevations are stored in 16 bits, of which the lowest number means "not set".
         if len(level) > _LONGEST_LEVEL or not -0x8000 < int(level) <= 0x7FFF:
             column = line.find(level) + 1
             raise fault(f"{level:.20} is no level that a hex can have", number, column)
@@ -433,10 +451,9 @@ class _Reader:
     def _read_terrains(self, text: str, theme: str, line: int, column: int) -> _Hex:
         """Return the content of a hex: ``text`` is such as ``woods:1;road:1:9``.
 
-        A terrain has a level and can have exits, the sides by which it leads to neighbours. Roads
-        and cliffs with exits are ways and hexsides alone. A road without exits and a bridge are in
-        the code as well, since the map could not tell them from others (docs/adr/0028). Raises
-        ProblemError.
+        ``line`` and ``column`` are where it begins in the file. Roads and cliffs with exits are
+        ways and hexsides alone. A road without exits and a bridge are in the code as well, since
+        the map could not tell them from others (docs/adr/0028). Raises ProblemError.
         """
         terrains_of_game = terrain_names()
         tokens = list[str]()
@@ -528,7 +545,7 @@ class _Reader:
         for way, exits_of_cell in links.items():
             ways[way] = np.zeros(grid.size, np.uint8)
             ways[way][list(exits_of_cell)] = PRESENT
-        automatic = _automatic(grid, ways, codes, roads_to_pavement)
+        automatic = _automatic_exits(grid, ways, codes, roads_to_pavement)
         for cell, content in enumerate(self._hexes):
             for way, exits in content.ways.items():
                 if exits is None:
@@ -548,7 +565,10 @@ class _Reader:
 
 
 def _words_of(code: str) -> list[str]:
-    """Return the words for the picture of a code: its terrains but ways, else its theme."""
+    """Return the words by which a picture is chosen for a code.
+
+    They are its terrains but for ways and what belongs to buildings; without any, its theme.
+    """
     terrains, _, theme = code.partition(' "')
     names_and_levels = [token.split(":") for token in terrains.split(";")]
     words = []
@@ -563,7 +583,7 @@ def _words_of(code: str) -> list[str]:
     return [theme.strip('"').lower() or CLEAR, CLEAR]
 
 
-def _automatic(
+def _automatic_exits(
     grid: Grid, ways: dict[int, NDArray[Any]], codes: list[str], roads_to_pavement: bool
 ) -> dict[int, NDArray[Any]]:
     """Return the exits (bits of sides) that the game gives to ways without exits, by way.
@@ -598,7 +618,7 @@ def _split_code(code: str) -> tuple[list[str], str]:
 
 
 def _links(battlemap: BattleMap, composite: Composite) -> tuple[dict[int, NDArray[Any]], int]:
-    """Return the flat planes of the ways that a board has, and how many cells have other ways.
+    """Return the flat planes of the ways that a board can have, and how many cells have others.
 
     The planes are by the index of the way in ``WAYS``; two ways of a map can be written as one.
     """
@@ -623,9 +643,10 @@ def _cliffs(battlemap: BattleMap, composite: Composite) -> tuple[NDArray[Any], i
     values = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
     kinds = battlemap.terrain_set.hexsides
     codes = [code for code, kind in enumerate(kinds, 1) if "cliff" in kind.name.lower()]
-    cliffs = np.isin(values, codes)
-    lost = np.count_nonzero(values) - np.count_nonzero(cliffs)
-    return (cliffs << np.arange(cliffs.shape[1])).sum(axis=1), int(lost)
+    is_cliff = np.isin(values, codes)
+    lost = np.count_nonzero(values) - np.count_nonzero(is_cliff)
+    bits_of_sides = np.arange(is_cliff.shape[1])
+    return (is_cliff << bits_of_sides).sum(axis=1), int(lost)
 
 
 def _hex_text(
@@ -656,7 +677,7 @@ def _hex_text(
             exits = links_left.pop(way) & SIDES
             is_automatic = not token.endswith("*") and exits == automatic[way]
             if is_automatic:
-                tokens.append(token)
+                tokens.append(token)  # without exits: the game gives it the same ones
             else:
                 tokens.append(f"{token.removesuffix(':*')}:{exits}")
 

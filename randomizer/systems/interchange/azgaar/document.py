@@ -44,7 +44,7 @@ class Document:
     def _parse(self, data: bytes) -> Any:
         """Return the value of the JSON. Raises ProblemError."""
         try:
-            return parse_json(data, largest=len(data), deepest=DEEPEST, most=MOST_VALUES)
+            return parse_json(data, largest=len(data), deepest=DEEPEST, most_values=MOST_VALUES)
         except (ValueError, RecursionError) as failed:
             place = place_of(self._text, getattr(failed, "pos", 0))
             message = f"this is no JSON that can be read: {reason_of(failed)}"

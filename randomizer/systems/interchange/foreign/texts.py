@@ -20,7 +20,7 @@ from randomizer.systems.interchange.foreign.pictures import table_rows
 @cache
 def symbols() -> Mapping[str, str]:
     """Return the kind of thing for each word: names of kinds first, then their synonyms."""
-    rows = [(name, name) for _group, name, *_rest in SYMBOLS]
+    rows = [(symbol.name, symbol.name) for symbol in SYMBOLS]
     rows += [(kind, words) for kind, words in table_rows("wxx_symbols.tsv")]
     kinds = dict[str, str]()
     for kind, words in rows:

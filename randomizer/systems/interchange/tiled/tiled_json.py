@@ -97,7 +97,9 @@ def read_json(data: bytes, largest: int, most_values: int) -> Node:
     """Return the node of a JSON file. Raises ProblemError."""
     content = decoded(data)
     try:
-        node = parse_json(content.encode(), largest=largest, deepest=DEEPEST, most=most_values)
+        node = parse_json(
+            content.encode(), largest=largest, deepest=DEEPEST, most_values=most_values
+        )
         if "\\u" in content:
             json.dumps(node, ensure_ascii=False).encode()  # halves of characters are a ValueError
     except json.JSONDecodeError as failed:

@@ -27,7 +27,7 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
     Part,
 )
 
-_INSCRIPTIONS = frozenset(row[0] for row in NAMES)
+_INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
 """Kinds of things that are written as texts."""
 
 

@@ -89,7 +89,7 @@ class MapJson(Format):
                 data,
                 largest=LARGEST_FILE,
                 deepest=DEEPEST,
-                most=MOST_VALUES,
+                most_values=MOST_VALUES,
             )
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {reason_of(failed)}"

@@ -83,7 +83,7 @@ def test_the_first_value_out_of_range_is_found(data: st.DataObject) -> None:
     wrong = [
         at
         for at, value in enumerate(plane.flat)
-        if value != spec.unset and not known.least <= value <= known.most
+        if value != spec.unset and not known.lowest <= value <= known.highest
     ]
     assert known.first_fault(plane) == (wrong[0] if wrong else None)
 
