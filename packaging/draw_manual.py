@@ -336,7 +336,7 @@ def fairness_panel(it: Desk) -> QWidget:
     it.dock("randomize").hide()
     it.window.desk.docks.show("fairness")
     panel: QWidget = it.window.desk.docks.panel("fairness")
-    wait_until(lambda: bool(panel.verdict.text()))
+    wait_until(lambda: panel.battles.rowCount() > 0)
     return panel
 
 

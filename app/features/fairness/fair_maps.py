@@ -1,4 +1,8 @@
-"""The fairness of the shown map as it changes, and of the maps that its script makes."""
+"""The fairness of the current map as it changes, and of the maps that its script makes.
+
+``FairMaps`` computes on other threads, and only while the view *Fairness* is open; the feature
+connects it with the panel.
+"""
 
 from __future__ import annotations
 
@@ -46,23 +50,28 @@ class _Assessed(NamedTuple):
     system: System
     model: FairnessModel | None
     kind: tuple[str, str]
+    """The movement type and the native terrain of the armies."""
     report: FairnessReport | None
 
 
 class FairMaps(QObject):
-    """Keeps ``report`` and ``distribution`` up to date with map and script while the panel shows.
+    """Keeps the fairness of the current map up to date with the map and its script.
 
-    ``model`` is the fairness model for maps of the system ``system``, None if it has none; while
-    ``system`` is another system than the map's it is not loaded yet. ``model_changed()``: ``model``
-    or ``system`` has changed. ``reported()``: ``report`` has. ``compared()``: ``distribution`` has,
-    or ``message``, which says what was compared or why nothing was. ``fought()``: ``battles`` has;
-    None before the first results.
+    Three computations run beside one another: the report on the map, the comparison with maps of
+    its script, and battles on it. The last two need the model, which the report brings along.
     """
 
     model_changed = Signal()
+    """``model`` or ``system`` has changed."""
+
     reported = Signal()
+    """``report`` has changed."""
+
     compared = Signal()
+    """``distribution`` or ``message`` has changed."""
+
     fought = Signal()
+    """``battles`` has changed."""
 
     def __init__(
         self,
@@ -76,13 +85,20 @@ class FairMaps(QObject):
         self._rolling = rolling
         self._above = above
         self.model: FairnessModel | None = None
+        """The model for maps of ``system``; None if it has none, or none is loaded yet."""
         self.system: System | None = None
+        """The system of ``model``; while it is not the map's, the model is being loaded."""
         self.report: FairnessReport | None = None
+        """The report on the current map; None before the first one and after a failure."""
         self.distribution: Distribution | None = None
+        """The measures of maps of the script; None if there are none to compare with."""
         self.battles: BattleResults | None = None
+        """The results of battles on the current map; None before the first ones."""
         self.message = ""
+        """Says what the map was compared with, or why it was not."""
         self._kind = ("", "")
-        # Strokes change the map faster than this delay ends.
+        """The movement type and the native terrain of the armies; ("", "") for the usual ones."""
+        # Throttled, since strokes change the map faster than this delay ends.
         self._assessing = BackgroundValue(
             self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
@@ -134,10 +150,12 @@ class FairMaps(QObject):
     # --- the current map -------------------------------------------------------------------
 
     def _current_map(self) -> tuple[System, Composite, tuple[str, str]]:
+        """Return the system of the current map, a copy of its values, and the kind of armies."""
         document = self._document
         return document.battlemap.system, document.composite.copy(), self._kind
 
     def _take_report(self, result: _Assessed) -> None:
+        """Take a report, and its model if that is another one: then the rest is computed anew."""
         if self.system is not result.system or self.model is not result.model:
             self.system = result.system
             self.model = result.model
@@ -156,6 +174,7 @@ class FairMaps(QObject):
     # --- battles on it ----------------------------------------------------------------------
 
     def _battlefield(self) -> tuple[FairnessModel, object] | str:
+        """Return the model and what its battles are fought on, or why there are none."""
         if self.model is None or not self.model.simulator:
             return "Battles are not simulated."
         return self.model, self.model.battlefield(self._document.composite)
@@ -167,6 +186,7 @@ class FairMaps(QObject):
     # --- the maps of its script -------------------------------------------------------------
 
     def _maps_of_script(self) -> _ToCompare | str:
+        """Return what is compared, or why nothing is; "" if there is nothing to be said."""
         if self.model is None:
             return ""
         setup = self._rolling.setup()
@@ -176,7 +196,8 @@ class FairMaps(QObject):
         return self.model, setup.script_name, RolledMaps(setup, base)
 
     def _on_comparing(self, request: _ToCompare) -> None:
-        self._say(f"Rolling {MAPS:,} maps of {request[1]}...")
+        _model, script_name, _maps = request
+        self._say(f"Rolling {MAPS:,} maps of {script_name}...")
 
     def _miss_distribution(self, why: str) -> None:
         self._tell(None, why)
@@ -194,10 +215,12 @@ class FairMaps(QObject):
         self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
 
     def _tell(self, distribution: Distribution | None, text: str) -> None:
+        """Take a distribution, None for none, with the message about it."""
         self.distribution = distribution
         self._say(text)
 
     def _say(self, text: str) -> None:
+        """Set the message, and tell it."""
         self.message = text
         self.compared.emit()
 
@@ -205,6 +228,7 @@ class FairMaps(QObject):
 def _assess(
     request: tuple[System, Composite, tuple[str, str]], _progress: object, _cancelled: object
 ) -> _Assessed:
+    """Report on a map; armies of the kind ("", "") are those that the model names first."""
     system, composite, kind = request
     model = fairness_model_of(system)  # imported here, on the job's thread
     if model is None:
@@ -217,6 +241,7 @@ def _assess(
 def _fight(
     request: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
+    """Fight battles and yield their results so far, as often as there are new ones."""
     rest(REST_MS, cancelled)
     model, battlefield = request
     with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
