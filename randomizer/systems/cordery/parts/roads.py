@@ -109,7 +109,10 @@ def _is_passed(builder: TableBuilder, village: Sequence[int]) -> bool:
 
 
 def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> None:
-    """Add a road, called ``name``, from a village to the nearest one by the cheapest way."""
+    """Add a road, called ``name``, from a village to the nearest road, and its crossings; log it.
+
+    It takes the cheapest way. If there is none, the table gets a warning instead.
+    """
     table = builder.table
     throws = builder.throws
     grid = table.grid
