@@ -319,7 +319,7 @@ def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
     # lattices of different widths are added (octaves). It is computed with whole numbers, so that
     # it is the same on every computer.
     result = np.zeros(len(columns), np.int64)
-    for width, height in BUMPS:
+    for octave, (width, height) in enumerate(BUMPS):
         lattice_x, right = np.divmod(columns, width)
         lattice_y, down = np.divmod(rows, width)
         # The four nodes of the lattice around each corner; of each the height counts the more, the
@@ -328,7 +328,7 @@ def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
             for dy, nearness_y in ((0, width - down), (1, down)):
                 y_bits = (lattice_y + dy).astype(np.uint64) << np.uint64(32)
                 sites = y_bits + (lattice_x + dx).astype(np.uint64)
-                words = words_of_streams(streams(key * len(BUMPS) + width, sites), 0)
+                words = words_of_streams(streams(key * len(BUMPS) + octave, sites), 0)
                 # The upper 16 of 64 random bits, half of the numbers below 0.
                 random_heights = (words >> np.uint64(48)).astype(np.int64) - (1 << 15)
                 result += random_heights * nearness_x * nearness_y * height // (width * width)

@@ -146,7 +146,7 @@ class ThingsPage(QWidget):
         connect(self.kinds.pressed_on, self._keep_in_place)
         connect(self.kinds.left, self._give_form_its_height)
         connect(self.kinds.itemActivated, self._choose)
-        connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
+        connect(self.kinds.currentItemChanged, self._on_current_row)
         connect(options.changed, self._show_chosen)
         connect(options.form_asked, self._edit_form)
         connect(document.changed, self._on_changed)
@@ -198,14 +198,16 @@ class ThingsPage(QWidget):
         self._show_kinds()
 
     def _offer_categories(self) -> None:
-        """List the categories of the further kinds: all, each group, each family in ABC order.
+        """List the categories: that of the map, all kinds, each group, each family in ABC order.
 
-        The chosen category stays, if it is among them.
+        The chosen category stays; if it is not among them, the list shows that of the map.
         """
         kinds = self._further_kinds
         groups = Counter(kind.group for kind in kinds)
         families = Counter(kind.family for kind in kinds if kind.family)
-        title_of_all = USUAL if self._lacks_game else ALL
+        title_of_all = ALL
+        if self._lacks_game:
+            title_of_all = USUAL
         with QSignalBlocker(self.category):
             self.category.clear()
             self.category.addItem(ON_MAP)
@@ -224,7 +226,8 @@ class ThingsPage(QWidget):
     def _show_kinds(self) -> None:
         """List the kinds that can be placed, and how many things of each are on the map.
 
-        The rows are made again only if other kinds are listed: that takes time.
+        The rows are made again only if other kinds are listed or the icons have another
+        resolution: that takes time. The category and the filter are hidden where they are no help.
         """
         battlemap = self._document.battlemap
         map_kinds = kinds_of(battlemap)
@@ -378,10 +381,13 @@ class ThingsPage(QWidget):
         picture = QPixmap(QSize(side, side) * self._ratio)
         picture.setDevicePixelRatio(self._ratio)
         picture.fill(Qt.GlobalColor.transparent)
+        size = DISC
+        if has_icon:
+            size = ICON
         with painting(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
-            look.draw(painter, ICON if has_icon else DISC)
+            look.draw(painter, size)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         self._icons[look] = icon
@@ -392,8 +398,9 @@ class ThingsPage(QWidget):
     def _show_chosen(self) -> None:
         """Choose the row of the kind that is placed; if nothing is placed, that of "Pick only"."""
         self._colour_rows()
-        next_thing = self._options.thing
-        name = "" if next_thing is None else next_thing.kind
+        name = ""
+        if self._options.thing is not None:
+            name = self._options.thing.kind
         with QSignalBlocker(self.kinds):
             for row in range(self.kinds.count()):
                 if self.kinds.item(row).data(KIND) == name:
@@ -404,8 +411,9 @@ class ThingsPage(QWidget):
         if self._rows:
             self._choose(self._rows[0])
 
-    def _choose_by_key(self, row: QListWidgetItem | None) -> None:
-        if row is not None and self.kinds.hasFocus():  # else the row was set by the program
+    def _on_current_row(self, row: QListWidgetItem | None, _previous: object) -> None:
+        """Choose a row that the keyboard came to; without the focus, the program set it."""
+        if row is not None and self.kinds.hasFocus():
             self._choose(row)
 
     def _keep_in_place(self, row: QListWidgetItem) -> None:

@@ -144,12 +144,11 @@ def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[
 def _offset(side_code: int, plane: int, styles: Sequence[str]) -> float:
     """Return the offset of a plane at one side, whose bits are the lowest ``BITS`` of the code."""
     number_of_order = side_code >> PLANES & (1 << PLANES) - 1
-    order = [
-        plane_at_side for plane_at_side in ORDERS[number_of_order] if side_code >> plane_at_side & 1
-    ]
+    planes = ORDERS[number_of_order]
+    order = [sharing_plane for sharing_plane in planes if side_code >> sharing_plane & 1]
     if plane not in order:
         return 0.0
     # The strips lie side by side from -total / 2 to total / 2, and the plane in the middle of its.
-    widths = [STRIP_WIDTHS[styles[plane_at_side]] + GAP for plane_at_side in order]
+    widths = [STRIP_WIDTHS[styles[sharing_plane]] + GAP for sharing_plane in order]
     position = order.index(plane)
     return sum(widths[:position]) + widths[position] / 2 - sum(widths) / 2

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
+from randomizer.systems.cordery.table.feature_places import Locator
 from randomizer.systems.cordery.table.features import MOUNTAIN, Table
 from randomizer.systems.cordery.table.pieces import HIGH_HILL
 from randomizer.systems.cordery.table.pieces import HILLS as PIECES
@@ -43,35 +44,51 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     heights = HEIGHTS.get(relief)
     locator = builder.locator()
     cells_of_hills: dict[int, int] = {}  # by the number of the hill
-    for number in range(1, count - present_count + 1):
-        if number == 1:
-            throws.begin("1.2")
-        else:
-            throws.begin("1.3")
-        name = f"hill {number}"
-        spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
-        if spot is None:
-            hills_left = count - present_count - number + 1
-            builder.report_no_room(hills_left, NOUNS)
+    new_count = max(0, count - present_count)
+    for number in range(1, new_count + 1):
+        cell = _add_hill(builder, locator, number, can_be_thrown=heights is not None)
+        if cell is None:
+            builder.report_no_room(new_count - number + 1, NOUNS)
             break
-        words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
-        height = "1"
-        if heights is None:  # in open country no die raises a hill, but a decision can
-            decided = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
-            if decided is not None:
-                height = decided
-                words = f"{words}; as decided: {HEIGHT_WORDS[decided]}"
-        _set_height(table, spot.cell, height)
-        table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
-        cells_of_hills[number] = spot.cell
+        cells_of_hills[number] = cell
         if heights is not None and heights.at_once:
-            _throw_height(builder, number, spot.cell, heights)
+            _throw_height(builder, number, cell, heights)
     yield "1.2"
     # In hilly and mountainous country heights are thrown once all hills are placed.
     if heights is not None and not heights.at_once:
         for number, cell in cells_of_hills.items():
             _throw_height(builder, number, cell, heights)
     yield "1.3"
+
+
+def _add_hill(
+    builder: TableBuilder, locator: Locator, number: int, *, can_be_thrown: bool
+) -> int | None:
+    """Locate a hill, of one contour at first, and log it; return its area.
+
+    With ``can_be_thrown`` False no die will raise it (open country), but a decision can: then it
+    has that height at once. None if no area is free.
+    """
+    table = builder.table
+    throws = builder.throws
+    if number == 1:
+        throws.begin("1.2")
+    else:
+        throws.begin("1.3")
+    name = f"hill {number}"
+    spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
+    if spot is None:
+        return None
+    words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
+    height = "1"
+    if not can_be_thrown:
+        decided_height = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
+        if decided_height is not None:
+            height = decided_height
+            words = f"{words}; as decided: {HEIGHT_WORDS[height]}"
+    _set_height(table, spot.cell, height)
+    table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
+    return spot.cell
 
 
 def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Heights) -> None:

@@ -86,45 +86,59 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
     """
     table = builder.table
     throws = builder.throws
-    grid = builder.table.grid
     road = table.routes[ROAD]
     throws.begin("3.4")
-    has_village = any(len(areas) > 1 for areas in table.places)
-    if has_village and not road.links:
+    # An inhabited place of one area is a settlement, which the page joins to no road.
+    villages = {number: areas for number, areas in enumerate(table.places, 1) if len(areas) > 1}
+    if villages and not road.links:
         throws.say("No road crosses this table: villages and towns are joined to none")
-    for number, village in enumerate(table.places, 1):
-        # An inhabited place of one area is a settlement, which the page joins to no road.
-        if len(village) < 2 or not road.links:
-            continue
-        areas_at_village = set(village)
-        for area in village:
-            areas_at_village.update(grid.neighbours(area))
-        is_passed = not areas_at_village.isdisjoint(road.links)
-        if is_passed:
-            continue
-        name = f"{builder.choices.road} to {table.ground[village[0]].lower()} {number}"
-        costs = RouteCosts(table, ROAD)
-        starts = []
-        for area in village:
-            starts += costs.begin_at(area)
-        ways = Ways(costs, starts, road.links)
-        if ways.cost is None:
-            words = f"There is no way for the {name}: it is left out."
-            throws.say(words)
-            table.warn("no-way", f"step 3.4: {words}")
-            continue
-        walk = Walk(grid, throws, name, builder.name)
-        walk.go(ways)
-        # The road ends at the side of the houses: the village's own area holds no piece of road.
-        house, *steps = walk.steps()
-        cells = [step.cell for step in steps]
-        road.join(grid, cells)
-        side_of_house = side_towards(grid, cells[0], house.cell)
-        road.add_exit(cells[0], side_of_house)
-        # It belongs to the layer of the village, so that throwing part 5 again takes it away, too.
-        log_route(builder, name, "habitation", ROAD, steps)
-        _add_crossings(builder, name, "habitation", steps)
+    for number, areas in villages.items():
+        # A road to one village can pass the next one.
+        if road.links and not _is_passed(builder, areas):
+            name = f"{builder.choices.road} to {table.ground[areas[0]].lower()} {number}"
+            _join_to_road(builder, name, areas)
     yield "3.4"
+
+
+def _is_passed(builder: TableBuilder, village: Sequence[int]) -> bool:
+    """Return whether a road runs through one of a village's areas, or beside one."""
+    areas_at_village = set(village)
+    for area in village:
+        areas_at_village.update(builder.table.grid.neighbours(area))
+    return not areas_at_village.isdisjoint(builder.table.routes[ROAD].links)
+
+
+def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> None:
+    """Add a road, called ``name``, from a village to the nearest road, and its crossings; log it.
+
+    It takes the cheapest way. If there is none, the table gets a warning instead.
+    """
+    table = builder.table
+    throws = builder.throws
+    grid = table.grid
+    road = table.routes[ROAD]
+    costs = RouteCosts(table, ROAD)
+    starts = []
+    for area in village:
+        starts += costs.begin_at(area)
+    ways = Ways(costs, starts, road.links)
+    if ways.cost is None:
+        words = f"There is no way for the {name}: it is left out."
+        throws.say(words)
+        table.warn("no-way", f"step 3.4: {words}")
+        return
+    walk = Walk(grid, throws, name, builder.name)
+    walk.go(ways)
+
+    # The road ends at the side of the houses: the village's own area holds no piece of road.
+    house, *steps = walk.steps()
+    cells = [step.cell for step in steps]
+    road.join(grid, cells)
+    side_of_house = side_towards(grid, cells[0], house.cell)
+    road.add_exit(cells[0], side_of_house)
+    # It belongs to the layer of the village, so that throwing part 5 again takes it away, too.
+    log_route(builder, name, "habitation", ROAD, steps)
+    _add_crossings(builder, name, "habitation", steps)
 
 
 def _add_crossings(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -> None:
