@@ -236,8 +236,7 @@ def paint_map_page(
         paint_head(painter, plan.sheet, heading)
     yield from _paint_map_of_page(painter, vector_map, plan, page, origin)
 
-    is_single = plan.columns * plan.rows == 1
-    if is_single:
+    if plan.page_count == 1:
         paint_frame(painter, plan, rect(page.box).translated(origin))
     else:
         _paint_registration_marks(painter, plan, page, origin)
@@ -441,7 +440,7 @@ def paint_overview_page(
 
     paint_head(painter, sheet, heading)
     sizes = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
-    first_line = f"{counted(plan.columns * plan.rows, 'page')}, {sizes}. Print at 100 %."
+    first_line = f"{counted(plan.page_count, 'page')}, {sizes}. Print at 100 %."
     if not sheet.head:  # then the heading stands nowhere else
         first_line = f"{heading}: {first_line}"
     lines = (

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -164,12 +164,20 @@ class PagePlan:
     unit: float
     """The length of a map unit on paper."""
     sheet: Sheet
+    """The sheet of every page."""
     columns: int = 1
+    """The number of pages side by side."""
     rows: int = 1
+    """The number of pages one below the other."""
     overlap: float = 0.0
     """The width of the strip of the picture that neighbouring pages have in common."""
     titles: tuple[str, str] = ("", "")
     """The title and the subtitle in the head of a single page, "" where there is none."""
+
+    @property
+    def page_count(self) -> int:
+        """The number of pages."""
+        return self.columns * self.rows
 
     @property
     def width(self) -> float:
@@ -210,7 +218,7 @@ class PagePlan:
 
         That of a single page is centred, that of a page of a poster begins at the margins.
         """
-        if self.columns * self.rows > 1:
+        if self.page_count > 1:
             return self.sheet.margin, self.sheet.margin + self.sheet.head
         return (
             (self.sheet.width - page.box.width) / 2,
@@ -247,6 +255,7 @@ class PagePlan:
 
 
 def _within(values: Iterable[float], low: float, high: float) -> list[float]:
+    """Return the values from ``low`` to ``high``, with a tolerance of ``HAIR``."""
     return [value for value in values if low - HAIR <= value <= high + HAIR]
 
 
@@ -350,14 +359,13 @@ def poster(
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / layout.cell_width
     plans = [_tiled(PagePlan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
-    best = min(plans, key=lambda plan: plan.columns * plan.rows)
-    count = best.columns * best.rows
-    if count > MOST_PAGES:
+    best = min(plans, key=lambda plan: plan.page_count)
+    if best.page_count > MOST_PAGES:
         cells = cell_words(layout).cells
         raise error(
             "too-many-pages",
-            f"with {cells} of {hex_mm:g} mm the poster has {count:,} pages, and {MOST_PAGES} are "
-            f"the most; choose smaller {cells} or larger paper",
+            f"with {cells} of {hex_mm:g} mm the poster has {best.page_count:,} pages, and "
+            f"{MOST_PAGES} are the most; choose smaller {cells} or larger paper",
         )
     return best
 
@@ -373,4 +381,4 @@ def _tiled(plan: PagePlan) -> PagePlan:
     # n pages are n steps and one overlap wide.
     columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - HAIR))
     rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - HAIR))
-    return PagePlan(plan.box, plan.unit, plan.sheet, columns, rows, plan.overlap)
+    return replace(plan, columns=columns, rows=rows)

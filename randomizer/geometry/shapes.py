@@ -315,8 +315,13 @@ def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]
     Where odd columns or rows are shifted it differs between even and odd ones. So each item is
     (rows, columns, dx, dy): the slices of the cells that have this step, and the step.
     """
-    column_period = 2 if grid.layout.shear == "columns" else 1
-    row_period = 2 if grid.layout.shear == "rows" else 1
+    # After so many columns or rows the steps repeat.
+    column_period = 1
+    row_period = 1
+    if grid.layout.shear == "columns":
+        column_period = 2
+    elif grid.layout.shear == "rows":
+        row_period = 2
     step_q, step_r = grid.layout.steps[side]
     for y in range(row_period):
         for x in range(column_period):

@@ -146,7 +146,8 @@ def resize_map(
         mask = _resized_mask(grid.mask, width, height, dx, dy)
         if not mask.any():
             raise error("resize-empty", "that would cut off every cell of the map")
-        new_grid = replace(new_grid, mask=None if mask.all() else mask)
+        if not mask.all():  # a grid on which all cells exist has no mask
+            new_grid = replace(new_grid, mask=mask)
 
     cells = grid.cells
     ys, xs = np.divmod(cells, grid.width)

@@ -249,9 +249,13 @@ class _Fitting:
         """Return whether a cell has another colour than one that is decided at any point."""
         values = self._values(cell)
         for position in self._active:
-            colour = self._colours.get(self._point(cell, position))
-            present = 0 if values is None else values[position]
-            if colour is not None and colour != present:
+            decided_colour = self._colours.get(self._point(cell, position))
+            if decided_colour is None:
+                continue
+            present_colour = 0  # no colour
+            if values is not None:
+                present_colour = int(values[position])
+            if decided_colour != present_colour:
                 return True
         return False
 

@@ -195,9 +195,11 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
     used_codes: set[int] = set()
     for layer in layers:
         used_codes |= _codes(spec, layer)
-    shown_regions = []
-    for code, region in enumerate(regions):
-        shown_regions.append(region if code in used_codes else None)
+    # A region that players do not see leaves a gap, so that the codes of the others stay.
+    shown_regions = list(regions)
+    for code in range(len(regions)):
+        if code not in used_codes:
+            shown_regions[code] = None
     if shown_regions == list(regions):
         return records
     while shown_regions and shown_regions[-1] is None:

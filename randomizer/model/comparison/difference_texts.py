@@ -194,9 +194,13 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
         if value >= len(shown_map.regions):
             return ""
         region = shown_map.regions[value]
-        return region.name if region else ""
+        if region is None:
+            return ""
+        return region.name
     if spec == system.flow_width:
-        return f"width {value}" if value else ""
+        if value == 0:
+            return ""
+        return f"width {value}"
     return str(value)
 
 

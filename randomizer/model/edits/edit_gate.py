@@ -103,7 +103,9 @@ class _ValueChecker:
             case TerrainSetEdit():
                 self._check_terrain_set(edit)
             case RecordSet():
-                records = {} if edit.after is None else {edit.name: edit.after}
+                records: dict[str, MapRecord] = {}
+                if edit.after is not None:
+                    records = {edit.name: edit.after}
                 check_map_records(records)
                 self._check_assets(records)
             case NamingEdit():

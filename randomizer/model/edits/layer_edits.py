@@ -163,7 +163,9 @@ def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
     """
     things = []
     for thing in upper.things.values():
-        key = "" if upper.roll is not None else thing.key
+        key = thing.key
+        if upper.roll is not None:
+            key = ""
         things.append(replace(thing, touched=lower.roll is not None, key=key))
     return things
 

@@ -267,7 +267,9 @@ def check_values(
     faulty = allowed.first_fault(values)
     if faulty is None:
         return
-    plane_index = faulty if index is None else int(index[faulty])
+    plane_index = faulty
+    if index is not None:
+        plane_index = int(index[faulty])
     position = _position(system, grid, spec, plane_index)
     message = f"{where}: the plane {spec.name} has the value {values.flat[faulty]}"
     _refuse(

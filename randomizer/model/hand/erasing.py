@@ -201,7 +201,9 @@ def _without_links(
             continue
         value &= ~sides
         has_sides = value & ~MARKS != 0
-        new_values[cell] = value if has_sides else unset
+        if not has_sides:
+            value = unset
+        new_values[cell] = value
     return set_values(battlemap, layer.id, plane, list(new_values), list(new_values.values()))
 
 

@@ -127,11 +127,12 @@ def relinked(
     things: Iterable[Thing],
     carrier: str,
     ids: Mapping[int, int],
-    keep: Callable[[Thing, int], bool] = lambda _thing, _link: False,
+    keep: Callable[[Thing, int], bool] | None = None,
 ) -> list[Thing]:
     """Return copies of things whose carriers have new ids: ``ids`` has the new by the old.
 
-    A link to a thing that is not in ``ids`` stays if ``keep(thing, link)``, else it is removed.
+    A link to a thing that is not in ``ids`` stays if ``keep(thing, link)``, else it is removed;
+    without ``keep`` all of these are removed.
     """
     if not carrier:
         return list(things)
@@ -139,8 +140,10 @@ def relinked(
     for thing in things:
         link = link_of(thing, carrier)
         new_link = link
-        if link is not None and (link in ids or not keep(thing, link)):
-            new_link = ids.get(link)
+        if link is not None:
+            is_kept = link not in ids and keep is not None and keep(thing, link)
+            if not is_kept:
+                new_link = ids.get(link)
         result.append(with_link(thing, carrier, new_link))
     return result
 

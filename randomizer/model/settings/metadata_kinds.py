@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from randomizer.model.basics.json_places import Path
@@ -40,16 +41,30 @@ SHORT_JSON = 40
 
 
 def _is_whole(value: object) -> bool:
-    return type(value) is int  # bool is a subclass of int
+    """Return whether a value is a whole number. Not by isinstance: bool is a subclass of int."""
+    return type(value) is int
 
 
-def _is_list_of(kind: type) -> Callable[[object], bool]:
-    """Return a function that says whether a value is a list of such values."""
-    return lambda value: isinstance(value, list) and all(type(item) is kind for item in value)
+def _is_text(value: object) -> bool:
+    """Return whether a value is a text."""
+    return isinstance(value, str)
+
+
+def _is_switch(value: object) -> bool:
+    """Return whether a value is true or false."""
+    return isinstance(value, bool)
+
+
+def _is_list_of(kind: type, value: object) -> bool:
+    """Return whether a value is a list of values of exactly this type."""
+    if not isinstance(value, list):
+        return False
+    return all(type(item) is kind for item in value)
 
 
 def _is_biomes(value: object) -> bool:
-    return isinstance(value, str) or _is_list_of(str)(value)
+    """Return whether a value is a list of biomes, or the beginning of their names."""
+    return _is_text(value) or _is_list_of(str, value)
 
 
 def _is_players(value: object) -> bool:
@@ -65,16 +80,17 @@ def _is_ai(value: object) -> bool:
 
 
 def _is_colour(value: object) -> bool:
+    """Return whether a value is a colour: an object with red, green and blue, 0 to 255."""
     if not isinstance(value, dict) or set(value) != {"r", "g", "b"}:
         return False
     return all(_is_whole(channel) and 0 <= channel <= 255 for channel in value.values())
 
 
 _WHOLE = Kind("a whole number", _is_whole)
-_TEXT = Kind("a text", lambda value: isinstance(value, str))
-_SWITCH = Kind("true or false", lambda value: isinstance(value, bool))
-_NAMES = Kind("a list of names", _is_list_of(str))
-_OBJECTS = Kind("a list of objects", _is_list_of(dict))
+_TEXT = Kind("a text", _is_text)
+_SWITCH = Kind("true or false", _is_switch)
+_NAMES = Kind("a list of names", partial(_is_list_of, str))
+_OBJECTS = Kind("a list of objects", partial(_is_list_of, dict))
 _COLOUR = Kind('an object like {"r": 21, "g": 55, "b": 149}', _is_colour)
 
 _KINDS: Mapping[str, Kind] = {
@@ -99,7 +115,7 @@ _PLAYER_KINDS: Mapping[str, Kind] = {
     "Color": _COLOUR,
     "Colour": _COLOUR,
     "Team": _WHOLE,
-    "Diplomacy": Kind("a list of whole numbers", _is_list_of(int)),
+    "Diplomacy": Kind("a list of whole numbers", partial(_is_list_of, int)),
 }
 """The kinds of the known values of a player in ``PlayerData``."""
 

@@ -84,7 +84,9 @@ class Property:
         if value is UNSET:
             return "not set"
         if self.kind is PropertyKind.FLAG:
-            return "yes" if value else "no"
+            if value:
+                return "yes"
+            return "no"
         if value == self.none:
             return "none"
         if isinstance(value, tuple):

@@ -22,6 +22,16 @@ class Settled(NamedTuple):
     """A note for the user on what the game would mind about it; "" for nothing."""
 
 
+def _stands_anywhere(_battlemap: Any, _cell: int) -> str:
+    """Return "": the default of ``ThingRules.why_not``, for things that can be on any cell."""
+    return ""
+
+
+def _stays_as_it_is(_battlemap: Any, things: Sequence[Thing]) -> Settled:
+    """Return the things unchanged: the default of ``ThingRules.settled``."""
+    return Settled(things)
+
+
 @dataclass(frozen=True)
 class ThingRules:
     """The rules for all things of a system."""
@@ -44,12 +54,12 @@ class ThingRules:
 
     Copies lose it, and comparisons leave it out.
     """
-    why_not: Callable[[Any, int], str] = lambda _battlemap, _cell: ""
+    why_not: Callable[[Any, int], str] = _stands_anywhere
     """``why_not(battlemap, cell)`` returns in words why no thing can stand on a cell.
 
     It returns "" if one can.
     """
-    settled: Callable[[Any, Sequence[Thing]], Settled] = lambda _battlemap, things: Settled(things)
+    settled: Callable[[Any, Sequence[Thing]], Settled] = _stays_as_it_is
     """``settled(battlemap, things)`` returns things that come to new positions as they stand there.
 
     They may be loaded into things that carry them. Those that are not on the map yet have ids that

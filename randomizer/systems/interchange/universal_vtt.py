@@ -62,19 +62,15 @@ class UvttCodec(TableCodec):
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
         """Return the grid of a file, its frame in pixels, and the box of the picture."""
-
-        def number(*path: str, least: float, usual: float | None = None) -> float:
-            return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
-
-        squares_across = number("map_size", "x", least=_SPARE)
-        squares_down = number("map_size", "y", least=_SPARE)
+        squares_across = _resolution_of(document, "map_size", "x", least=_SPARE)
+        squares_down = _resolution_of(document, "map_size", "y", least=_SPARE)
         width = math.ceil(squares_across - _SPARE)
         height = math.ceil(squares_down - _SPARE)
         check_size(width, height)
 
-        pixels = number("pixels_per_grid", least=1)
-        left = number("map_origin", "x", least=-MOST_CELLS, usual=0)
-        top = number("map_origin", "y", least=-MOST_CELLS, usual=0)
+        pixels = _resolution_of(document, "pixels_per_grid", least=1)
+        left = _resolution_of(document, "map_origin", "x", least=-MOST_CELLS, usual=0)
+        top = _resolution_of(document, "map_origin", "y", least=-MOST_CELLS, usual=0)
         # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
         box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
@@ -218,6 +214,16 @@ class _Loss(NamedTuple):
     """The same of several."""
 
 
+def _resolution_of(
+    document: Document, *path: str, least: float, usual: float | None = None
+) -> float:
+    """Return a number of the entry ``resolution``, of at most ``MOST_CELLS`` squares or pixels.
+
+    Raises ProblemError as ``Document.number``.
+    """
+    return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
+
+
 def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
     _frame, width, height = frame_of(grid, pixels)
@@ -295,9 +301,9 @@ class _Squares(NamedTuple):
     """The size of a square in pixels."""
 
     def wall(self, line: object) -> Wall | None:
-        """Return the wall along a list of points, two at least."""
+        """Return the wall along a list of points."""
         points = _as_list(line)
-        if len(points) < 2:
+        if len(points) < 2:  # a point has no length
             return None
         coordinates: list[float] = []
         for point in points:

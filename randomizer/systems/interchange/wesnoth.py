@@ -1,5 +1,9 @@
 """The format ``wesnoth``: maps of Battle for Wesnoth, base and overlay codes (``Gg^Fp``).
 
+``WesnothCodec.parse`` reads a file and ``WesnothCodec.compose`` writes one::
+
+    Gg, Gg^Fp, 1 Ke        grass, a wood on grass, a keep where player 1 starts
+
 A file is rows of codes between commas; its border of one cell on every side is shown like all else.
 In a file the columns 0, 2, 4 ... are pushed down, ours are 1, 3, 5 ...: one masked column is put
 before, and is taken away when the map is written. A map without it is what is played on: it gets a
@@ -38,6 +42,15 @@ from randomizer.systems.interchange.foreign.ways import visible_ways
 _BRIDGES = "|/\\"
 """The last letter of a bridge by the side that it leads to: north, north-east, south-east."""
 
+_GOOD_GROUND = "CKR"
+"""The first letters of castles, keeps and roads: where these are, no road has to be written."""
+
+_WATERS = "WS"
+"""The first letters of water and swamps, which roads cross by bridges."""
+
+_NO_WAY = "QX_"
+"""The first letters of chasms, walls and what is not on the map: no road can be there."""
+
 _OVERLAYS = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
 """The overlays of villages by kinds of things."""
 
@@ -60,6 +73,9 @@ _MAP_DATA = re.compile(r'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTIL
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 """The number of a player."""
+
+_MOST_PLAYERS = 9999
+"""The highest number that ``_NUMBER`` takes."""
 
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
 """A start: the number of a player, or a name."""
@@ -94,16 +110,17 @@ class WesnothCodec(Codec):
         """
         cells = self._cells(battlemap)
         if original.data:
-            former_rows = self._cells(self.parse(original, [])).rows
+            original_rows = self._cells(self.parse(original, [])).rows
             whole_text = original.text
             start, end = _span_of_map(whole_text)
-            rows = _with_rows(lines_of(whole_text[start:end]), former_rows, cells.rows)
+            rows = _with_rows(lines_of(whole_text[start:end]), original_rows, cells.rows)
             text = f"{whole_text[:start]}{rows}{whole_text[end:]}"
         else:
             text = "".join(f"{', '.join(row)}\n" for row in cells.rows)
         lost = losses(
             battlemap, battlemap.composite(), start=cells.lost_starts, terrain=cells.nearest
         )
+        # Roads and villages that stand in codes are not lost.
         lost["line"] -= cells.roads
         lost["object"] -= cells.villages
         return Written(original.encoded(text), lost)
@@ -223,17 +240,20 @@ def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
 def _with_road(code: str, exits: int) -> tuple[str, bool]:
     """Return the code of a cell with a road, and whether it has one: dirt, or a bridge over water.
 
-    Castles and villages are as good as roads and stay.
+    ``exits`` are the sides by which the road leaves the cell, as bits. Castles and villages are as
+    good as roads and stay, and so do bridges.
     """
     base, _, overlay = code.partition("^")
-    if base[0] in "CKR" or overlay[:1] in ("V", "B"):
+    is_village_or_bridge = overlay[:1] in ("V", "B")
+    if base[0] in _GOOD_GROUND or is_village_or_bridge:
         return code, True
-    if base[0] in "WS":
-        # The bridge leads in that of three directions in which the road has most exits.
-        counts = [(exits >> side & 1) + (exits >> side + 3 & 1) for side in range(3)]
-        direction = counts.index(max(counts))
+    if base[0] in _WATERS:
+        # A bridge leads from a side to the opposite one, three further on: to those sides by which
+        # the road has most exits.
+        exit_counts = [(exits >> side & 1) + (exits >> side + 3 & 1) for side in range(3)]
+        direction = exit_counts.index(max(exit_counts))
         return f"{base}^Bw{_BRIDGES[direction]}", True
-    if base[0] in "QX_":
+    if base[0] in _NO_WAY:
         return code, False
     return "Re", True
 
@@ -243,19 +263,18 @@ def _villages(battlemap: BattleMap) -> dict[int, str]:
     villages = dict[int, str]()
     for thing in battlemap.visible_things():
         overlay = _OVERLAYS.get(thing.kind)
-        if overlay:
-            cell = battlemap.grid.cell_at(thing.x, thing.y)
-        else:
-            cell = -1
-        if overlay and cell >= 0:
+        if overlay is None:
+            continue
+        cell = battlemap.grid.cell_at(thing.x, thing.y)
+        if cell >= 0:
             villages.setdefault(cell, overlay)
     return villages
 
 
 def _with_village(code: str, overlay: str) -> str:
     """Return the code of a cell with a village; on water it is one of merfolk."""
-    base, _, present = code.partition("^")
-    if present.startswith("V"):
+    base, _, overlay_there = code.partition("^")
+    if overlay_there.startswith("V"):  # it is a village already
         return code
     if base.startswith("W"):
         return f"{base}^Vm"
@@ -278,31 +297,35 @@ def _is_row(line: str) -> bool:
     return bool(line.strip()) and "=" not in line
 
 
-def _with_rows(lines: list[str], former_rows: list[list[str]], rows: list[list[str]]) -> str:
-    """Return the lines of a file with other cells; of another size all rows are new."""
-    same_size = len(rows) == len(former_rows) and len(rows[0]) == len(former_rows[0])
+def _with_rows(lines: list[str], original_rows: list[list[str]], rows: list[list[str]]) -> str:
+    """Return the lines of a file with other cells, which keeps its lines that are no rows.
+
+    Rows of another size are all new, and stand where the first row was.
+    """
+    has_same_height = len(rows) == len(original_rows)
+    has_same_size = has_same_height and len(rows[0]) == len(original_rows[0])
     line_end = "\n"
     if lines[0].endswith("\r\n"):
         line_end = "\r\n"
-    parts = list[str]()
-    numbers = iter(range(len(former_rows)))
+    new_lines = list[str]()
+    row_number = 0
     for line in lines:
         if not _is_row(line):
-            parts.append(line)
+            new_lines.append(line)
             continue
-        number = next(numbers)
-        if same_size:
-            parts.append(_with_cells(line, former_rows[number], rows[number]))
-        elif number == 0:
-            parts += [f"{', '.join(row)}{line_end}" for row in rows]
-    return "".join(parts)
+        if has_same_size:
+            new_lines.append(_with_cells(line, original_rows[row_number], rows[row_number]))
+        elif row_number == 0:
+            new_lines += [f"{', '.join(row)}{line_end}" for row in rows]
+        row_number += 1
+    return "".join(new_lines)
 
 
-def _with_cells(line: str, former_row: list[str], row: list[str]) -> str:
+def _with_cells(line: str, original_row: list[str], row: list[str]) -> str:
     """Return a row of a file in which the cells that changed are written anew."""
     cells = line.split(",")
-    for column, (former_cell, cell) in enumerate(zip(former_row, row, strict=True)):
-        if cell != former_cell:
+    for column, (original_cell, cell) in enumerate(zip(original_row, row, strict=True)):
+        if cell != original_cell:
             # The blanks around a cell stay.
             cell_in_file = cells[column]
             start = len(cell_in_file) - len(cell_in_file.lstrip())
@@ -323,7 +346,8 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
     mask[:, 0] = False
     grid = Grid(FLAT, width + 1, height, mask)
     terrains, indices = codes.terrains(str.split, cells, _terrain_of)
-    plane = np.full((height, width + 1), 0xFFFF, np.uint16)
+    unset = 0xFFFF
+    plane = np.full((height, width + 1), unset, np.uint16)
     plane[:, 1:] = indices
     things = []
     for number, start in enumerate(starts, 1):
@@ -419,10 +443,9 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
         if thing.kind != START:
             continue
         cell = battlemap.grid.cell_at(thing.x, thing.y)
-        if 0 < thing.owner < 10_000:
+        name = thing.label
+        if 0 < thing.owner <= _MOST_PLAYERS:
             name = str(thing.owner)
-        else:
-            name = thing.label
         has_cell = cell >= 0 and cell not in starts
         has_name = name not in names and _NAME.fullmatch(name) is not None
         if not has_cell or not has_name:

@@ -403,7 +403,9 @@ def _wang_record(tiled: TiledMap, marks: Mapping[int, Mark]) -> MapRecord | None
             continue
         colours = list[WangColour]()
         for colour in wang_set.colours:
-            code = marks[colour.gid].name if colour.gid in marks else ""
+            code = ""
+            if colour.gid in marks:
+                code = marks[colour.gid].name
             colours.append(WangColour(colour.name, code))
         tiles = [
             WangTile(marks[tile.gid].name, wang_set.values(tile, layout), tile.weight)

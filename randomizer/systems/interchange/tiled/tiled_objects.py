@@ -231,7 +231,9 @@ class ObjectReader:
             return 0.0, 0.0  # its picture stands upright on this point, with the middle of its foot
         if not points:
             # The position of a tile is its lower left corner, that of another object the upper one.
-            return width / 2, -height / 2 if is_tile else height / 2
+            if is_tile:
+                return width / 2, -height / 2
+            return width / 2, height / 2
         if id(points) not in self._middles:
             xs = [real(point, "x") for point in points]
             ys = [real(point, "y") for point in points]

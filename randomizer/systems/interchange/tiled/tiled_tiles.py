@@ -14,9 +14,9 @@ import zlib
 from base64 import b64decode, b64encode
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from io import BytesIO
 from pathlib import PurePosixPath
 from posixpath import join, normpath
@@ -219,9 +219,9 @@ def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
     """Return the cells as what a layer has as ``data``, in its encoding and compression."""
     if layer.get("encoding", "csv") != "base64":
         return [int(gid) for gid in cells.ravel()]
-    packers = {
+    packers: dict[str, Callable[[bytes], bytes]] = {
         "zlib": zlib.compress,
-        "gzip": lambda raw: gzip.compress(raw, mtime=0),  # no time: equal maps have equal files
+        "gzip": partial(gzip.compress, mtime=0),  # no time: equal maps have equal files
         "zstd": zstandard.ZstdCompressor().compress,
     }
     raw = cells.astype("<u4").tobytes()
@@ -513,7 +513,10 @@ class Pictures:
         """Return the pixels of a tile in its cell, (height, width, 4); None without a picture."""
         tile = tileset.tiles.get(number, {})
         is_single_picture = "image" in tile or EMBEDDED in tile
-        image = self._image(tileset, tile if is_single_picture else tileset.node)
+        if is_single_picture:
+            image = self._image(tileset, tile)
+        else:
+            image = self._image(tileset, tileset.node)
         width, height = self._size
         if image is None or width * height > self._pixels_left:
             return None

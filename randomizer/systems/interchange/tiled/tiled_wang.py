@@ -100,8 +100,10 @@ class RawSet(NamedTuple):
         colours = [tile.wang_id[direction] for direction in sides]
         for direction in corners:
             # A hex has a side in most of the directions of its corners; then the colour is its.
-            is_side = direction in sides
-            colours.append(0 if is_side else tile.wang_id[direction])
+            colour = tile.wang_id[direction]
+            if direction in sides:
+                colour = 0
+            colours.append(colour)
         return tuple(colours)
 
 

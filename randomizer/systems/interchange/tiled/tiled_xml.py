@@ -282,9 +282,9 @@ def typed(key: str, value: str) -> bool | int | float | str:
         return int(value)
     if _REAL.fullmatch(value):
         number = float(value)
-    else:
-        number = math.inf
-    return number if math.isfinite(number) else value
+        if math.isfinite(number):  # "1e999" is not, and stays a text
+            return number
+    return value
 
 
 def wang_id(value: str) -> list[bool | int | float | str]:
