@@ -2,7 +2,8 @@
 
     view = View.of(picture, grid, placement)
     samples = Samples(view, [grass_cells, water_cells])
-    likeness(view, cells, samples)            # (n, 2): how much each cell looks like each of both
+    bin_logs = BinLogs.of(view, samples)
+    likeness(view, cells, bin_logs)           # (n, 2): how much each cell looks like each of both
 
 Colours and textures are sorted into *bins*, and a cell is looked at in many points. What is
 compared are the numbers of points in each bin, so that it does not matter where in a cell a colour
@@ -233,33 +234,47 @@ def _points_of_bins(bins: NDArray[np.intp]) -> NDArray[np.float32]:
     return points
 
 
-def likeness(
-    view: View,
-    cells: NDArray[np.intp],
-    samples: Samples,
-    covers: Sequence[tuple[int, int, int]] = (),
-) -> NDArray[np.float32]:
-    """Return how much each cell looks like each sample: (cells, samples).
+class BinLogs(NamedTuple):
+    """How likely the common bins of a picture are in each sample.
+
+    They do not depend on where the grid lies in the picture.
+    """
+
+    logs: NDArray[np.float32]
+    """The logarithms, (common bins, samples), as of ``Samples.logs``."""
+
+    column_of_bin: NDArray[np.intp]
+    """The index of each bin among the common ones, -1 for rare bins: (``BINS``,)."""
+
+    @classmethod
+    def of(
+        cls, view: View, samples: Samples, covers: Sequence[tuple[int, int, int]] = ()
+    ) -> BinLogs:
+        """Return those of the picture of a view; ``covers`` are as in ``Samples.logs``."""
+        pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BINS)
+        bin_count = min(MOST_BINS, int(np.count_nonzero(pixels_in_bin)))
+        common_bins = np.argsort(-pixels_in_bin, kind="stable")[:bin_count]
+        column_of_bin = np.full(BINS, -1)
+        column_of_bin[common_bins] = np.arange(bin_count)
+        return cls(samples.logs(common_bins, covers), column_of_bin)
+
+
+def likeness(view: View, cells: NDArray[np.intp], bin_logs: BinLogs) -> NDArray[np.float32]:
+    """Return how much each cell looks like each sample of ``bin_logs``: (cells, samples).
 
     That is the mean over the points of a cell of the logarithm of how likely their bins are in the
-    sample (``Samples.logs``).
+    sample (``Samples.logs``). ``bin_logs`` are those of the picture of ``view``.
     """
-    pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BINS)
-    bin_count = min(MOST_BINS, int(np.count_nonzero(pixels_in_bin)))
-    common_bins = np.argsort(-pixels_in_bin, kind="stable")[:bin_count]
-    logs = samples.logs(common_bins, covers)
-    column_of_bin = np.full(BINS, -1)
-    column_of_bin[common_bins] = np.arange(bin_count)
-
-    result = np.zeros((len(cells), len(samples.shares)), np.float32)
+    bin_count, sample_count = bin_logs.logs.shape
+    result = np.zeros((len(cells), sample_count), np.float32)
     for first in range(0, len(cells), CHUNK):
         # The weight of each common bin in each cell: (cells of the chunk, common bins).
         bins, weights = view.bins(cells[first : first + CHUNK])
-        columns = column_of_bin[bins]
+        columns = bin_logs.column_of_bin[bins]
         is_common = columns >= 0
         keys = np.arange(len(bins))[:, None] * bin_count + columns
         sums = np.bincount(keys[is_common], weights[is_common], len(bins) * bin_count)
         counts = sums.reshape(len(bins), bin_count).astype(np.float32)
         total = np.maximum(counts.sum(axis=1, keepdims=True), 1e-6)
-        result[first : first + CHUNK] = counts @ logs / total
+        result[first : first + CHUNK] = counts @ bin_logs.logs / total
     return result

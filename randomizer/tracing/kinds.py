@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
-from randomizer.tracing.appearance import Samples, View, likeness
+from randomizer.tracing.appearance import BinLogs, Samples, View, likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,5 +107,5 @@ def agreement(
     """Return the share of ``cells`` (n,) whose ``terrains`` (n,) samples tell; 0 for no cells."""
     if not len(cells):
         return 0.0
-    likeliest = likeness(view, cells, kinds.samples).argmax(axis=1)
+    likeliest = likeness(view, cells, BinLogs.of(view, kinds.samples)).argmax(axis=1)
     return float((kinds.terrains[likeliest] == terrains).mean())

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
-from randomizer.tracing.appearance import View, likeness
+from randomizer.tracing.appearance import BinLogs, View, likeness
 from randomizer.tracing.drawing_comparison import DOUBT, Drawing, DrawingComparison
 from randomizer.tracing.kinds import Kinds
 from randomizer.tracing.registration import register
@@ -112,7 +112,8 @@ def trace(
     any cell, such as roads. Yields percents.
     """
     # Samples say how likely each kind is in each cell.
-    likelihood = _likelihood(view, kinds, cells, start, covers)
+    bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
+    likelihood = _likelihood(view, bin_logs, kinds, cells, start)
     yield 30
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
         best = likelihood.of_kinds.argmax(axis=1)
@@ -127,7 +128,7 @@ def trace(
             drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
             view = replace(view, placement=register(view, cells, drawn_colours))
             yield 35
-            likelihood = _likelihood(view, kinds, cells, start, covers)
+            likelihood = _likelihood(view, bin_logs, kinds, cells, start)
         drawing = replace(drawing, view=view)
 
     # Drawings of the likely kinds decide.
@@ -208,13 +209,16 @@ def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDAr
 
 def _likelihood(
     view: View,
+    bin_logs: BinLogs,
     kinds: Kinds,
     cells: NDArray[np.intp],
     start: NDArray[np.intp],
-    covers: Iterable[Colour],
 ) -> _Likelihood:
-    """Return how likely each kind is in each cell, by its colours and by the rest of the map."""
-    by_colours = likeness(view, cells, kinds.samples, tuple(covers))
+    """Return how likely each kind is in each cell, by its colours and by the rest of the map.
+
+    ``bin_logs`` are those of the picture of ``view`` and of the samples of ``kinds``.
+    """
+    by_colours = likeness(view, cells, bin_logs)
     known_terrain = start[cells][:, None]
     by_colours[(known_terrain >= 0) & (known_terrain != kinds.terrains)] = NEVER
     commonness = np.broadcast_to(_commonness(by_colours), by_colours.shape)
