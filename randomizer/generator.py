@@ -41,7 +41,7 @@ from randomizer.model.problems import Problem, error
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord, further_record
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import layer_above
+from randomizer.model.rolls.rolled_layers import layer_above, touched_layer
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.model.system.system import System
@@ -126,6 +126,13 @@ class Base:
     """A mask of each plane, in its shape: True where a visible layer above the roll covers it.
 
     Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
+    """
+    painted: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """A mask of each plane: True where a hand has painted into the layers that a re-roll replaces.
+
+    That paint will lie above the roll (docs/adr/0005-targets.md). Until then it is no more than
+    ``shown``: a lock on it binds the roll, so that a map is searched that has it of its own, unless
+    the generator can never make it (``free_impossible_paint``).
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that a hand set or changed, by name: a roll keeps them."""
@@ -345,6 +352,7 @@ class Base:
             locked_cells=battlemap.locked_cells | cells_of_locked_parts,
             locked_sides=battlemap.locked_sides.copy(),
             covered=covered,
+            painted=_painted(battlemap, replaced),
             records={name: record for name, record in battlemap.records.items() if record.touched},
             above=layer_above(battlemap, below, replaced),
             assets=battlemap.assets,
@@ -375,6 +383,52 @@ def _cells_of_locked_parts(
             if spec.place is Place.CELL and spec.name in layer.planes:
                 mask |= layer.planes[spec.name] != spec.unset
     return mask
+
+
+def _painted(battlemap: BattleMap, replaced: Sequence[int]) -> dict[str, NDArray[np.bool_]]:
+    """Return ``Base.painted`` for the rolled layers at these stack positions.
+
+    Hidden layers do not count: their paint stays hidden, above the roll, too.
+    """
+    if not battlemap.locked_cells.any() and not battlemap.locked_sides.any():
+        return {}  # only locks on paint are asked for
+    touched = touched_layer(battlemap, replaced, visible=True)
+    system = battlemap.system
+    return {name: values != system.plane(name).unset for name, values in touched.planes.items()}
+
+
+def free_impossible_paint(
+    generator: MapGenerator, settings: Mapping[str, object], base: Base
+) -> Base:
+    """Return a base without the locks on paint that no map of a generator can keep.
+
+    A hex that was painted and locked would else refuse every roll, though the same hex stays as it
+    is without a lock: its paint moves above the roll. Locks that can be kept, and those on what was
+    not painted, stay.
+    """
+    if not base.painted or not base.locked:
+        return base
+    for problem in generator.impossible_locks(settings, base):
+        base = _without_lock_on_paint(base, problem)
+    return base
+
+
+def _without_lock_on_paint(base: Base, problem: Problem) -> Base:
+    """Return a base in which the paint on a problem's cell, or on its side, covers the roll."""
+    if problem.cell is None:
+        return base
+    place = Place.CELL
+    index = problem.cell
+    if problem.side is not None:
+        place = Place.SIDE
+        index = problem.cell * base.grid.degree + problem.side
+    covered = dict(base.covered)
+    for name, painted in base.painted.items():
+        if base.system.plane(name).place is place and painted.flat[index]:
+            mask = covered.get(name, np.zeros(painted.shape, np.bool_)).copy()
+            mask.flat[index] = True
+            covered[name] = mask
+    return replace(base, covered=covered)
 
 
 def _covered(battlemap: BattleMap, first_above: int) -> dict[str, NDArray[np.bool_]]:

@@ -14,7 +14,14 @@ from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import Base, DrawKey, MapGenerator, Progress, run
+from randomizer.generator import (
+    Base,
+    DrawKey,
+    MapGenerator,
+    Progress,
+    free_impossible_paint,
+    run,
+)
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
 
@@ -58,15 +65,16 @@ class RollRequest:
         """
         generator = self.setup.generator()
         settings = self.setup.settings
+        base = free_impossible_paint(generator, settings, self.base)
         if self.forced:
-            return force(generator, settings, self.key, self.base, progress, cancelled)
-        key = self._key_to_roll(generator, cancelled)
+            return force(generator, settings, self.key, base, progress, cancelled)
+        key = self._key_to_roll(generator, base, cancelled)
         if key is None:
             return None
-        return run(generator, settings, key, self.base, progress, cancelled)
+        return run(generator, settings, key, base, progress, cancelled)
 
     def _key_to_roll(
-        self, generator: MapGenerator, cancelled: Callable[[], bool]
+        self, generator: MapGenerator, base: Base, cancelled: Callable[[], bool]
     ) -> DrawKey | None:
         """Return ``key``; for a step back under locks the key of an earlier map that keeps them.
 
@@ -75,11 +83,11 @@ class RollRequest:
         """
         key = self.key
         back = self.back
-        if back is None or back.seed != key.seed or not self.base.locked:
+        if back is None or back.seed != key.seed or not base.locked:
             return key
         if not rolls_many(generator):
             return key  # without batches of maps none can be searched
-        stream = MapStream(generator, self.setup.settings, self.base, key.seed, cancelled)
+        stream = MapStream(generator, self.setup.settings, base, key.seed, cancelled)
         this_number = range(key.number, key.number + 1)
         keeps_locks = next(_numbers_that_keep(stream, this_number), None) is not None
         if keeps_locks:

@@ -15,7 +15,7 @@ from app.render.theme import theme
 from app.rolling.roll_history import RollHistory
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.model.edits.value_edits import compound, set_locks, set_values
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -25,6 +25,7 @@ from tests.app.rolling.conftest import setup_of
 
 TEXT = "AREA (anywhere) HAZARDS Volcano,2\nAREA C3 HAZARDS Bog,50. Sand\n"
 RARE = "AREA D4 HAZARDS Bog,0.0000001\n"
+LAKE = f"{TEXT}AREA A1 HAZARDS Lake\n"
 VOLCANO, BOG, SAND = map(SYSTEM.terrain_set.terrain_code, ("Volcano", "Bog", "Sand"))
 
 
@@ -51,16 +52,16 @@ def said(rolling) -> list[str]:
     return words
 
 
-def lock(document, label: str, terrain: int, elevation: int = 0) -> None:
-    battlemap = document.battlemap
-    layer = document.active_layer_id
-    place = [cell(label)]
-    edits = (
-        set_values(battlemap, layer, "terrain", place, terrain),
-        set_values(battlemap, layer, "elevation", place, elevation),
-        set_locks(battlemap, place, True),
+def lock(document, label: str) -> None:
+    edit = set_locks(document.battlemap, [cell(label)], True)
+    document.push(edit, f"Lock {label}")
+
+
+def paint(document, label: str, terrain: int) -> None:
+    edit = set_values(
+        document.battlemap, document.active_layer_id, "terrain", [cell(label)], terrain
     )
-    document.push(compound(edits), f"Lock {label}")
+    document.push(edit, f"Paint {label}")
 
 
 def shown(document, label: str) -> tuple[int, int]:
@@ -70,9 +71,9 @@ def shown(document, label: str) -> tuple[int, int]:
 
 @pytest.fixture
 def refused(document, rolling, wait) -> BattleMap:
-    """A lake is locked, which the script never makes, and a roll was tried."""
-    wait(rolling.roll, setup(TEXT), new_seed=True)
-    lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
+    """A rolled lake is locked, then a roll was tried of a text that never makes it."""
+    wait(rolling.roll, setup(LAKE), new_seed=True)
+    lock(document, "A1")
     wait(rolling.roll, setup(TEXT), new_seed=False)
     return document.battlemap
 
@@ -86,6 +87,18 @@ def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, 
     assert banner.isHidden()
     wait(rolling.roll, setup(TEXT), new_seed=False)
     assert banner.isHidden()
+
+
+def test_a_painted_hex_that_no_roll_makes_stays_locked_or_not(document, banner, rolling, wait):
+    wait(rolling.roll, setup(TEXT), new_seed=True)
+    paint(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
+    lock(document, "A1")
+    layer = document.active_layer
+    wait(rolling.roll, setup(TEXT), new_seed=False)
+    assert banner.isHidden()
+    assert document.active_layer.roll != layer.roll
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
+    assert TOUCH_UPS in [layer.name for layer in document.battlemap.layers]
 
 
 def test_force_is_one_undo_step_and_says_what_it_breaks(
@@ -104,8 +117,8 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     assert banner.isHidden()
     assert explain_cell(document, cell("A1")).endswith("by hand, layer Peak, seed 17 no. 1")
     wait(rolling.roll, setup(TEXT), new_seed=False)
-    wait(banner.button.click)  # forced again, nothing piles up
-    assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
+    assert banner.isHidden(), "what was put back counts as paint, which stays"
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
     document.undo()
     document.undo()
     assert document.composite.same_as(before)
@@ -113,7 +126,8 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 
 def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
     wait(rolling.roll, setup(RARE), new_seed=True)
-    lock(document, "D4", BOG)
+    paint(document, "D4", BOG)
+    lock(document, "D4")
     wait(rolling.roll, setup(RARE), new_seed=False)
     assert banner.label.text() == "None of the maps that were tried has what you locked."
     assert banner.unlock.text() == "Unlock D4"
@@ -191,17 +205,16 @@ def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
     assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(places)
 
 
-def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
-    document, rolling, banner, wait
-):
-    wait(rolling.roll, setup(TEXT), new_seed=True)
-    lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
+def test_stepping_back_from_a_forced_map_rolls_the_earlier_one(document, rolling, banner, wait):
+    wait(rolling.roll, setup(LAKE), new_seed=True)
+    lock(document, "A1")
     wait(rolling.roll, setup(TEXT), new_seed=False)
     wait(rolling.force)
-    problems: list[tuple] = []
-    rolling.reported.connect(problems.append)
+    forced_roll = document.active_layer.roll
     wait(rolling.step_back, setup(TEXT))
-    assert problems[-1][0].code == "no-earlier-map"
+    earlier_roll = document.active_layer.roll
+    assert (earlier_roll.seed, earlier_roll.number) < (forced_roll.seed, forced_roll.number)
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
 
 
 def test_rolls_from_before_the_map_was_resized_are_passed_over():

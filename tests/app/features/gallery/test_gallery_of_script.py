@@ -433,11 +433,11 @@ def test_where_no_map_passes_the_examples_stay(gallery, qtbot):
 def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")
-    layer = document.active_layer_id
     wanted = cell("A1")
-    volcano = SYSTEM.terrain_set.terrain_code("Volcano")
-    document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
+    write(window, qtbot, SWAMP + "AREA A1 HAZARDS Volcano\n")
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
+    panel.editor.selectAll()
+    panel.editor.insertPlainText(SWAMP)
     words = "This script never makes A1 Volcano, elevation 0."
     qtbot.waitUntil(lambda: gallery.status.message.text() == words)
     assert not gallery.maps.model.candidates
