@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolBar
 
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
@@ -15,7 +15,7 @@ from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import NO_REGION, cells_by_region, regions_of
 from randomizer.model.things.things import Thing
-from randomizer.storage.files.project import write_project
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture
 
@@ -187,7 +187,8 @@ def test_every_panel_comes_to_the_front_with_the_keyboard(desk, qtbot):
         qtbot.waitUntil(lambda holder=holder: holder.isAncestorOf(QApplication.focusWidget()))
 
 
-def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
+def text_of_placed_note(desk, qtbot):
+    """The field of the text of a note that was just placed; it has the keyboard."""
     desk.frame.activateWindow()
     desk.tools.choose("things")
     desk.docks.show("palette")
@@ -198,6 +199,44 @@ def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
     qtbot.waitUntil(lambda: page.form.up_to_date)
     text = page.form.form.field("state.text")
     qtbot.waitUntil(lambda: QApplication.focusWidget() is text)
+    return text
+
+
+def test_what_was_typed_into_a_note_stays_when_another_tool_is_clicked(desk, qtbot):
+    text = text_of_placed_note(desk, qtbot)
+    QTest.keyClicks(text, "Gold")
+    bar = desk.frame.findChild(QToolBar, "tools")
+    QTest.mouseClick(bar.button(desk.commands.action("tool.terrain")), LEFT)
+    assert desk.canvas.tool.name == "terrain"
+    (note,) = desk.document.battlemap.visible_things()
+    assert note.state["text"] == "Gold"
+    page = desk.docks.panel("palette").things
+    desk.tools.choose("things")
+    qtbot.waitUntil(lambda: page.form.up_to_date)
+    assert page.form.form.field("state.text").toPlainText() == "", "it is not that of the next note"
+
+
+def test_what_is_being_typed_into_a_note_is_saved(desk, qtbot, tmp_path):
+    path = tmp_path / "campaign.battlemap"
+    desk.document.set_path(path)
+    text = text_of_placed_note(desk, qtbot)
+    QTest.keyClicks(text, "Gold")
+    bar = desk.frame.findChild(QToolBar, "main")
+    QTest.mouseClick(bar.widgetForAction(desk.commands.action("file.save")), LEFT)
+    qtbot.waitUntil(path.exists)
+    (note,) = read_project(path.read_bytes()).battlemap.visible_things()
+    assert note.state["text"] == "Gold"
+    qtbot.waitUntil(lambda: not desk.document.modified)
+
+
+def test_undo_right_after_a_note_was_placed_takes_it_away(desk, qtbot):
+    text = text_of_placed_note(desk, qtbot)
+    QTest.keyClick(text, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert list(desk.document.battlemap.visible_things()) == []
+
+
+def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
+    text = text_of_placed_note(desk, qtbot)
     QTest.keyClicks(text, "Gold")
     QTest.keyClick(text, Qt.Key.Key_Escape)
     assert desk.canvas.hasFocus(), "Escape goes back to the map"

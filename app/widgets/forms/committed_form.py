@@ -14,7 +14,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 from app.qt_guard import connect
-from app.widgets.forms.setting_fields import LongText, readable_width
+from app.widgets.forms.long_text import LongText
+from app.widgets.forms.setting_fields import readable_width
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 
@@ -136,9 +137,9 @@ class CommittedForm(SettingsForm):
             self.committed.emit(name)
 
     def _forget_typing(self, name: str) -> None:
-        """Let a line forget what was typed before: it is an undo step of the desk from now on.
+        """Let a field for text forget what was typed before: that is an undo step of the desk now.
 
-        A line in which nothing was typed since leaves the keys of Undo to the desk, see
+        One in which nothing was typed since leaves the keys of Undo to the desk, see
         ``leave_undo_to_desk``.
         """
         field = self.field(name)
@@ -146,3 +147,6 @@ class CommittedForm(SettingsForm):
             cursor_position = field.cursorPosition()
             field.setText(field.text())  # Qt's line then has nothing to undo
             field.setCursorPosition(cursor_position)
+        elif isinstance(field, LongText):
+            field.document().clearUndoRedoStacks()
+            field.document().setModified(False)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import guarded
+from app.widgets.forms.long_text import LongText
 
 AnyField = TypeVar("AnyField", bound=QWidget)
 
@@ -53,6 +54,8 @@ def commit_typed_value() -> None:
     elif isinstance(field, QLineEdit) and field.isModified():
         field.editingFinished.emit()
         field.setModified(False)  # so that it is not reported again before the form shows it
+    elif isinstance(field, LongText):
+        field.commit()
 
 
 _DELETING_KEYS = (

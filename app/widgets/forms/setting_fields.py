@@ -19,7 +19,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QFocusEvent,
     QIcon,
     QPalette,
     QPixmap,
@@ -32,7 +31,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHeaderView,
     QLineEdit,
-    QPlainTextEdit,
     QSizePolicy,
     QSpinBox,
     QTableWidget,
@@ -45,6 +43,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
+from app.widgets.forms.long_text import LongText
 from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, plain_text, say_below
 from randomizer.languages.language import WordLanguage
@@ -74,9 +73,6 @@ TEXT_MARGIN = 18
 
 ARROW_MARGIN = 34
 """The width of a box of choices or of a number without its text: it has arrows."""
-
-LONG_TEXT_MARGIN = 10
-"""The height of a field of several lines without these and its frame, in logical pixels."""
 
 
 class SettingField(NamedTuple):
@@ -118,7 +114,7 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     described(field.widget, setting.title.replace("&", ""), setting.help)
     if isinstance(field.widget, QComboBox | QAbstractSpinBox):
         pass_wheel_on(field.widget)
-    if isinstance(field.widget, QLineEdit | QAbstractSpinBox):
+    if isinstance(field.widget, QLineEdit | QAbstractSpinBox | LongText):
         leave_undo_to_desk(field.widget)
     field.show(setting.default)
     return field
@@ -304,35 +300,6 @@ class _ColourButton(QAction):
         if colour is not None:
             line.setText(colour.name())
             line.editingFinished.emit()
-
-
-class LongText(QPlainTextEdit):
-    """A field for a text of several lines, of ``most`` characters at most; Tab leaves it."""
-
-    editingFinished = Signal()
-    """The field has lost the keyboard, but not to its own menu; as that of a ``QLineEdit``."""
-
-    def __init__(self, lines: int, most: int) -> None:
-        super().__init__()
-        self._most = most
-        self.setTabChangesFocus(True)
-        text_height = lines * self.fontMetrics().lineSpacing()
-        self.setFixedHeight(text_height + 2 * self.frameWidth() + LONG_TEXT_MARGIN)
-        connect(self.textChanged, self._cut)
-
-    def _cut(self) -> None:
-        """Remove what is beyond the most characters."""
-        if len(self.toPlainText()) > self._most:
-            cursor = self.textCursor()
-            cursor.setPosition(self._most)
-            cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
-
-    @guarded
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.editingFinished.emit()
 
 
 def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:

@@ -7,12 +7,13 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit
 
 from app.qt_guard import guarded
+from app.widgets.forms.long_text import LongText
 
 
-def leave_undo_to_desk(field: QLineEdit | QAbstractSpinBox) -> None:
+def leave_undo_to_desk(field: QLineEdit | QAbstractSpinBox | LongText) -> None:
     """Let the keys of Undo and Redo reach the desk's commands from this field.
 
-    A line of text takes these keys even where it has nothing to undo. While a text is being typed
+    A field for text takes these keys even where it has nothing to undo. While a text is being typed
     they are its own. What was committed, or set by the arrows of a number, is a step of the desk.
     """
     field.installEventFilter(_UndoFilter(field))
@@ -26,14 +27,19 @@ class _UndoFilter(QObject):
         """Keep the keys from a field in which nothing was typed since its text was set."""
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        if isinstance(watched, QAbstractSpinBox):
-            line = watched.lineEdit()
-        else:
-            assert isinstance(watched, QLineEdit), "other fields have no filter"
-            line = watched
         is_undo = event.matches(QKeySequence.StandardKey.Undo)
         is_redo = event.matches(QKeySequence.StandardKey.Redo)
-        if (is_undo or is_redo) and not line.isModified():
+        if (is_undo or is_redo) and not _is_typed_in(watched):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
+
+
+def _is_typed_in(field: QObject) -> bool:
+    """Return whether something was typed into a field since its text was set."""
+    if isinstance(field, LongText):
+        return field.is_modified()
+    if isinstance(field, QAbstractSpinBox):
+        return field.lineEdit().isModified()
+    assert isinstance(field, QLineEdit), "other fields have no filter"
+    return field.isModified()
