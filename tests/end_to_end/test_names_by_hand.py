@@ -146,9 +146,12 @@ def test_a_right_click_names_a_place(desk, qtbot, row, kind):
     form = desk.docks.panel("palette").things.form
     qtbot.waitUntil(lambda: form.up_to_date)
     form.form.edit("label")
-    type_text(desk, "Hexham")
-    press(desk, Qt.Key.Key_Return)
-    assert placed(desk) == [(kind, "Hexham")]
+    desk.frame.activateWindow()  # the menu was a window of its own
+    qtbot.waitUntil(form.form.field("label").hasFocus)
+    QTest.keyClicks(form.form.field("label"), "Hexham")
+    desk.canvas.setFocus()
+    click(desk, 4)
+    assert placed(desk) == [(kind, "Hexham")], "the click beside it ends the typing, and no more"
 
 
 def test_a_name_that_was_typed_is_taken_back_by_the_key_of_undo(desk, qtbot):

@@ -80,13 +80,17 @@ class ThingMenu(QObject):
         menu.insertSeparator(below_title)
 
     def _place(self, kind: str, cell: int) -> None:
-        """Place a thing of a kind on a cell, and give its form in the palette the keyboard."""
+        """Place a thing of a kind on a cell, and give its form in the palette the keyboard.
+
+        It is placed once: the next click on the ground, which ends the typing, places no other.
+        """
         tools = self._desk.tools
         self._desk.docks.panel("palette")  # there is no form before the panel is made
         tools.choose("things")
         self._desk.docks.show("palette")
         tools.options.choose(thing=Thing(0, kind, 0.0, 0.0))
         tools.things.place_on(self._desk.document, cell)
+        tools.options.choose(thing=None)
 
     def _submenu(self, menu: QMenu, title: str, things: Sequence[Thing]) -> QMenu:
         """Return a submenu of ``menu`` with all that can be done with things."""
