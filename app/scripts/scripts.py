@@ -31,6 +31,7 @@ from app.scripts.map_script import MapScript
 from app.scripts.script import (
     NO_SCRIPT,
     Script,
+    has_same_text,
     script_of_draft,
     script_of_generator,
     script_of_map,
@@ -810,12 +811,16 @@ class Scripts(QObject):
     def _shows(self, layer: Layer) -> bool:
         """Return whether the script shown, edits and all, is the one that a layer was rolled
         from.
+
+        A generator without a text is told by its name.
         """
-        if layer.roll is None:
+        roll = layer.roll
+        if roll is None:
             return False
-        script = script_of_roll(layer.roll)
-        current_script = (self.script.name, self.text.text(), self.script.texts)
-        return (script.name, script.text, script.texts) == current_script
+        text = self.text.text()
+        if not text and script_of_roll(roll).name != self.script.name:
+            return False
+        return has_same_text(roll, self.script.name, text, self.script.texts)
 
     def _on_active_layer(self, _layer_id: int) -> None:
         """Show the script of the layer that has become active, if it was rolled."""
