@@ -309,6 +309,13 @@ class GameHost:
         """Return the versions of the game for which exports differ, the likeliest first."""
         return ()
 
+    def name_of_new_slot(self, _stem: str) -> str:
+        """Return a valid name of a new slot for a map whose file has this name, without suffix.
+
+        "" leaves the usual name (``PlaceLevel.new``).
+        """
+        return ""
+
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Say in a few words where a slot's map comes from."""
         raise NotImplementedError

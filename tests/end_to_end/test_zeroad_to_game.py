@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
 from app.features.game.export_dialog import PLANNING, ExportDialog
+from app.features.game.game_chooser import TYPING
 from randomizer.catalog.catalog import system_named
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
@@ -41,6 +44,52 @@ def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, q
     assert (mods / "user" / "maps" / "random").is_dir()
     dialog.game_folder.refresh()
     qtbot.waitUntil(lambda: "0 A.D. is there, with 1 mod" in status.label.text())
+    dialog.close()
+
+
+def test_a_path_that_does_not_exist_is_said_and_never_replaced_without_a_word(
+    window, qtbot, mods, tmp_path
+):
+    mods.mkdir(parents=True)
+    dialog = open_dialog(window, qtbot)
+    line = dialog.chooser.line
+    status = dialog.chooser.status
+    missing = mods.parent / "nowhere" / "abc"
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, str(missing))
+    assert status.label.text() == TYPING
+    assert not dialog.group.isEnabled()
+    assert not dialog.export_button.isEnabled()
+    QTest.keyClick(line, Qt.Key.Key_Tab)
+    meant = f"There is no folder {missing}; did you mean {mods}?"
+    qtbot.waitUntil(lambda: status.label.text() == meant)
+    assert line.text() == str(missing)
+    assert not dialog.export_button.isEnabled()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, str(mods.parent))
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert line.text() == str(mods)
+    dialog.close()
+
+
+def test_the_name_of_the_map_file_is_suggested_and_its_fault_moves_no_field(
+    window, qtbot, hand, mods, tmp_path
+):
+    hand.expect("Save map as").type_path(tmp_path / "My Hill.battlemap")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: window.desk.document.current_map.path is not None)
+    dialog = open_dialog(window, qtbot)
+    assert dialog.slot_name.text() == "My_Hill"
+    y = dialog.slot_name.y()
+    dialog.slot_name.selectAll()
+    QTest.keyClicks(dialog.slot_name, "My Hill/1")
+    qtbot.waitUntil(dialog.name_fault.isVisible)
+    qtbot.waitUntil(lambda: "leave out the /" in dialog.name_fault.text)
+    assert dialog.slot_name.y() == y
+    assert dialog.name_fault.y() > dialog.version.y()
     dialog.close()
 
 

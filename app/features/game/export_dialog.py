@@ -106,9 +106,18 @@ class ExportDialog(PlanDialog):
         )
         self.slot = self.slot_choice.box
         self.slot_name = self.slot_choice.name
+        self._suggest_name()
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
         self.version = described(pass_wheel_on(QComboBox()), "Version", tip)
+
+    def _suggest_name(self) -> None:
+        """Begin the name of a new slot with that of the map's file, if it has one."""
+        path = self._exported_map.path
+        if path is not None:
+            suggested_name = self.game_folder.host.name_of_new_slot(path.stem)
+            if suggested_name:
+                self.slot_name.setText(suggested_name)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
@@ -155,7 +164,7 @@ class ExportDialog(PlanDialog):
 
     def _lay_out_form(self) -> None:
         """Make the form: the group and its name, if the game has groups, then the slot and its
-        name, with what is wrong with a name below the first of them.
+        name, and below all fields what is wrong with a name.
         """
         choices: list[LevelChoice] = [self.slot_choice]
         if self.game_folder.grouped:
@@ -164,10 +173,10 @@ class ExportDialog(PlanDialog):
         for choice in choices:
             for label, field in choice.fields:
                 self._form.addRow(label, field)
-            if choice is choices[0]:
-                self._form.addRow("", self.name_fault)
         self._form.addRow("&Version:", self.version)
         self._form.setRowVisible(self.version, False)
+        # The last row: no field moves under the hand that types a name.
+        self._form.addRow("", self.name_fault)
 
     def _connect(self) -> None:
         connect(self.game_folder.maps_read, self._show_maps)
@@ -256,7 +265,7 @@ class ExportDialog(PlanDialog):
             self._show_plan()
 
     def _show_plan(self) -> None:
-        """Show the plan; faults of a new name stand below its field, not in the list."""
+        """Show the plan; faults of a new name stand below the fields, not in the list."""
         self.plan_view.setPlaceholderText(NO_PLAN)
         problems = self.game_export.problems
         name_faults = []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
@@ -64,6 +66,11 @@ class ZeroadHost(GameHost):
 
     def versions(self) -> Sequence[str]:
         return versions()
+
+    def name_of_new_slot(self, stem: str) -> str:
+        """Return the name with letters without accents and with _ for all other signs."""
+        plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+        return re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-")
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Name the mod and the file of a map."""
