@@ -808,6 +808,20 @@ class Scripts(QObject):
             name = f"another text of {name}"
         return f"The active layer was rolled from {name}."
 
+    def about_map(self) -> str:
+        """Return a sentence about a map from a file that no script made; "" for any other map.
+
+        The script shown is then not that of the map, but one to roll with.
+        """
+        open_map = self._document.current_map
+        battlemap = open_map.battlemap
+        is_from_file = open_map.path is not None or open_map.source is not None
+        if not is_from_file or self.current.in_map or battlemap.is_blank():
+            return ""
+        if any(layer.roll is not None for layer in battlemap.layers) or self.why_not():
+            return ""
+        return f"No script made this map. Roll adds a layer by {self.script.name}."
+
     def _shows(self, layer: Layer) -> bool:
         """Return whether the script shown, edits and all, is the one that a layer was rolled
         from.

@@ -10,7 +10,11 @@ from app.document.map_files import new_map
 from app.features.game.export_dialog import PLANNING, ExportDialog
 from app.features.game.game_chooser import TYPING
 from randomizer.catalog.catalog import system_named
+from randomizer.formats import write_checked
+from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
+from randomizer.systems.zeroad.map_format.map_json import map_of
+from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 DRIVEN_DIALOGS = (ExportDialog,)
@@ -120,3 +124,18 @@ def test_a_button_leads_on_to_the_scenario_for_atlas(window, qtbot, hand, mods, 
     dialog.export_as_button.click()
     qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
     assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
+
+
+def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, qtbot, tmp_path):
+    path = tmp_path / "my_hill.js"
+    path.write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
+    desk = window.desk
+    desk.docks.show("randomize")
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.current_map.path == path)
+    head = desk.docks.panel("randomize").head
+    qtbot.waitUntil(head.project.isVisible)
+    script_name = desk.scripts.script.name
+    assert head.project.text() == f"No script made this map. Roll adds a layer by {script_name}."
+    desk.document.open_map(new_map(system_named("zeroad")))
+    assert not head.project.isVisible()
