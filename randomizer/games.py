@@ -316,6 +316,13 @@ class GameHost:
         """
         return ""
 
+    def folder_of_further_files(self, _game: Any, _group: str) -> Path | None:
+        """Return the folder in which *Export as* begins for ``further_files`` of a group.
+
+        None is the folder of the last file.
+        """
+        return None
+
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Say in a few words where a slot's map comes from."""
         raise NotImplementedError

@@ -117,12 +117,23 @@ def test_a_folder_of_mods_without_the_users_own_is_not_counted_as_one(window, qt
     dialog.close()
 
 
+def test_the_scenario_for_atlas_begins_in_the_folder_of_the_chosen_mod(window, qtbot, hand, mods):
+    scenarios = mods / "user" / "maps" / "scenarios"
+    scenarios.mkdir(parents=True)
+    dialog = open_dialog(window, qtbot)
+    hand.expect("Export map as").type_path("Moor")
+    dialog.export_as_button.click()
+    qtbot.waitUntil((scenarios / "Moor.xml").exists)
+    qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
+
+
 def test_a_button_leads_on_to_the_scenario_for_atlas(window, qtbot, hand, mods, tmp_path):
     dialog = open_dialog(window, qtbot)
     assert dialog.export_as_button.isVisible()
     hand.expect("Export map as").type_path(tmp_path / "Moor")
     dialog.export_as_button.click()
     qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
+    assert "in the folder maps/scenarios of a mod." in window.statusBar().currentMessage()
     assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
 
 

@@ -7,7 +7,7 @@ it out, and another one takes it back.
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -86,6 +86,14 @@ class ExportDialog(PlanDialog):
         self._connect()
         self._show_nothing()
         game_folder.show_in(self._show_groups, self._show_nothing)
+
+    @property
+    def folder_of_further_files(self) -> Path | None:
+        """The folder in which *Export as* begins; None for the one of the last file."""
+        game = self.game_folder.game
+        if game is None:
+            return None
+        return self.game_folder.host.folder_of_further_files(game, self.choice.title)
 
     # --- construction -----------------------------------------------------------------------
 

@@ -412,6 +412,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     line = spin.lineEdit()
     connect(line.textEdited, lambda _text: _say_range(spin, setting))
+    connect(line.inputRejected, lambda: _say_limits(spin, setting))
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -449,9 +450,14 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
 
 def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
     """Show below a field what can be entered, while a number is typed that cannot."""
-    if spin.hasAcceptableInput() or setting.least is None or setting.most is None:
-        return
-    say_below(spin, f"{setting.least:,} to {setting.most:,}")
+    if not spin.hasAcceptableInput():
+        _say_limits(spin, setting)
+
+
+def _say_limits(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+    """Show below a field what can be entered, for instance when Qt refuses a digit."""
+    if setting.least is not None and setting.most is not None:
+        say_below(spin, f"{setting.least:,} to {setting.most:,}")
 
 
 class SettingTable(QTableWidget):
