@@ -129,6 +129,8 @@ class Format:
     foreign: bool = False
     """True for files of a program without a system here: it is never the usual format."""
     purpose: Purpose = Purpose.DATA
+    location: str = ""
+    """A sentence with the folder in which its program looks for such files; "" for any folder."""
     writes_batches: bool = False
     """True if it has ``write_batch``."""
     keeps_layers: bool = False

@@ -309,6 +309,20 @@ class GameHost:
         """Return the versions of the game for which exports differ, the likeliest first."""
         return ()
 
+    def name_of_new_slot(self, _stem: str) -> str:
+        """Return a valid name of a new slot for a map whose file has this name, without suffix.
+
+        "" leaves the usual name (``PlaceLevel.new``).
+        """
+        return ""
+
+    def folder_of_further_files(self, _game: Any, _group: str) -> Path | None:
+        """Return the folder in which *Export as* begins for ``further_files`` of a group.
+
+        None is the folder of the last file.
+        """
+        return None
+
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Say in a few words where a slot's map comes from."""
         raise NotImplementedError

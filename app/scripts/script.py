@@ -27,6 +27,7 @@ from randomizer.catalog.catalog import (
     read_further_texts,
     read_script,
     script_host,
+    suffix_of,
     usual_script_suffix,
 )
 from randomizer.generator import MapGenerator, own_settings
@@ -296,18 +297,50 @@ def _further_files(script: Script, text: str, path: Path) -> Iterator[tuple[str,
     Names are relative to the folder of ``path``. Files that are called after the script are called
     after ``path``, libraries stay in their folders.
     """
-    host = script_host(path.name, str(path), text)
-    old_names = host.further_names(text, script.name)
-    new_names = host.further_names(text, path.name)
+    own_names = script_host(path.name, str(path), text).further_names(text, path.name)
+    for name, further_text in _texts_renamed(script.texts, text, script.name, path.name).items():
+        is_library = "/" in name
+        if is_beside(name) and (name in own_names or is_library):
+            yield name, further_text
+
+
+def _texts_renamed(
+    texts: Mapping[str, str], text: str, old_name: str, new_name: str
+) -> dict[str, str]:
+    """Return the further files of a script as they are after it is saved under a new name.
+
+    Files that are called after the script get names, and texts, with the new name. Raises
+    ProblemError for a suffix that no system has.
+    """
+    host = script_host(new_name, None, text)
+    old_names = host.further_names(text, old_name)
+    new_names = host.further_names(text, new_name)
     new_name_of = dict(zip(old_names, new_names, strict=False))
-    for name, further_text in script.texts.items():
-        new_name = new_name_of.get(name, name)
-        if not is_beside(new_name):
-            continue
+    renamed_texts: dict[str, str] = {}
+    for name, further_text in texts.items():
         if name in new_name_of:
-            yield new_name, host.further_text_for(further_text, script.name, path.name)
-        elif "/" in name:  # a library in a folder
-            yield new_name, further_text
+            renamed_text = host.further_text_for(further_text, old_name, new_name)
+            renamed_texts[new_name_of[name]] = renamed_text
+        else:
+            renamed_texts[name] = further_text
+    return renamed_texts
+
+
+def has_same_text(roll: Roll, name: str, text: str, texts: Mapping[str, str]) -> bool:
+    """Return whether a layer was rolled from this text, whatever its file was called then.
+
+    ``name``, ``text`` and ``texts`` are the file name, the text and the further files of a script.
+    A script that was saved under another name is still the one that the layer was rolled from.
+    """
+    rolled = script_of_roll(roll)
+    if rolled.text != text or suffix_of(rolled.name) != suffix_of(name):
+        return False
+    if rolled.name == name or not rolled.texts:
+        return rolled.texts == texts
+    try:
+        return _texts_renamed(rolled.texts, text, rolled.name, name) == texts
+    except ProblemError:
+        return False
 
 
 def with_lf(text: str) -> str:

@@ -31,6 +31,7 @@ from app.scripts.map_script import MapScript
 from app.scripts.script import (
     NO_SCRIPT,
     Script,
+    has_same_text,
     script_of_draft,
     script_of_generator,
     script_of_map,
@@ -807,15 +808,33 @@ class Scripts(QObject):
             name = f"another text of {name}"
         return f"The active layer was rolled from {name}."
 
+    def about_map(self) -> str:
+        """Return a sentence about a map from a file that no script made; "" for any other map.
+
+        The script shown is then not that of the map, but one to roll with.
+        """
+        open_map = self._document.current_map
+        battlemap = open_map.battlemap
+        is_from_file = open_map.path is not None or open_map.source is not None
+        if not is_from_file or self.current.in_map or battlemap.is_blank():
+            return ""
+        if any(layer.roll is not None for layer in battlemap.layers) or self.why_not():
+            return ""
+        return f"No script made this map. Roll adds a layer by {self.script.name}."
+
     def _shows(self, layer: Layer) -> bool:
         """Return whether the script shown, edits and all, is the one that a layer was rolled
         from.
+
+        A generator without a text is told by its name.
         """
-        if layer.roll is None:
+        roll = layer.roll
+        if roll is None:
             return False
-        script = script_of_roll(layer.roll)
-        current_script = (self.script.name, self.text.text(), self.script.texts)
-        return (script.name, script.text, script.texts) == current_script
+        text = self.text.text()
+        if not text and script_of_roll(roll).name != self.script.name:
+            return False
+        return has_same_text(roll, self.script.name, text, self.script.texts)
 
     def _on_active_layer(self, _layer_id: int) -> None:
         """Show the script of the layer that has become active, if it was rolled."""

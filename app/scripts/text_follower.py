@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect, later
 from app.rolling.rolling import Rolling
-from app.scripts.script import setup_of_roll
+from app.scripts.script import has_same_text, setup_of_roll
 from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.settings import Settings
@@ -151,7 +151,7 @@ class TextFollower(QObject):
         assert layer.roll is not None
         setup = self._rolling.setup(self._rolling.key)
         rolled = setup_of_roll(layer.roll)
-        is_same_text = (rolled.text, rolled.texts) == (setup.text, setup.texts)
+        is_same_text = has_same_text(layer.roll, setup.script_name, setup.text, setup.texts)
         return is_same_text and rolled.settings == setup.settings
 
     # --- a text that was saved --------------------------------------------------------------

@@ -188,3 +188,30 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     metadata = json.loads((tmp_path / "hills.json").read_text("utf-8"))
     assert metadata["settings"]["Script"] == "hills.js", "the game finds the script by it"
     roll(qtbot, window)
+
+
+@pytest.mark.parametrize("system_name", NEW_SCRIPTS)
+def test_saving_a_new_script_under_a_name_rolls_nothing(
+    qtbot, window, desk, hand, tmp_path, system_name
+):
+    if system_name == "zeroad":
+        pytest.importorskip("py_mini_racer")
+    find(qtbot, window, *NEW_SCRIPTS[system_name])
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == system_name)
+    qtbot.waitUntil(lambda: not desk.rolling.busy and not any_running())
+    roll(qtbot, window)
+    panel = desk.docks.panel("randomize")
+    layer = desk.rolling.target()
+    steps = list(desk.document.history.steps)
+    suffix = panel.head.title.text().partition(".")[2]
+    path = tmp_path / f"myscript.{suffix}"
+    hand.expect("Save script").type_path(path)
+    assert desk.commands.run("script.save") is None
+    qtbot.waitUntil(lambda: path.exists() and not any_running())
+    qtbot.wait(500)  # no roll follows, however long one waits
+    assert not desk.rolling.busy
+    assert desk.rolling.target().roll is layer.roll
+    if system_name != "xconq":  # a world names the file of its period
+        assert desk.document.history.steps == steps
+    assert window.statusBar().currentMessage().startswith(f"Saved the script {path.name}")
+    assert panel.notices.layer.isHidden()

@@ -303,11 +303,16 @@ def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot
     ]
 
 
-def test_without_a_game_the_usual_buildings_and_units_are_offered(without_game, qtbot):
+def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game, qtbot):
     desk = without_game
     page = page_of(desk)
     usual = "Usual ones of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
+    categories = [page.category.itemText(row) for row in range(page.category.count())]
+    for group in ("Trees", "Stone", "Metal", "Animals", "Fish", "Fruit", "Buildings", "Units"):
+        assert any(category.startswith(f"{group} (") for category in categories), group
+    page.filter.setText("barracks")
+    assert "Buildings" in shown_texts(page), "none of these is on the map"
     page.filter.setText("fortress athen")
     assert rows_of(desk) == ["Fortress (Athenians)"]
     choose_row(desk, "Fortress (Athenians)")

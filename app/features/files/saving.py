@@ -124,8 +124,11 @@ class _ProjectChosen(Exception):  # noqa: N818 - an answer of the user
     """A file that would lose something is not written: the user chose to make a project."""
 
 
-def _text_about_exported(path: Path, saved: Saved, *, players: bool) -> str:
-    """Return the message about a copy that was written; ``players``: of the players' map."""
+def _text_about_exported(path: Path, saved: Saved, location: str, *, players: bool) -> str:
+    """Return the message about a copy that was written; ``players``: of the players' map.
+
+    ``location`` is that of its format.
+    """
     subject = ""
     if players:
         subject = "the players' map as "
@@ -133,6 +136,8 @@ def _text_about_exported(path: Path, saved: Saved, *, players: bool) -> str:
         names = f"{path.name} and {len(saved.beside):,} files beside it"
     else:
         names = listed([path.name, *sorted(saved.beside)])
+    if location:
+        return f"Exported {subject}{names}. {location} {saved.trouble}".rstrip()
     return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
 
 
@@ -326,7 +331,10 @@ class Saving(QObject):
         if path == open_map.path:
             # The copy has replaced the map's own file: that is no change by another program.
             open_map.known_file = saved.known_file
-        self._desk.say(_text_about_exported(path, saved, players=players))
+        location = ""
+        if target.chosen is not None:
+            location = target.chosen.location
+        self._desk.say(_text_about_exported(path, saved, location, players=players))
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:

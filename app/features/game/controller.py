@@ -225,6 +225,9 @@ class GameController(QObject):
         connect(dialog.reported, desk.say)
 
         def export_as() -> None:
+            folder = dialog.folder_of_further_files
+            if folder is not None:
+                desk.settings.last_directory = str(folder)
             dialog.reject()
             desk.commands.run("file.export-as")
 

@@ -7,7 +7,7 @@ it out, and another one takes it back.
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -87,6 +87,14 @@ class ExportDialog(PlanDialog):
         self._show_nothing()
         game_folder.show_in(self._show_groups, self._show_nothing)
 
+    @property
+    def folder_of_further_files(self) -> Path | None:
+        """The folder in which *Export as* begins; None for the one of the last file."""
+        game = self.game_folder.game
+        if game is None:
+            return None
+        return self.game_folder.host.folder_of_further_files(game, self.choice.title)
+
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
@@ -106,9 +114,18 @@ class ExportDialog(PlanDialog):
         )
         self.slot = self.slot_choice.box
         self.slot_name = self.slot_choice.name
+        self._suggest_name()
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
         self.version = described(pass_wheel_on(QComboBox()), "Version", tip)
+
+    def _suggest_name(self) -> None:
+        """Begin the name of a new slot with that of the map's file, if it has one."""
+        path = self._exported_map.path
+        if path is not None:
+            suggested_name = self.game_folder.host.name_of_new_slot(path.stem)
+            if suggested_name:
+                self.slot_name.setText(suggested_name)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
@@ -155,7 +172,7 @@ class ExportDialog(PlanDialog):
 
     def _lay_out_form(self) -> None:
         """Make the form: the group and its name, if the game has groups, then the slot and its
-        name, with what is wrong with a name below the first of them.
+        name, and below all fields what is wrong with a name.
         """
         choices: list[LevelChoice] = [self.slot_choice]
         if self.game_folder.grouped:
@@ -164,10 +181,10 @@ class ExportDialog(PlanDialog):
         for choice in choices:
             for label, field in choice.fields:
                 self._form.addRow(label, field)
-            if choice is choices[0]:
-                self._form.addRow("", self.name_fault)
         self._form.addRow("&Version:", self.version)
         self._form.setRowVisible(self.version, False)
+        # The last row: no field moves under the hand that types a name.
+        self._form.addRow("", self.name_fault)
 
     def _connect(self) -> None:
         connect(self.game_folder.maps_read, self._show_maps)
@@ -256,7 +273,7 @@ class ExportDialog(PlanDialog):
             self._show_plan()
 
     def _show_plan(self) -> None:
-        """Show the plan; faults of a new name stand below its field, not in the list."""
+        """Show the plan; faults of a new name stand below the fields, not in the list."""
         self.plan_view.setPlaceholderText(NO_PLAN)
         problems = self.game_export.problems
         name_faults = []

@@ -34,6 +34,9 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
 from randomizer.reading.files import user_path
 
+TYPING = "Enter looks into this folder."
+"""What stands below the line while a path is typed."""
+
 
 class GameChooser(QWidget):
     """A path, a button to browse for it, and a message on what was found at the path."""
@@ -55,6 +58,7 @@ class GameChooser(QWidget):
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.place)
+        connect(self.line.textEdited, lambda _text: self._game_folder.let_go())
         connect(self.line.entered, self._look)
         connect(self.line.editingFinished, self._look_if_changed)
         tip = "Choose the directory of the game"
@@ -122,6 +126,8 @@ class GameChooser(QWidget):
             self.line.setText("" if path is None else str(path))
         if game_folder.game is not None:
             self._show_found(game_folder.game)
+        elif self.line.isModified():
+            self.status.say(TYPING)
         elif path is None:
             self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()

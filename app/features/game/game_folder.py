@@ -141,6 +141,11 @@ class GameFolder(QObject):
         self._look()
         self._lose(())
 
+    def let_go(self) -> None:
+        """Drop what is known of the game, and what is being read: another path is being typed."""
+        self._game_job.cancel()
+        self._lose(())
+
     def refresh(self) -> None:
         """Read everything again.
 

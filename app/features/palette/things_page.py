@@ -247,7 +247,7 @@ class ThingsPage(QWidget):
 
         counts_by_kind = counts(battlemap)
         counts_by_group: Counter[str] = Counter()
-        for kind in map_kinds:
+        for kind in self._listed:
             counts_by_group[kind.group] += counts_by_kind[kind.name]
         for row, kind in zip(self._rows, self._listed, strict=False):
             row.setText(_row_text(kind, counts_by_kind[kind.name]))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.document.document import MapDocument
 from app.features.script.file_actions import FileActions
 from app.qt_guard import connect
+from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
@@ -16,16 +17,19 @@ from app.widgets.layout.elided_label import ElidedLabel
 class ScriptHead(QWidget):
     """Shows the name of the current script, with a ``*`` while its edits are saved nowhere.
 
-    A line below tells that the saved project keeps the text, if no file of its own does.
+    A line below tells that no script made the map, or that the saved project keeps the text, if no
+    file of its own does.
     """
 
-    def __init__(self, document: MapDocument, scripts: Scripts, actions: FileActions) -> None:
+    def __init__(
+        self, document: MapDocument, rolling: Rolling, scripts: Scripts, actions: FileActions
+    ) -> None:
         super().__init__()
         self._document = document
         self._scripts = scripts
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
-        self.project = described(ElidedLabel(), "Where the text is kept")
+        self.project = described(ElidedLabel(lines=2), "About the map and the text")
         line = lay_out(QHBoxLayout(), (self.title, 1), margins=0, spacing=0)
         lay_out(QVBoxLayout(self), line, self.project, margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
@@ -34,6 +38,7 @@ class ScriptHead(QWidget):
             button.setAutoRaise(True)
             line.addWidget(button)
         connect(scripts.script_changed, self._show_title)
+        connect(rolling.layers_changed, self._show_title)
         connect(scripts.unsaved_changed, self._show_title)
         connect(scripts.text_edited, self._show_title)
         connect(document.path_changed, self._show_title)
@@ -59,7 +64,7 @@ class ScriptHead(QWidget):
             edits_text = ", with unsaved edits"
         self.title.setToolTip(plain_text(f"{file_text}{edits_text}"))
 
-        self._show_project()
+        self._show_note()
         can_save = self._scripts.current.unsaved or script.path is None
         self._actions.save.setEnabled(can_save)
 
@@ -72,8 +77,8 @@ class ScriptHead(QWidget):
             return False
         return self._scripts.current.unsaved
 
-    def _show_project(self) -> None:
-        """Show or hide the line about the project."""
-        text = self._scripts.unsaved.text_in_project()
+    def _show_note(self) -> None:
+        """Show or hide the line about the map or the project."""
+        text = self._scripts.about_map() or self._scripts.unsaved.text_in_project()
         self.project.setText(text)
         self.project.setVisible(bool(text))

@@ -70,7 +70,7 @@ class RandomizePanel(QWidget):
         self.console = Console()
         self.notices = ScriptNotices(document, rolling, scripts)
         self._file_actions = FileActions(scripts, self)
-        self.head = ScriptHead(document, scripts, self._file_actions)
+        self.head = ScriptHead(document, rolling, scripts, self._file_actions)
         self._roll_actions = RollActions(rolling, self)
         self.find_bar = FindBar(self.editor)
         self.line_bar = LineBar(self.editor)

@@ -57,7 +57,7 @@ _NO_LIMIT = 10**6
 """The limit of a number whose setting has none."""
 
 MOST_DIGITS = 9
-"""Further digits of a number that was typed are ignored."""
+"""A number with more digits is refused, where one can be typed beside the choices."""
 
 SWATCH = 14
 """The width and height of the colour in a line for one, in logical pixels."""
@@ -150,15 +150,17 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
 class _TypedChoice:
     """A box of choices of numbers with a line for another number.
 
-    When the editing ends, what was typed becomes the nearest multiple of ``Setting.step`` within
-    the range of the setting; a text without digits becomes the default. Letters are ignored:
-    "100 battles" is 100.
+    When the editing ends, a number within the range of the setting becomes the nearest multiple of
+    ``Setting.step``. Any other text is refused: the value before it stays, and what fits is said
+    below the box.
     """
 
     def __init__(self, setting: Setting, box: QComboBox, changed: Callable[[], object]) -> None:
         self._setting = setting
         self._box = box
         self._changed = changed
+        self._last_value = setting.default
+        """The value that was shown or typed last: what stays while a text is none."""
         self._reported_value = setting.default
         """The value that was reported last: several signals of the box can tell of one change."""
         box.setEditable(True)
@@ -170,23 +172,40 @@ class _TypedChoice:
         connect(box.activated, lambda _index: self._report_change())
 
     def value(self) -> object:
-        """Return the value of the text in the line: that of a choice, or the number typed."""
-        setting = self._setting
-        text = self._box.currentText()
-        index = self._box.findText(text)
+        """Return the value of the text in the line: that of a choice, or the number typed.
+
+        For any other text it is the value before it.
+        """
+        index = self._box.findText(self._box.currentText())
         if index >= 0:
             return self._box.itemData(index)
-        digits = "".join(character for character in text if character in "0123456789")
-        digits = digits[:MOST_DIGITS]
-        if not digits:
-            return setting.default
-        steps = round(int(digits) / setting.step)
+        number = self._typed_number()
+        if number is None:
+            return self._last_value
+        return number
+
+    def _typed_number(self) -> int | None:
+        """Return the number in the line, as a multiple of the step; None if there is none that
+        fits.
+        """
+        setting = self._setting
+        digits = self._box.currentText().strip().replace(",", "")
+        if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", digits):
+            return None
         least = setting.least or 0
         most = setting.most or _NO_LIMIT
-        return min(most, max(least, steps * setting.step))
+        if not least <= int(digits) <= most:
+            return None
+        return min(most, max(least, round(int(digits) / setting.step) * setting.step))
 
     def show(self, value: object) -> None:
-        """Show a value: as the choice that has it, else as a number."""
+        """Show a value that is not to be reported."""
+        self._last_value = value
+        self._reported_value = value
+        self._write(value)
+
+    def _write(self, value: object) -> None:
+        """Write a value into the line: as the choice that has it, else as a number."""
         index = self._box.findData(value)
         if index >= 0:
             self._box.setCurrentIndex(index)
@@ -198,7 +217,7 @@ class _TypedChoice:
         """Show the value that counts, and say below the box what fits if the text was another."""
         typed_text = self._box.currentText()
         value = self.value()
-        self.show(value)
+        self._write(value)
         if typed_text not in (str(value), self._box.currentText()):
             say_below(self._box, self._what_fits())
         self._report_change()
@@ -216,6 +235,7 @@ class _TypedChoice:
     def _report_change(self) -> None:
         """Call ``changed`` if the value is another than the one that was reported last."""
         value = self.value()
+        self._last_value = value
         if value != self._reported_value:
             self._reported_value = value
             self._changed()
@@ -359,6 +379,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     line = spin.lineEdit()
     connect(line.textEdited, lambda _text: _say_range(spin, setting))
+    connect(line.inputRejected, lambda: _say_limits(spin, setting))
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -396,9 +417,14 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
 
 def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
     """Show below a field what can be entered, while a number is typed that cannot."""
-    if spin.hasAcceptableInput() or setting.least is None or setting.most is None:
-        return
-    say_below(spin, f"{setting.least:,} to {setting.most:,}")
+    if not spin.hasAcceptableInput():
+        _say_limits(spin, setting)
+
+
+def _say_limits(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+    """Show below a field what can be entered, for instance when Qt refuses a digit."""
+    if setting.least is not None and setting.most is not None:
+        say_below(spin, f"{setting.least:,} to {setting.most:,}")
 
 
 class SettingTable(QTableWidget):

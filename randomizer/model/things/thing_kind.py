@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 ICONS = (
     "",
     *("foot", "horse", "vehicle", "ship", "aircraft", "dragon", "town", "base"),
-    *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
+    *("tree", "stone", "metal", "hunt", "fowl", "fish", "berries"),
+    *("unit", "building", "treasure", "tuft"),
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
     *("temple", "market", "wonder", "pin"),
 )

@@ -32,11 +32,15 @@ def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
     # Control characters, halves of surrogate pairs, and separators of lines and paragraphs.
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
         return "A name must not hold control characters"
-    forbidden_characters = sorted(set('/\\:*?"<>|') & set(name))
-    if forbidden_characters:
-        return f"A name must not hold {' '.join(forbidden_characters)}"
+    if forbidden_in_name(name):
+        return f"A name must not hold {forbidden_in_name(name)}"
     if name.startswith(".") or name[-1] in ". " or name[0] == " ":
         return "A name must not begin with a dot or end with one, nor begin or end with a blank"
     if name.partition(".")[0].strip().lower() in _DEVICES:
         return f"“{name}” is a name that Windows keeps for itself"
     return None
+
+
+def forbidden_in_name(name: str) -> str:
+    """Return the signs of ``name`` that no file name can have, with blanks between; "" for none."""
+    return " ".join(sorted(set('/\\:*?"<>|') & set(name)))

@@ -18,7 +18,7 @@ from randomizer.games import ExportPlan, PlannedFile
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.disk.atomic import current_bytes
-from randomizer.storage.disk.file_names import fault_in_name
+from randomizer.storage.disk.file_names import fault_in_name, forbidden_in_name
 
 
 class ExportPlanner:
@@ -57,7 +57,9 @@ class ExportPlanner:
             fault = fault_in_name(name)
             if fault is not None:
                 reason = fault[:1].lower() + fault[1:]  # it begins a sentence of its own elsewhere
-                self.complain("bad-name", f"The {kind} “{name}” cannot be: {reason}")
+                if forbidden_in_name(name):
+                    reason = f"leave out the {forbidden_in_name(name)}"
+                self.complain("bad-name", f"“{name}” cannot be the name of a {kind}: {reason}")
                 are_valid = False
         return are_valid
 

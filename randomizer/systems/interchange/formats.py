@@ -69,13 +69,14 @@ class ForeignFormat(Format):
         writable: bool = True,
         purpose: Purpose = Purpose.PROGRAM,
         largest: int = LARGEST_PICTURE,
+        location: str = "",
     ) -> None:
         """Describe the format.
 
         ``recognises`` and ``resemblance`` get the first bytes of a file, without a byte order mark.
         ``system`` is the one whose maps it holds, "" for all. ``codec`` is ``module:object`` in
         this package, "" for ``CODEC`` of the module called as the format. ``largest`` is the most
-        bytes of a file.
+        bytes of a file, ``location`` that of ``Format``.
         """
         self.name = name
         self.title = title
@@ -84,6 +85,7 @@ class ForeignFormat(Format):
         self.writable = writable
         self.purpose = purpose
         self.largest = largest
+        self.location = location
         self.systems = (system,) if system else ()
         self._recognises = recognises
         self._resemblance = resemblance
@@ -356,6 +358,7 @@ PMP = ForeignFormat(
     "zeroad",
     codec="atlas:CODEC",
     purpose=Purpose.GAME,
+    location="The game looks for them in the folder maps/scenarios of a mod.",
 )
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled.tiled:TMX")
 TMJ = ForeignFormat(

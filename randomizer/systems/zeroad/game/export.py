@@ -131,7 +131,10 @@ class _Planner(ExportPlanner):
         """
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
-            message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
+            message = (
+                f"“{name}” cannot be the name of a script: use letters without accents, digits, "
+                "_ and -"
+            )
             self.complain("bad-name", message)
         if _is_map_of_game(name, files.script):
             message = f"The game has a map “{name}” of its own; choose another name"

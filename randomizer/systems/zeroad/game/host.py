@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
 from randomizer.systems.zeroad.game.export import plan_exports
-from randomizer.systems.zeroad.game.mods import Mods, find_game, open_game, usual_place
+from randomizer.systems.zeroad.game.mods import SCENARIOS, Mods, find_game, open_game, usual_place
 from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
@@ -64,6 +66,21 @@ class ZeroadHost(GameHost):
 
     def versions(self) -> Sequence[str]:
         return versions()
+
+    def name_of_new_slot(self, stem: str) -> str:
+        """Return the name with letters without accents and with _ for all other signs."""
+        plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+        return re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-")
+
+    def folder_of_further_files(self, game: Mods, group: str) -> Path | None:
+        """Return the folder with the scenarios of a mod, or the nearest above it that exists."""
+        scenarios = game.root / group / SCENARIOS[0]
+        for folder in (scenarios, *scenarios.parents):
+            if folder.is_dir():
+                return folder
+            if folder == game.root:
+                break
+        return None
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Name the mod and the file of a map."""

@@ -158,16 +158,18 @@ def find_game(path: str | Path) -> Path:
     """Return the folder of the mods near a path that a user chose.
 
     The path may be that folder, anything in it, or the folder that it is in. Raises ProblemError
-    for another one.
+    for another one, and for one that does not exist: an export must not go where nobody has
+    pointed. Only the usual folder need not exist.
     """
     chosen = user_path(path).absolute()
-    usual_name = usual_place().name
-    for folder in (chosen, *chosen.parents):
-        if folder.name == usual_name:
-            return folder
-        if (folder / usual_name).is_dir():
-            return folder / usual_name
-    raise _no_mods(chosen)
+    if chosen == usual_place():
+        return chosen
+    mods = _mods_near(chosen)
+    if not chosen.exists():
+        raise _no_folder(chosen, mods)
+    if mods is None:
+        raise _no_mods(chosen)
+    return mods
 
 
 def open_game(path: str | Path) -> Mods:
@@ -179,6 +181,25 @@ def open_game(path: str | Path) -> Mods:
     if root != usual_place() and not (root.is_dir() and root.name == usual_place().name):
         raise _no_mods(root)
     return Mods(root)
+
+
+def _mods_near(path: Path) -> Path | None:
+    """Return the folder of mods that is a path, is above it or stands beside one of its parents."""
+    usual_name = usual_place().name
+    for folder in (path, *path.parents):
+        if folder.name == usual_name and folder.is_dir():
+            return folder
+        if (folder / usual_name).is_dir():
+            return folder / usual_name
+    return None
+
+
+def _no_folder(path: Path, mods: Path | None) -> ProblemError:
+    """Return the error of a path that does not exist; ``mods`` is the folder that was meant."""
+    message = f"There is no folder {path}"
+    if mods is not None:
+        message += f"; did you mean {mods}?"
+    return error("no-game", message, path=str(path))
 
 
 def _no_mods(path: Path) -> ProblemError:

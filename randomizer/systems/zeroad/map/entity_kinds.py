@@ -151,7 +151,10 @@ _NAMED_GROUPS = ("stone", "metal", "fish", "treasure")
 _OF_CIVILISATIONS = ("unit", BUILDING)
 """Groups whose titles name a civilisation, or else the folder."""
 
-_OF_GAIA = ("tree", "stone", "metal", "hunt", "fish", "berries", "treasure", DECORATION)
+_OF_GAIA = (
+    *("tree", "stone", "metal", "hunt", "fowl", "fish", "berries", "treasure"),
+    DECORATION,
+)
 """Groups whose things belong to no player."""
 
 USUAL = (
@@ -200,7 +203,7 @@ def group_of(template: str) -> str:
     return OTHER
 
 
-_OF_LAND = ("tree", "stone", "metal", "hunt", "berries", BUILDING, "unit")
+_OF_LAND = ("tree", "stone", "metal", "hunt", "fowl", "berries", BUILDING, "unit")
 """Groups whose things stand on land, those with ``_OF_WATER`` aside."""
 
 _OF_WATER = (
@@ -324,12 +327,19 @@ BUILDINGS = (
 """The buildings that civilisations have, as releases from 24 on name them."""
 
 
+_KINDS_OF_BIOMES = ("berries", "chicken", "hunt", "fish", "stone", "metal")
+"""What a biome of the package names one template for, beside its trees."""
+
+
 def kinds_without_game() -> tuple[ThingKind, ...]:
-    """Return buildings and first units of the civilisations, for whoever has no game installed.
+    """Return the usual kinds and those of the civilisations, for whoever has no game installed.
 
     The units are those with which the scripts of the package begin.
     """
-    names: set[str] = set()
+    names = set(USUAL)
+    for biome in library_data("biomes.json").values():
+        names.update(biome["trees"])
+        names.update(biome[kind] for kind in _KINDS_OF_BIOMES)
     for civilisation, units in library_data("civs.json").items():
         names.update(f"structures/{civilisation}/{building}" for building in BUILDINGS)
         names.update(f"units/{civilisation}/{unit}" for unit in units)

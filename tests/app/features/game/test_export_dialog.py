@@ -197,7 +197,7 @@ def test_the_problems_of_the_map_are_told_but_warnings_do_not_stop_it(
     ("name", "words"),
     [
         ("", "must not be empty"),
-        ("a/b", "must not hold /"),
+        ("a/b", "leave out the /"),
         ("..", "must not begin with a dot"),
         ("My Lands", "must not have blanks"),
         ("badlands", "spell the name like that"),

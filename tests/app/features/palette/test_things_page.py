@@ -509,7 +509,7 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     desk.page.filter.setText("pine")
     assert [row.text() for row in desk.rows() if not row.isHidden()] == [
         "Pick only",
-        "Trees: 3 on this map",
+        "Trees: 1 on this map",
         "Pine (1)",
     ]
     desk.page.filter.setText("stone")

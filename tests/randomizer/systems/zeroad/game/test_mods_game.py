@@ -223,6 +223,29 @@ def test_the_folder_is_found_from_a_mod_in_it_and_from_above(mods: Path) -> None
         HOST.open_game(mods.parent)
 
 
+def test_a_folder_that_does_not_exist_is_not_replaced_by_one_near_it(mods: Path) -> None:
+    missing = mods.parent / "nowhere" / "abc"
+    with pytest.raises(ProblemError) as failed:
+        HOST.find_game(missing)
+    message = failed.value.problems[0].message
+    assert message == f"There is no folder {missing}; did you mean {mods}?"
+    with pytest.raises(ProblemError, match="There is no folder"):
+        HOST.find_game(mods / "usre")
+    mods.rmdir()
+    assert HOST.find_game(mods) == mods, "the usual folder is made by the export"
+    with pytest.raises(ProblemError) as failed:
+        HOST.find_game(missing)
+    assert failed.value.problems[0].message == f"There is no folder {missing}"
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [("My Hill", "My_Hill"), ("Tälchen", "Talchen"), ("-a (2)", "a_2"), ("山", "")],
+)
+def test_the_name_of_a_map_file_becomes_a_valid_name_of_a_script(stem: str, name: str) -> None:
+    assert HOST.name_of_new_slot(stem) == name
+
+
 def test_other_scripts_are_listed_as_scripts(mods: Path) -> None:
     commit_export(planned(mods, a_map()))
     other = mods / "user" / "maps" / "random" / "hills.js"

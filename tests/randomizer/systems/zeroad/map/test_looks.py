@@ -84,6 +84,7 @@ def test_any_names_make_a_terrain_set():
         ("gaia/ore/desert_small", "metal"),
         ("gaia/geology_metal_alpine", "metal"),
         ("gaia/fauna_deer", "hunt"),
+        ("gaia/fauna_chicken", "fowl"),
         ("gaia/fauna_whale_fin", "fish"),
         ("gaia/fish/generic", "fish"),
         ("gaia/fauna_fish", "fish"),
