@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.document.document import MapDocument
 from app.features.script.file_actions import FileActions
@@ -16,7 +16,8 @@ from app.widgets.layout.elided_label import ElidedLabel
 class ScriptHead(QWidget):
     """Shows the name of the current script, with a ``*`` while its edits are saved nowhere.
 
-    A line below tells that the saved project keeps the text, if no file of its own does.
+    Beside it stands that only the saved project keeps the text, if no file of its own does. That is
+    no line of its own: the editor below would move as it comes and goes.
     """
 
     def __init__(self, document: MapDocument, scripts: Scripts, actions: FileActions) -> None:
@@ -26,8 +27,7 @@ class ScriptHead(QWidget):
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
         self.project = described(ElidedLabel(), "Where the text is kept")
-        line = lay_out(QHBoxLayout(), (self.title, 1), margins=0, spacing=0)
-        lay_out(QVBoxLayout(self), line, self.project, margins=0, spacing=0)
+        line = lay_out(QHBoxLayout(self), self.title, (self.project, 1), margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
             button.setDefaultAction(action)
@@ -73,7 +73,8 @@ class ScriptHead(QWidget):
         return self._scripts.current.unsaved
 
     def _show_project(self) -> None:
-        """Show or hide the line about the project."""
+        """Show that only the project keeps the text, or nothing beside the name."""
         text = self._scripts.unsaved.text_in_project()
+        if text:
+            text = f" ({text})"
         self.project.setText(text)
-        self.project.setVisible(bool(text))
