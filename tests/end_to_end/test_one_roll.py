@@ -697,3 +697,20 @@ def test_the_same_map_that_an_edit_makes_break_the_locks_is_said_to_be_passed_ov
     assert number > 0
     words = f"No. 0 does not keep the locks any more: no. {number} is the next that does. "
     assert f"{words}They are kept by " in roller.said()
+
+
+def test_undo_in_the_text_says_that_the_map_stays_that_of_the_later_text(roller, lakes):
+    roller.panel.follow_action.setChecked(False)
+    roller.panel.editor.setFocus()
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Home, CTRL)
+    QTest.keyClicks(roller.panel.editor, "# ")
+    roller.press_here(Qt.Key.Key_Return)
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
+    assert roller.said().startswith("Undone in the script: the map is still that of the later text")
+
+    # The map that follows the text has nothing to say.
+    roller.press_here(Qt.Key.Key_Return)
+    roller.panel.follow_action.setChecked(True)
+    QTest.keyClicks(roller.panel.editor, "# ")
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
+    assert "Undone in the script" not in roller.said()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.document.document import MapDocument
 from app.features.script.file_actions import FileActions
@@ -27,6 +27,8 @@ class ScriptHead(QWidget):
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
         self.project = described(ElidedLabel(), "Where the text is kept")
+        # In a narrow panel it takes no room from the name.
+        self.project.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         line = lay_out(QHBoxLayout(self), self.title, (self.project, 1), margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
