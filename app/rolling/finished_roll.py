@@ -14,6 +14,7 @@ import numpy as np
 
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
+from app.rolling.covered_changes import covered_changes
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import RollRequest
 from randomizer.generator import DrawKey
@@ -76,12 +77,15 @@ class FinishedRoll(NamedTuple):
         """Seed and number for undo and for redo of the roll; the undo step stores them."""
         return self.state, RollState(*self.key)
 
-    def description(self, replaced: Layer | None, neighbour: Layer, *, is_alone: bool) -> str:
+    def description(
+        self, replaced: Layer | None, neighbour: Layer, note_on_edit: str = "", *, is_alone: bool
+    ) -> str:
         """Return a sentence that says what was rolled and into which layer.
 
         ``replaced`` is the layer as it was before; None: the roll is a new layer above
-        ``neighbour``. ``is_alone``: nothing else is told, so that the seed of the roll before has
-        room in the status bar.
+        ``neighbour``. ``note_on_edit`` is the remark about an edited script that made the roll of
+        this name before, too. ``is_alone``: nothing else is told, so that the seed of the roll
+        before has room in the status bar.
         """
         count = len(self.generated.layers)
         if replaced is None and count > 1:
@@ -96,30 +100,37 @@ class FinishedRoll(NamedTuple):
         if replaced_roll == self.name and not system.has_script_panel:
             return f"The {system.title.lower()} is laid again, with the same dice"
         if replaced_roll == self.name:
-            return f"Rolled {self.name} again{self._note_on_edit(replaced)}"
+            text = f"Rolled {self.name} again"
+            if note_on_edit:
+                text += f": {note_on_edit}"
+            return text
         if not is_alone:
             return f"Rolled {self.name}"
         if self.request.setup.has_script_of(replaced.roll):
             replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
 
-    def _note_on_edit(self, replaced: Layer) -> str:
-        """Return the remark that the edited script makes the same map as the one before.
+    def note_on_edit(self, replaced: Layer, battlemap: BattleMap) -> str:
+        """Return the remark that nothing can be seen of what an edited script changes.
 
-        "" if the script is not edited, or the map is another one.
+        ``battlemap`` is the map with the roll. "" if the script is not edited, if the roll is
+        another one by its seed or number, or if a change can be seen. That nothing changes at all
+        is no news while a text is typed.
         """
         layer = self.generated.layers[0]
         if len(self.generated.layers) > 1 or replaced.roll is None or layer.roll is None:
             return ""
-        if replaced.roll.script == layer.roll.script:
+        is_same_key = self.key == DrawKey(replaced.roll.seed, replaced.roll.number)
+        if not is_same_key or replaced.roll.script == layer.roll.script:
             return ""
-        for spec in self.request.base.system.planes:
-            blank = spec.allocate(self.request.base.grid)
-            old_values = replaced.planes.get(spec.name, blank)
-            new_values = layer.planes.get(spec.name, blank)
-            if not np.array_equal(old_values, new_values):
-                return ""
-        return ": the edited script makes the same map with this seed and number"
+        changes = covered_changes(battlemap, replaced, battlemap.layer(replaced.id))
+        if changes is None:
+            return ""
+        if changes.cells:
+            return f"the edit changes {changes.text}"
+        if self.request.destination.is_typed:
+            return ""
+        return "the edited script makes the same map with this seed and number"
 
     def as_map(self) -> BattleMap:
         """Return the roll as a map of its own."""
@@ -150,7 +161,7 @@ class FinishedRoll(NamedTuple):
             texts.append(f"Kept: {changes} by hand ({TOUCH_UPS})")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:
-            texts.append(self._note_on_locks())
+            texts.append(self._note_on_locks(replaced))
         if step.note:
             texts.append(step.note)
         if replaced is None and self._sides_seen_from_below():
@@ -160,17 +171,27 @@ class FinishedRoll(NamedTuple):
             texts.append(f"The layer {replaced.name} is hidden: show it to see the roll")
         return ". ".join(texts)
 
-    def _note_on_locks(self) -> str:
-        """Return the note that the locks were kept: by how many maps, and which were skipped."""
-        text = "Locks kept"
-        if self.generated.rarity:
-            text += f" by {self.generated.rarity}"
-        first_skipped = self.request.key.number
-        last_skipped = self.key.number - 1
-        if last_skipped == first_skipped:
-            text += f": no. {first_skipped} skipped"
-        elif last_skipped > first_skipped:
-            text += f": no. {first_skipped} to {last_skipped} skipped"
+    def _note_on_locks(self, replaced: Layer | None) -> str:
+        """Return the note that the locks were kept: after how many maps, and how rare such are."""
+        wanted_key = self.request.key
+        rarity = self.generated.rarity
+        tried = self.key.number - wanted_key.number + 1
+        if tried <= 1:  # below 1 after a step back
+            if rarity:
+                return f"Locks kept by {rarity}"
+            return "Locks kept"
+
+        text = f"Tried {tried:,} maps until one kept the locks"
+        is_same_map = False
+        if replaced is not None and replaced.roll is not None:
+            is_same_map = wanted_key == DrawKey(replaced.roll.seed, replaced.roll.number)
+        if is_same_map:
+            text = (
+                f"No. {wanted_key.number:,} does not keep the locks any more: "
+                f"no. {self.key.number:,} is the next that does"
+            )
+        if rarity:
+            text += f". They are kept by {rarity}"
         return text
 
     def _sides_seen_from_below(self) -> bool:
@@ -252,9 +273,15 @@ class FinishedRoll(NamedTuple):
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
         kept = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
+        note_on_edit = ""
+        if replaced_layer is not None:
+            note_on_edit = self.note_on_edit(replaced_layer, document.battlemap)
         message = ""
         if destination.change.loads or not destination.is_typed:
-            message = self.description(replaced_layer, neighbour, is_alone=not kept)
+            message = self.description(replaced_layer, neighbour, note_on_edit, is_alone=not kept)
+        elif note_on_edit:
+            sentence = f"{note_on_edit[0].upper()}{note_on_edit[1:]}"
+            kept = ". ".join(filter(None, (sentence, kept)))
         return RollReport(message, notes, kept)
 
     def _push(

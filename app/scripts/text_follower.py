@@ -23,6 +23,10 @@ from randomizer.model.problems import has_errors
 FOLLOW_DELAY_MS = 250
 """The pause after the last key before the map is rolled again. With less, half a word is rolled."""
 
+UNDONE_IN_SCRIPT = (
+    "Undone in the script: the map is still that of the later text (Ctrl+Enter rolls it)"
+)
+
 
 class TextFollower(QObject):
     """Rolls the layer that was rolled from the current script again, with the same seed and number.
@@ -100,6 +104,15 @@ class TextFollower(QObject):
         can_follow = generator is not None and not generator.rolls_outside
         is_rolled = can_follow and self._layer_of(document) is not None
         return is_rolled and self.enabled and not self._is_paused
+
+    def tell_undone(self) -> None:
+        """Tell that the map stays as it is although an edit of its text was undone, if that is so.
+
+        The map may have been rolled from the later text while it did not follow what is typed.
+        """
+        layer = self._layer_of(self._current())
+        if not self.follows_typed and layer is not None and not self._is_rolled(layer):
+            self.message.emit(UNDONE_IN_SCRIPT)
 
     def follow_typed(self) -> None:
         """Roll what the user has typed or chosen, after a pause."""

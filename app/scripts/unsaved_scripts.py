@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from contextlib import suppress
+from weakref import WeakKeyDictionary
 
 from app.background.actions import Stopped
 from app.document.document import MapDocument
 from app.document.map_files import PROJECT_SUFFIX
 from app.document.open_map import OpenMap
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
@@ -40,6 +42,12 @@ class UnsavedScripts:
         self._files = files
         self._follower = follower
         self._document_of = document_of
+        self._stored_texts: WeakKeyDictionary[OpenMap, tuple[str, ...]] = WeakKeyDictionary()
+        """The script texts of the rolls in the project of each map, as it was last saved or read.
+        """
+        for signal in (document.map_replaced, document.modified_changed, document.path_changed):
+            connect(signal, self._note_stored_texts)
+        self._note_stored_texts()
 
     # --- maps that close --------------------------------------------------------------------
 
@@ -91,7 +99,7 @@ class UnsavedScripts:
         The map is made the current one for that, and the roll under way is cancelled.
         """
         document = self._document_of(open_map)
-        if document is None or not document.has_edits or _is_in_project(open_map, document):
+        if document is None or not document.has_edits or self._is_in_project(open_map, document):
             return True
         self._document.make_current(open_map)
         self._rolling.cancel()  # the map itself was asked about before
@@ -133,7 +141,7 @@ class UnsavedScripts:
         document = self._document_of(open_map)
         if document is None or document.script.path is None or not document.has_edits:
             return ""
-        if not _is_in_project(open_map, document):
+        if not self._is_in_project(open_map, document):
             return ""
         return document.script.name
 
@@ -157,31 +165,47 @@ class UnsavedScripts:
         """
         open_map = self._document.current_map
         document = self._document_of(open_map)
-        if document is None or document.in_map or not _is_in_project(open_map, document):
+        if document is None or document.in_map or not self._is_in_project(open_map, document):
             return ""
-        if document.script.path is None and document.script.packaged is None:
-            return "Kept in the project, in no file"
         if document.script.path is not None and document.has_edits:
-            return "Edits kept in the project"
+            return "edits in the project only"
+        is_packaged_text = document.script.packaged is not None and not document.has_edits
+        if document.script.path is None and not is_packaged_text:
+            return "in the project only"
         return ""
 
     def is_in_project(self) -> bool:
         """Return whether the saved project of the current map holds the text of its script."""
         open_map = self._document.current_map
         document = self._document_of(open_map)
-        return document is not None and _is_in_project(open_map, document)
+        return document is not None and self._is_in_project(open_map, document)
+
+    def _note_stored_texts(self) -> None:
+        """Note which texts the project of the current map holds."""
+        self._texts_in_project(self._document.current_map)
+
+    def _texts_in_project(self, open_map: OpenMap) -> tuple[str, ...]:
+        """Return the script texts of the rolls of a map, as they are in its file.
+
+        What was changed of the map since it was saved does not matter.
+        """
+        if not open_map.unsaved:
+            rolls = [layer.roll for layer in open_map.battlemap.layers if layer.roll is not None]
+            self._stored_texts[open_map] = tuple(roll.script for roll in rolls)
+        return self._stored_texts.get(open_map, ())
+
+    def _is_in_project(self, open_map: OpenMap, document: ScriptDocument) -> bool:
+        """Return whether the file of a map's project holds the text of a document as it is now."""
+        if not _has_project(open_map):
+            return False
+        return document.text.text() in self._texts_in_project(open_map)
 
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
         """Return whether the saved project of any map that shows a document holds its text."""
         for open_map in self._document.maps:
-            if self._document_of(open_map) is document and _is_in_project(open_map, document):
+            if self._document_of(open_map) is document and self._is_in_project(open_map, document):
                 return True
         return False
-
-
-def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
-    """Return whether the project of a map holds the text of a document, and is saved."""
-    return _has_project(open_map) and not open_map.unsaved and _is_rolled(open_map, document)
 
 
 def _has_project(open_map: OpenMap) -> bool:

@@ -150,17 +150,23 @@ def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbo
     bar = window.statusBar()
     head = window.desk.docks.panel("randomize").head
     line = head.project
-    assert line.isHidden()
+    assert line.text() == ""
     author.type_edit()
     author.roll()
-    assert line.isHidden(), "no project keeps them yet"
+    assert line.text() == "", "no project keeps them yet"
     author.save_map()
     assert bar.currentMessage() == "Saved Moor.battlemap, with your edits of Bogs.rnd"
-    assert line.text() == "Edits kept in the project"
+    assert line.text() == " (edits in the project only)"
     assert line.isVisible()
     assert head.title.text() == "Bogs.rnd", "nothing of it is unsaved"
+    top = author.editor.y()
+    paint(window)
+    qtbot.waitUntil(lambda: window.desk.document.current_map.unsaved)
+    assert line.text() == " (edits in the project only)", "the paint is no edit of the text"
+    assert head.title.text() == "Bogs.rnd"
     author.type_edit()
-    assert line.isHidden(), "the last edit is not in it"
+    assert line.text() == "", "the last edit is not in it"
+    assert author.editor.y() == top, "the text stays where it is"
     assert head.title.text() == "Bogs.rnd *"
     author.save_map()
     text = "Saved Moor.battlemap, without your last edits of Bogs.rnd: roll or save the script"
@@ -189,7 +195,7 @@ def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_scri
     qtbot.waitUntil(lambda: again.desk.docks.find_panel("randomize") is not None)
     head = again.desk.docks.panel("randomize").head
     qtbot.waitUntil(lambda: head.title.text() == "Bogs.rnd")
-    assert head.project.text() == "Kept in the project, in no file"
+    assert head.project.text() == " (in the project only)"
 
 
 def test_a_script_that_lies_beside_the_project_is_found_again(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
+from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -655,3 +656,61 @@ def test_an_elevation_that_nobody_painted_is_said_to_be_rolled(roller, tmp_path)
     roller.document.select([cell])
     roller.desk.commands.run("select.lock")
     assert "the next roll may change it" not in source_of(roller, cell), "now it stays as it is"
+
+
+def lake_cells(roller) -> list[int]:
+    """The hexes of the current map that show a lake."""
+    lake = roller.document.battlemap.system.terrain_set.terrain_code("Lake")
+    terrain = roller.document.composite.planes["terrain"].ravel()
+    return [cell for cell in range(len(terrain)) if terrain[cell] == lake]
+
+
+def test_an_edit_below_paint_names_the_hexes_that_cannot_be_seen(roller, lakes):
+    document = roller.document
+    roller.panel.follow_action.setChecked(False)
+    cells = lake_cells(roller)
+    sand = document.battlemap.system.terrain_set.terrain_code("Sand")
+    layer_id = document.active_layer_id
+    document.push(set_values(document.battlemap, layer_id, "terrain", cells, sand), "Paint")
+    roller.panel.editor.setFocus()
+    roller.press_here(Qt.Key.Key_Return)  # the paint moves into Touch-ups
+    assert document.battlemap.layers[-1].name == TOUCH_UPS
+
+    roller.write(BOG)
+    roller.press_here(Qt.Key.Key_Return)
+    names = [document.battlemap.system.cell_name(document.battlemap.grid, cell) for cell in cells]
+    assert f"the edit changes {listed(names)}, which {TOUCH_UPS} covers" in roller.said()
+
+    # While the map follows the text, too.
+    roller.panel.follow_action.setChecked(True)
+    roller.write(LAKE)
+    roller.qtbot.waitUntil(lambda: roller.said().startswith(f"The edit changes {names[0]}"))
+
+
+def test_the_same_map_that_an_edit_makes_break_the_locks_is_said_to_be_passed_over(roller, lakes):
+    document = roller.document
+    roller.panel.follow_action.setChecked(False)
+    document.push(set_locks(document.battlemap, lake_cells(roller)[:1], True), "Lock")
+    roller.write(BOG + LAKE)
+    roller.press_here(Qt.Key.Key_Return)
+    number = roller.rolls()[0][2]
+    assert number > 0
+    words = f"No. 0 does not keep the locks any more: no. {number} is the next that does. "
+    assert f"{words}They are kept by " in roller.said()
+
+
+def test_undo_in_the_text_says_that_the_map_stays_that_of_the_later_text(roller, lakes):
+    roller.panel.follow_action.setChecked(False)
+    roller.panel.editor.setFocus()
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Home, CTRL)
+    QTest.keyClicks(roller.panel.editor, "# ")
+    roller.press_here(Qt.Key.Key_Return)
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
+    assert roller.said().startswith("Undone in the script: the map is still that of the later text")
+
+    # The map that follows the text has nothing to say.
+    roller.press_here(Qt.Key.Key_Return)
+    roller.panel.follow_action.setChecked(True)
+    QTest.keyClicks(roller.panel.editor, "# ")
+    QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
+    assert "Undone in the script" not in roller.said()

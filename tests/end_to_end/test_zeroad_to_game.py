@@ -145,8 +145,8 @@ def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, q
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: desk.document.current_map.path == path)
     head = desk.docks.panel("randomize").head
-    qtbot.waitUntil(head.project.isVisible)
+    qtbot.waitUntil(head.about_map.isVisible)
     script_name = desk.scripts.script.name
-    assert head.project.text() == f"No script made this map. Roll adds a layer by {script_name}."
+    assert head.about_map.text() == f"No script made this map. Roll adds a layer by {script_name}."
     desk.document.open_map(new_map(system_named("zeroad")))
-    assert not head.project.isVisible()
+    assert not head.about_map.isVisible()

@@ -67,6 +67,8 @@ class ScriptEditor(QPlainTextEdit):
     """The definition of the label at the cursor is to be shown."""
     save_requested = Signal()
     """Ctrl+S was pressed while the editor had the focus."""
+    text_undone = Signal()
+    """The user has undone an edit of the text, by its key."""
     map_undo_requested = Signal()
     """The keys of Undo or Redo were pressed for a step of the map, whose shortcuts follow.
 
@@ -372,6 +374,9 @@ class ScriptEditor(QPlainTextEdit):
         elif event.matches(keys.Undo) and not self.script_text.isUndoAvailable():
             self.reported.emit(NO_STEPS)
             event.accept()
+        elif event.matches(keys.Undo):
+            super().keyPressEvent(event)
+            self.text_undone.emit()
         elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
             self.textCursor().insertBlock()
             self.ensureCursorVisible()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.document.document import MapDocument
 from app.features.script.file_actions import FileActions
@@ -17,8 +17,9 @@ from app.widgets.layout.elided_label import ElidedLabel
 class ScriptHead(QWidget):
     """Shows the name of the current script, with a ``*`` while its edits are saved nowhere.
 
-    A line below tells that no script made the map, or that the saved project keeps the text, if no
-    file of its own does.
+    Beside it stands that only the saved project keeps the text, if no file of its own does. That is
+    no line of its own: the editor below would move as it comes and goes. A line below tells that no
+    script made the map.
     """
 
     def __init__(
@@ -29,9 +30,12 @@ class ScriptHead(QWidget):
         self._scripts = scripts
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
-        self.project = described(ElidedLabel(lines=2), "About the map and the text")
-        line = lay_out(QHBoxLayout(), (self.title, 1), margins=0, spacing=0)
-        lay_out(QVBoxLayout(self), line, self.project, margins=0, spacing=0)
+        self.project = described(ElidedLabel(), "Where the text is kept")
+        # In a narrow panel it takes no room from the name.
+        self.project.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.about_map = described(ElidedLabel(lines=2), "About the map")
+        line = lay_out(QHBoxLayout(), self.title, (self.project, 1), margins=0, spacing=0)
+        lay_out(QVBoxLayout(self), line, self.about_map, margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
             button.setDefaultAction(action)
@@ -64,7 +68,7 @@ class ScriptHead(QWidget):
             edits_text = ", with unsaved edits"
         self.title.setToolTip(plain_text(f"{file_text}{edits_text}"))
 
-        self._show_note()
+        self._show_notes()
         can_save = self._scripts.current.unsaved or script.path is None
         self._actions.save.setEnabled(can_save)
 
@@ -77,8 +81,15 @@ class ScriptHead(QWidget):
             return False
         return self._scripts.current.unsaved
 
-    def _show_note(self) -> None:
-        """Show or hide the line about the map or the project."""
-        text = self._scripts.about_map() or self._scripts.unsaved.text_in_project()
+    def _show_notes(self) -> None:
+        """Show that only the project keeps the text beside the name, and below it what the map is.
+
+        Both are empty where there is nothing to tell.
+        """
+        about_map = self._scripts.about_map()
+        self.about_map.setText(about_map)
+        self.about_map.setVisible(bool(about_map))
+        text = self._scripts.unsaved.text_in_project()
+        if text:
+            text = f" ({text})"
         self.project.setText(text)
-        self.project.setVisible(bool(text))

@@ -119,6 +119,7 @@ class RandomizePanel(QWidget):
         scripts = self.scripts
         connect(scripts.shown, self._show_script)
         connect(self.editor.focus_changed, self._on_focus)
+        connect(self.editor.text_undone, scripts.follower.tell_undone)
         connect(self.editor.map_undo_requested, scripts.map_script.commit)
         connect(scripts.line_wanted, self.editor.go_to)
         connect(scripts.statement_marked, self.editor.mark_lines)
