@@ -18,9 +18,9 @@ from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, Severity, apply_fixes
 from randomizer.model.settings.metadata import check_metadata
 
-MOST_ROUNDS = 20
-"""A fix can show another mistake, which is fixed in the next round. More rounds than this mean
-that two fixes undo each other."""
+MOST_ROUNDS = 1000
+"""The most fixes that are applied one after the other. With more, a text of mistakes only would be
+checked for minutes."""
 
 
 class Skeleton(NamedTuple):
@@ -147,22 +147,67 @@ class ScriptHost(ABC):
         return problems
 
     def fix(self, source: SourceText) -> str:
-        """Return the text of a script after the likeliest fixes of all its problems.
+        """Return the text of a script after the likeliest fixes of its problems.
 
-        The fixed text is checked again until no fix changes it.
+        One mistake can have many problems, of which those that follow from it have fixes that
+        would damage a good text. So the first problem is fixed alone and the text checked again,
+        as long as each fix leaves less to mend.
         """
+        problems = self.check(source)
         for _round in range(MOST_ROUNDS):
-            fixes = [
-                problem.fix
-                for problem in self.check(source)
-                if problem.fix is not None and problem.path in (None, source.path)
-            ]
-            text = apply_fixes(source.text, fixes)
-            if text == source.text:
+            fixed = self._fix_first(source, problems)
+            if fixed is None:
                 break
-            source = source._replace(text=text)
+            source, problems = fixed
         return source.text
+
+    def _fix_first(
+        self, source: SourceText, problems: Sequence[Problem]
+    ) -> tuple[SourceText, tuple[Problem, ...]] | None:
+        """Return a script after the fix of its first problem that has one, and what is left.
+
+        None if there is none or if it leaves as much to mend. Only hints are passed over then:
+        nothing follows from a hint.
+        """
+        for problem in sorted(problems, key=_position):
+            if problem.fix is None or problem.path not in (None, source.path):
+                continue
+            fixed_source = source._replace(text=apply_fixes(source.text, [problem.fix]))
+            if fixed_source.text == source.text:
+                continue
+            problems_left = self.check(fixed_source)
+            if _is_less(problems_left, problems):
+                return fixed_source, problems_left
+            if problem.severity is not Severity.HINT:
+                return None
+        return None
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
         """Return all problems of the metadata file of a script."""
         return check_metadata(data, path)[1]
+
+
+def _position(problem: Problem) -> tuple[int, int]:
+    """Return the key by which problems are fixed: those of a whole file come first."""
+    return problem.line or 0, problem.column or 0
+
+
+def _is_less(problems_left: Sequence[Problem], problems: Sequence[Problem]) -> bool:
+    """Return whether a fix left less to mend: fewer errors, else fewer warnings, else fewer hints.
+
+    A reader that stops at its first error has got further if its next error is a later one.
+    """
+    errors_left = _of_severity(problems_left, Severity.ERROR)
+    errors = _of_severity(problems, Severity.ERROR)
+    if len(errors) == 1 and errors_left:
+        return min(map(_position, errors_left)) > _position(errors[0])
+    return _counts(problems_left) < _counts(problems)
+
+
+def _of_severity(problems: Sequence[Problem], severity: Severity) -> list[Problem]:
+    return [problem for problem in problems if problem.severity is severity]
+
+
+def _counts(problems: Sequence[Problem]) -> list[int]:
+    """Return how many errors, warnings and hints there are."""
+    return [len(_of_severity(problems, severity)) for severity in Severity]

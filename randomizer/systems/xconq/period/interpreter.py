@@ -29,6 +29,7 @@ from randomizer.systems.xconq.period.arguments import (
     wrong_argument,
 )
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
+from randomizer.systems.xconq.period.missing_quotes import missing_quote
 from randomizer.systems.xconq.period.objects import (
     Assignment,
     Definition,
@@ -121,6 +122,8 @@ class Interpreter:
         """What was probably meant by each undefined word so far, None if nothing is like it."""
         self._emptied_by: Token | None = None
         """The undefined word that emptied the stack, if no other word was executed since."""
+        self.texts_over_lines: list[tuple[PeriodFile, Token]] = []
+        """The texts in quotes that go over a line end; a quote may be missing in such a text."""
         self._has_told_of_imports = False
         """Whether there is a problem of the name of another section already: one is enough."""
         self._clear()
@@ -201,12 +204,7 @@ class Interpreter:
         end = len(text)
         lost = self.tokens.lost
         if lost is not None and lost.kind is TokenKind.STRING:
-            # A quote is missing, most likely on the line where the string begins.
-            line_end = text.find("\n", lost.start)
-            if line_end < 0:
-                line_end = end
-            fix = (line_end, line_end, '"')
-            self._problem("period-no-quote", lost._replace(end=line_end), fix=fix)
+            self.problems.append(missing_quote(self.file, lost.start))
         elif lost is not None:
             word = text[lost.start : lost.end]
             self._problem("period-last-token", lost, {"word": word}, fix=(end, end, "\n"))
@@ -231,6 +229,8 @@ class Interpreter:
                 )
             self._push(Item(self._number_in_range(token), token, token, is_literal=True))
         elif token.kind is TokenKind.STRING:
+            if "\n" in str(value):
+                self.texts_over_lines.append((self.file, token))
             self._push(Item(value, token, token))
         else:
             self._execute_word(token, str(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_head
 from randomizer.systems.xconq.period.checks import TypeDefinitions, check
 from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
+from randomizer.systems.xconq.period.missing_quotes import tell_missing_quotes
 from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.renamed_types import offer_renames
@@ -114,7 +115,7 @@ def read_traced(
     # What was not read to its end would lack much that it has.
     if not interpreter.has_stopped and not has_errors(problems):
         problems += check(period, interpreter.type_definitions)
-    problems += _odd_quotes(files.read_files, problems)
+    problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     problems = offer_renames(files.read_files[-1], problems, period, interpreter.type_definitions)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
@@ -126,29 +127,6 @@ def read_traced(
         interpreter.definitions,
         interpreter.type_definitions,
     )
-
-
-def _odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
-    """Return a problem for each line with an odd number of quotes on which there are problems.
-
-    A quote that is missing there is their likely reason. A text may also go over line ends: then
-    such lines have no problems.
-    """
-    if not has_errors(problems):
-        return []
-    found = []
-    lines_with_problems = set()
-    for other_problem in problems:
-        if other_problem.code != "period-no-quote":  # which tells it already
-            lines_with_problems.add((other_problem.path, other_problem.line))
-    for file in files:
-        for line, text in enumerate(file.text.split("\n"), 1):
-            code, _semicolon, _comment = text.partition(";")
-            is_odd = code.count('"') % 2 == 1
-            if is_odd and (file.name, line) in lines_with_problems:
-                start = file.starts[line - 1]
-                found.append(problem("period-odd-quotes", file, (start, start + len(text))))
-    return found
 
 
 def _with_line_feeds(text: str) -> str:

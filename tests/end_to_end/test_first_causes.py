@@ -1,0 +1,58 @@
+"""A period with one slip: its first cause is told first, and *Fix all* mends that and no more."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from app.features.new_map.dialog import NewMapDialog
+from randomizer.systems.xconq.period.packaged_periods import packaged_text
+from tests.app.conftest import new_map_dialog
+from tests.end_to_end.test_map_script_desk import settle
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+
+MODERN = packaged_text("modern.per")
+TANKS = '"tanks" "fast and strong in open country" '
+INFANTRY = '"infantry" "walks anywhere and takes towns'
+
+
+@pytest.fixture
+def panel(window, qtbot):
+    """The script panel of a new world of the period *Modern times*."""
+    new_map_dialog(window, "Xconq world", "Modern").make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    window.desk.docks.show("randomize")
+    settle(qtbot, window)
+    return window.desk.docks.panel("randomize")
+
+
+def write(panel, text, qtbot):
+    """Paste a text over the period, and wait for its problems."""
+    QGuiApplication.clipboard().setText(text)
+    panel.editor.setFocus()
+    QTest.keyClick(panel.editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: panel.scripts.checker.fresh and bool(panel.problem_list.problems))
+
+
+def test_fix_all_mends_the_slip_and_leaves_what_only_follows_from_it(window, panel, qtbot):
+    write(panel, MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe"), qtbot)
+    assert "Write “moves”" in {row.fix.title for row in panel.problem_list.problems if row.fix}
+    QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
+
+
+def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
+    write(panel, MODERN.replace(f'{INFANTRY}" utype', f"{INFANTRY} utype"), qtbot)
+    problem = panel.problem_list.problems[0]
+    line = MODERN[: MODERN.index(INFANTRY)].count("\n") + 1
+    assert problem.message == f"The text that begins on line {line} has no closing quote."
+    assert problem.line == line
+    panel.problem_list.choose(problem)
+    QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
