@@ -135,7 +135,7 @@ class ToolOptionsBar(QToolBar):
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture_words = plain_label()
         """Names the terrains of the mixture with their weights."""
-        self.next_look = QLabel()
+        self.next_look = plain_label()
         """The look of the thing that is placed next, in the colour of its owner."""
         self.next_text = ElidedLabel()
         """Says what is placed next."""

@@ -51,14 +51,14 @@ def marked(editor):
     """Where the marked hits begin."""
     colour = inks(editor.palette()).hit
     return [
-        editor.script_text.place_of(each.cursor.selectionStart())
+        editor.script_text.line_and_column(each.cursor.selectionStart())
         for each in editor.extraSelections()
         if each.format.background().color() == colour
     ]
 
 
 def selected(editor):
-    return editor.script_text.place_of(editor.textCursor().selectionStart())
+    return editor.script_text.line_and_column(editor.textCursor().selectionStart())
 
 
 def test_the_selected_word_is_found_marked_and_counted(panel, qtbot):

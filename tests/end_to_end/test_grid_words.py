@@ -46,7 +46,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     qtbot.waitUntil(lambda: not said_of_hexes(window))
     lock = window.desk.commands.action("tool.lock")
-    assert "Lock squares, or sides near an edge" in lock.toolTip()
+    assert "Lock squares" in lock.toolTip()
     tabs = window.desk.docks.panel("terrains").tabs
     assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Routes"]
     window.desk.docks.panel("terrains").lists["hexsides"].buttons["Add"].click()

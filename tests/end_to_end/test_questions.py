@@ -193,24 +193,25 @@ def test_a_side_with_units_is_removed(window, qtbot, hand, tmp_path, answer):
 def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, way_out):
     document = window.desk.document
     document.open_map(new_map(SYSTEM))
-    script = tmp_path / "Trees.rnd"
-    script.write_text("AREA (inside) HAZARDS Tree Tree\n")
+    script = tmp_path / "Bogs.rnd"
+    script.write_text("AREA (inside) HAZARDS Bog Bog\n")
     finished(window.desk.scripts.open(script))
     rolling = window.desk.rolling
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy and document.active_layer.roll is not None)
     bog = SYSTEM.terrain_set.terrain_code("Bog")
-    trees = np.flatnonzero(document.composite.planes["terrain"])
-    layer = document.active_layer_id
-    assert document.push(set_values(document.battlemap, layer, "terrain", trees, bog), "Paint")
-    assert document.push(set_locks(document.battlemap, trees, True), "Lock")
+    bogs = np.flatnonzero(document.composite.planes["terrain"] == bog)
+    assert document.push(set_locks(document.battlemap, bogs, True), "Lock")
+    other_script = tmp_path / "Trees.rnd"
+    other_script.write_text("AREA (inside) HAZARDS Tree Tree\n")
+    finished(window.desk.scripts.open(other_script))
     banner = window.findChild(LockBanner)
     window.desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: not banner.isHidden())
     if way_out == "Force it":
         banner.button.click()
         qtbot.waitUntil(lambda: not rolling.busy and banner.isHidden())
-        assert document.composite.planes["terrain"].flat[trees[0]] == bog
+        assert document.composite.planes["terrain"].flat[bogs[0]] == bog
     else:
         assert banner.unlock.text().startswith("Unlock")
         banner.unlock.click()

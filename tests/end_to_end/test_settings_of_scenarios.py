@@ -61,23 +61,6 @@ def test_the_settings_of_an_opened_scenario_are_its_own(desk, qtbot, tmp_path):
     assert players[1]["Civ"] == "kush"
 
 
-def test_a_new_script_rolls_for_as_many_players_as_the_map_has(desk, qtbot):
-    make_islands(desk, qtbot, players=5, size=128)
-    former_map = desk.document.current_map
-    desk.commands.fill("randomize.new.*")
-    desk.commands.run("randomize.new.new-0-a.d.-map-script")
-    qtbot.waitUntil(lambda: desk.scripts.script.name == "Untitled.js")
-    assert desk.document.current_map is former_map
-    form = settings_form(desk)
-    qtbot.waitUntil(lambda: "Players" in form.values())
-    assert form.values()["Players"] == 5
-    assert form.values()["Size"] == 128
-    with qtbot.waitSignal(desk.rolling.finished):
-        desk.commands.run("script.roll")
-    assert len(players_of(desk.document.battlemap)) == 6
-    assert desk.document.battlemap.grid.width == 128
-
-
 def test_colours_and_teams_of_players_are_chosen_and_not_typed(desk, qtbot):
     make_islands(desk, qtbot, players=2, size=128)
     form = settings_form(desk)

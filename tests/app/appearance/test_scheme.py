@@ -51,7 +51,7 @@ def test_a_short_list_says_what_to_do_and_a_longer_one_does_not(qtbot):
     model = QStringListModel(["Ground"])
     qtbot.addWidget(view)
     view.setModel(model)
-    words = EmptyState(view, "Roll a map", most_rows=1)
+    words = EmptyState(view, "Roll a map", rows=1)
     view.resize(200, 200)
     view.show()
     assert words.isVisible()

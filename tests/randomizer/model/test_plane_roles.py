@@ -32,7 +32,6 @@ OTHER_MEANINGS = {
     "app/render/scene/edges/hexsides.py": "keys of pieces",
     "app/tools/brushes.py": "names of tools and of icons",
     "app/tools/hexsides.py": "the name of a tool and of an icon",
-    "app/tools/picking.py": "names of tool options",
     "randomizer/batches/filters/names.py": "words of the language of filters",
     "randomizer/batches/filters/parser.py": "words of the language of filters",
     "randomizer/batches/filters/tokens.py": "words of the language of filters",

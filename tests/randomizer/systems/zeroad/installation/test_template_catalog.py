@@ -97,9 +97,9 @@ def test_without_a_game_the_usual_templates_are_offered(monkeypatch: pytest.Monk
     forget_catalog()
     kinds = {kind.name: kind for kind in SYSTEM.read_further_kinds(lambda: False)}
     assert SYSTEM.lacks_game()
-    assert kinds["structures/spart/fortress"].title == "Fortress (spart)"
+    assert kinds["structures/spart/fortress"].title == "Fortress (Spartans)"
     assert kinds["units/maur/infantry_archer_b"].group == "Units"
-    assert {name.split("/")[0] for name in kinds} == {"structures", "units"}
+    assert {name.split("/")[0] for name in kinds} == {"gaia", "structures", "units"}
     assert SYSTEM.further_terrains() == ()
 
 
