@@ -23,6 +23,7 @@ from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
+from randomizer.model.things.things import Thing
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 """No settings, or no measured values."""
@@ -78,6 +79,9 @@ class Batch:
 
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records that the one map of a batch brought; those of several maps are not kept."""
+
+    landmarks: tuple[Thing, ...] = ()
+    """The largest things of the one map of a batch, for its thumbnail: civil centres, mines."""
 
     problems: tuple[Problem, ...] = ()
     """Why the one map of a batch was not made."""

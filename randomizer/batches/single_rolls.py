@@ -21,13 +21,19 @@ from randomizer.installed import culprit_of
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
+from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.things.things import Things
+from randomizer.model.things.thing_kind import SCATTERED
+from randomizer.model.things.things import Thing, Things
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 """Why a map was not made whose generator found another number's map that keeps the locks."""
+
+
+MOST_LANDMARKS = 300
+"""The most landmarks of a map that are kept. With more a long gallery takes more memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +52,9 @@ class SingleRoll:
     problems: tuple[Problem, ...] = ()
     """Why the map could not be made."""
 
+    landmarks: tuple[Thing, ...] = ()
+    """The largest of its things, see ``Batch.landmarks``."""
+
     def batch(self, base: Base, seed: int) -> Batch:
         """Return a batch of this map alone; if it was not made, of the base, marked as failed.
 
@@ -62,6 +71,7 @@ class SingleRoll:
             numbers=np.array([self.number], np.uint64),
             measured=self._measured(),
             records=self.generated.records or NO_RECORDS,
+            landmarks=self.landmarks,
         )
 
     def _failed_batch(self, base: Base, seed: int) -> Batch:
@@ -103,8 +113,26 @@ def roll_single(
         text = f"{name} failed by a fault in {culprit}: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
+    landmarks = _landmarks(generated, base)
     layers = tuple(replace(layer, things=Things()) for layer in generated.layers)
-    return SingleRoll(key.number, replace(generated, layers=layers), values)
+    return SingleRoll(key.number, replace(generated, layers=layers), values, landmarks=landmarks)
+
+
+def _landmarks(generated: Generated, base: Base) -> tuple[Thing, ...]:
+    """Return the things that have a sign of their own where a map is seen from afar.
+
+    What covers whole areas, such as trees, would take most of the memory: it is left out.
+    """
+    if not any(layer.things for layer in generated.layers):
+        return ()
+    battlemap = BattleMap.new(base.system, generated.grid or base.grid, generated.layers)
+    kinds = kinds_by_name(battlemap)
+    landmarks = []
+    for thing in battlemap.visible_things():
+        kind = kinds.get(thing.kind)
+        if kind is not None and kind.sign and kind.icon not in SCATTERED:
+            landmarks.append(thing)
+    return tuple(landmarks[:MOST_LANDMARKS])
 
 
 def measured_values(

@@ -21,10 +21,12 @@ from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.basics.caches import MB, register_bytes, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.things.things import Things
 
 MARGIN = 0.25
 """Room around a map, in map units."""
@@ -310,9 +312,12 @@ register_bytes(f"{__name__}.ROLLS_BYTES", ROLLS_BYTES)
 
 
 class RollThumbnails(RenderedThumbnails):
-    """Draws a row of a batch, (batch, row), for each request."""
+    """Draws a row of a batch, (batch, row), for each request.
 
-    left_out = ("locks", "things")
+    Of things there are only the landmarks, on maps that are drawn one by one.
+    """
+
+    left_out = ("locks",)
 
     def __init__(
         self,
@@ -376,6 +381,9 @@ class RollThumbnails(RenderedThumbnails):
         if first.records:  # one of them may say how high the water is
             battlemap = replace(atlas.battlemap, records=dict(first.records))
             atlas = replace(atlas, battlemap=battlemap)
+        if first.landmarks and atlas.count == 1:
+            layer = Layer(1, "Landmarks", things=Things(first.landmarks))
+            atlas = replace(atlas, battlemap=replace(atlas.battlemap, layers=[layer]))
         matching_keys = [
             key
             for key, (batch, _) in self._waiting.items()

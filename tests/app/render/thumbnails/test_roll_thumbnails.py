@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize
@@ -12,7 +14,9 @@ from app.render.theme import theme
 
 # The atlas is let go, too: only its cache tells that.
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
-from randomizer.generator import Base
+from randomizer.batches.single_rolls import roll_single
+from randomizer.catalog.catalog import generator_named
+from randomizer.generator import Base, DrawKey
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -127,3 +131,25 @@ def test_requests_that_are_forgotten_are_not_drawn_and_hold_no_batch(begun, batc
     assert pictures.cached("0") is None
     ask(pictures, batch)
     assert images(pictures) == drawn_at_once(batch, "light", SIZE)
+
+
+def test_thumbnails_of_rolls_of_0ad_have_their_civil_centres_and_mines(qapp) -> None:
+    generator = generator_named("Open country")
+    assert generator is not None
+    land = BattleMap.new(generator.system)
+    base = Base.under(land, 1)
+    roll = roll_single(generator, {}, DrawKey(3, 0), base)
+    kinds = {thing.kind.rpartition("/")[2] for thing in roll.landmarks}
+    assert "civil_centre" in kinds
+    assert not any(kind.startswith("oak") for kind in kinds)
+    batch = roll.batch(base, 3)
+    pictures = RollThumbnails(Renderer(theme("light")), QSize(160, 160))
+    pictures.request("with", (batch, 0))
+    pictures.request("without", (replace(batch, landmarks=()), 0))
+    while pictures.waiting:
+        pictures.draw_some()
+    image = pictures.cached("with")
+    bare_image = pictures.cached("without")
+    assert image is not None
+    assert bare_image is not None
+    assert image.toImage() != bare_image.toImage()
