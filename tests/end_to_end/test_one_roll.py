@@ -714,3 +714,13 @@ def test_undo_in_the_text_says_that_the_map_stays_that_of_the_later_text(roller,
     QTest.keyClicks(roller.panel.editor, "# ")
     QTest.keyClick(roller.panel.editor, Qt.Key.Key_Z, CTRL)
     assert "Undone in the script" not in roller.said()
+
+
+def test_letters_in_the_field_of_the_seed_are_refused_with_a_reason(roller, lakes):
+    field = roller.panel.roll_bar.seed
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "abc")
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+    assert roller.said() == "A seed is a whole number from 0 to 4,294,967,295"
+    assert field.text() == "101"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QTreeView, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
 from app.features.files.saving import filter_of
@@ -42,6 +42,9 @@ PICTURE_SIZE = QSize(240, 200)
 
 DIALOG_SIZE = QSize(960, 520)
 """The size of the dialog, in logical pixels; a small screen makes it smaller."""
+
+TYPE_COLUMN = 2
+"""The column of Qt's table of files with their kinds."""
 
 DELAY_MS = 150
 """How long a file is current before it is read, in milliseconds: arrow keys pass over many."""
@@ -120,6 +123,10 @@ class OpenDialog(QFileDialog):
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
+        # What the system calls a kind of file, such as "Zip archive", says less than the suffix.
+        table = self.findChild(QTreeView)
+        assert table is not None
+        table.setColumnHidden(TYPE_COLUMN, True)
         self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE_SIZE)
         self.status = DialogStatus("The chosen file")

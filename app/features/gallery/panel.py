@@ -197,6 +197,8 @@ class GalleryPanel(QWidget):
         if not self._watched:
             return
         self.form.drop_filter_of_others(self._source.base().system)
+        if not self.form.filter.text():
+            self.maps.view.set_dimmed(False)
         self.maps.follow_theme()
         self.maps.model.show_roll(self._source.shown())
         self.form.end_variations.setVisible(self._number_of_variations() > 0)
@@ -330,6 +332,7 @@ class GalleryPanel(QWidget):
 
     def _on_mistake(self, problem: Problem | None) -> None:
         """Tell what is wrong with the filter that is typed; None: nothing is."""
+        self.maps.view.set_dimmed(problem is not None)
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
         elif cost := self.form.filter.cost():

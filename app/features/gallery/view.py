@@ -33,6 +33,9 @@ PIN = 14
 ICON = 16
 """The side of the icon of a map that could not be made."""
 
+DIMMED = 0.35
+"""The opacity of maps that are not those that are asked for."""
+
 
 class _Thumbnails(QStyledItemDelegate):
     """Paints a picture with its number, its value, its pin and the frame of the map shown."""
@@ -41,6 +44,8 @@ class _Thumbnails(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self.picture = QSize(1, 1)
+        self.is_dimmed = False
+        """True if the maps are not those that are asked for."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: Any, _index: Any) -> QSize:
@@ -59,6 +64,8 @@ class _Thumbnails(QStyledItemDelegate):
             ink_role = QPalette.ColorRole.HighlightedText
         ink = option.palette.color(ink_role)
         with saved_state(painter):
+            if self.is_dimmed:
+                painter.setOpacity(DIMMED)
             if option.state & option.state.State_Selected:
                 painter.fillRect(cell, option.palette.highlight())
             picture = index.data(Qt.ItemDataRole.DecorationRole)
@@ -164,6 +171,12 @@ class GalleryView(QListView):
         self._delegate.picture = size
         self.setGridSize(size + QSize(2 * GAP, 2 * GAP + self.fontMetrics().height()))
         self.doItemsLayout()
+
+    def set_dimmed(self, is_dimmed: bool) -> None:
+        """Dim the maps, as they are not those that are asked for, or show them as they are."""
+        if is_dimmed != self._delegate.is_dimmed:
+            self._delegate.is_dimmed = is_dimmed
+            self.viewport().update()
 
     # --- what is chosen ---------------------------------------------------------------------
 

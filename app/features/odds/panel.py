@@ -53,6 +53,7 @@ LEAST_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
 
 WHOLE_SCRIPT = "After the whole script"
+STEPS_TIP = "The slider steps through the script: the odds after each statement"
 HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
 
 
@@ -102,7 +103,7 @@ class OddsPanel(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setPageStep(1)
         self.slider.setAccessibleName("After which statement")
-        self.slider.setToolTip("Step through the script: the odds after each statement")
+        self.slider.setToolTip(STEPS_TIP)
         self.stage_label = ElidedLabel(WHOLE_SCRIPT)
         self.hex_label = plain_label()
         self.pin = tool_button("Pin")
@@ -316,12 +317,13 @@ class OddsPanel(QWidget):
             text = "Hexsides: only at the end"
             more = HEXSIDES_AT_END
         elif self._table is not None and not self._table.stages:
-            text = "Without steps"
-            more = "Dice are not followed line by line"
+            text = "Line by line: not for dice"
+            more = f"{STEPS_TIP}. Dice are not followed line by line"
             if self._has_locks():
-                text = "No steps under locks"
-                more = "Under locks only finished maps are counted"
+                text = "Line by line: not under locks"
+                more = f"{STEPS_TIP}. Under locks only finished maps are counted"
         self.stage_label.setText(text)
+        self.slider.setToolTip(plain_text(more or STEPS_TIP))
         self.stage_label.setToolTip(plain_text(more or text))
 
     def _has_locks(self) -> bool:

@@ -34,6 +34,9 @@ CLOSE_MS = 600
 LEAST_HEIGHT = 70
 """The least height of the open lists together, in logical pixels."""
 
+LOW_ROWS = 2
+"""How many rows of each list are seen when a failed roll has opened them."""
+
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 """The severities, the worst one first."""
 
@@ -63,6 +66,9 @@ class ProblemsBar(QWidget):
         """True if the lists are shown as soon as there are problems."""
         self._opened_by_hand = False
         """True if the user has opened them: then they open again when there are problems again."""
+        self._is_low = False
+        """True if the lists were opened by a failed roll: then they show only the first problems.
+        """
         self._had_problems = False
         """True if there were problems when ``look`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
@@ -136,10 +142,16 @@ class ProblemsBar(QWidget):
             self.opened.emit(is_open)
 
     def _open_for_source(self) -> None:
+        """Show the first problems; the map, at which somebody looks, keeps most of its size."""
+        if not self._open:
+            self._is_low = True
         self.open(True)
+        self._fit()
 
     def _toggle(self) -> None:
         """Show the lists until they are closed by hand, folded while empty; or close them."""
+        self._is_low = False
+        self._fit()
         self._opened_by_hand = not self._open
         self.open(self._opened_by_hand)
 
@@ -188,6 +200,7 @@ class ProblemsBar(QWidget):
         if not by_source:
             self.message.setText("No problems")
             self.line.setToolTip("")
+            self.message.setToolTip("")
             self._icon.show_severity(None)
             return
         all_problems: list[Problem] = []
@@ -196,7 +209,9 @@ class ProblemsBar(QWidget):
         worst = min(all_problems, key=lambda problem: WORST_FIRST.index(problem.severity))
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         self.message.setText(f"{counts} - {worst.message}")
-        self.line.setToolTip(plain_text(f"{counts}. A click shows them"))
+        tip = f"{counts} - {worst.message}\nA click shows the list"
+        self.line.setToolTip(plain_text(tip))
+        self.message.setToolTip(plain_text(tip))
         self._icon.show_severity(worst.severity)
 
     def draw_icons(self) -> None:
@@ -207,9 +222,25 @@ class ProblemsBar(QWidget):
 
     # --- height and input -------------------------------------------------------------------
 
-    def _fit(self, parent: QWidget) -> None:
-        """Give the open lists their share of the height of ``parent``, and the map the rest."""
-        self.area.setFixedHeight(max(LEAST_HEIGHT, parent.height() // SHARE))
+    def _fit(self) -> None:
+        """Give the open lists their share of the height of the parent, and the map the rest."""
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        height = max(LEAST_HEIGHT, parent.height() // SHARE)
+        if self._is_low:
+            height = min(height, self._low_height())
+        self.area.setFixedHeight(height)
+
+    def _low_height(self) -> int:
+        """Return the height in which each list shows its first rows, in logical pixels."""
+        height = 0
+        for source, widget in self._sections:
+            if source.problems.problems and source.offered():
+                rows = source.problems.rows
+                around_rows = widget.sizeHint().height() - rows.sizeHint().height()
+                height += around_rows + source.problems.height_of_rows(LOW_ROWS)
+        return max(LEAST_HEIGHT, height)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
@@ -217,16 +248,15 @@ class ProblemsBar(QWidget):
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
-            self._fit(parent)
+            self._fit()
         return super().event(event)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Toggle the lists at a click anywhere on the line; fit their height to the parent's."""
         if watched is not self.line:
-            parent = self.parentWidget()
-            if event.type() == QEvent.Type.Resize and parent is not None:
-                self._fit(parent)
+            if event.type() == QEvent.Type.Resize:
+                self._fit()
             return False
         if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
             self._toggle()

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QPalette,
     QShortcut,
     QTextCharFormat,
 )
@@ -88,9 +89,16 @@ class LanguageField(QLineEdit):
     def underline(self, problem: Problem | None) -> None:
         """Underline the text of a problem; None, or one without a column, underlines nothing.
 
+        All of a text with a problem is written in the colour of errors: the frame of the field cuts
+        the line.
+
         Qt's lines have no formats but those of a text that an input method is still composing: so
         an event of an input method is sent that composes nothing, and has this format.
         """
+        palette = QPalette()
+        if problem is not None:
+            palette.setColor(QPalette.ColorRole.Text, inks(self.palette()).error)
+        self.setPalette(palette)
         formats = []
         if problem is not None and problem.column is not None:
             start = problem.column - 1  # columns count from 1, positions from 0

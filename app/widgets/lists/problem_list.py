@@ -268,6 +268,13 @@ class ProblemList(QWidget):
         """The number of problems in words, as shown."""
         return self._summary.text()
 
+    def height_of_rows(self, count: int) -> int:
+        """Return the height of the list with its first rows, in logical pixels."""
+        height = 2 * self.rows.frameWidth()
+        for row in range(min(count, self.rows.count())):
+            height += self.rows.sizeHintForRow(row)
+        return height
+
     def set_colours(self) -> None:
         """Repaint in the colours of the present palette."""
         self.rows.viewport().update()

@@ -6,6 +6,7 @@ terrain set call things. Names are compared without regard to case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, NoReturn
 
@@ -22,6 +23,12 @@ NAME_BEGINNINGS = ("word", "number", "quoted")
 
 MOST_CELLS_OFFERED = 100
 """How many cells completion offers at most: a grid may have a million."""
+
+MOST_CELLS_SORTED = 1000
+"""How many labels are sorted at most for the first and the last; of more, the corners are."""
+
+_LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,4}")
+"""A column and a row, such as D9."""
 
 MOST_WORDS = 50
 """How many words a name can have: a terrain's has at most 100 letters, so no more words fit."""
@@ -197,9 +204,31 @@ class Names(Tokens):
             if self.next.kind not in NAME_BEGINNINGS:
                 self.fail(self.next, f"a {self.nouns.cell} is wanted here")
             name = self._next_number_pair() or self.next.text
-            self.fail(self.next, f"the board has no {self.nouns.cell} “{name}”")
+            self.fail(
+                self.next, self.missing_cell(name) or f"the board has no {self.nouns.cell} “{name}”"
+            )
         self._position += next_cell.token_count
         return Cell(next_cell.cell, self.system.cell_name(self.grid, next_cell.cell))
+
+    def missing_cell(self, name: str) -> str:
+        """Return the message that no cell has this name; "" if it is not of the form of a label.
+
+        It says which labels there are: "there is no hex D9: hexes run from A1 to F4".
+        """
+        if _LABEL.fullmatch(name) is None:
+            return ""
+        cells = self.grid.cells
+        if len(cells) > MOST_CELLS_SORTED:
+            cells = cells[[0, -1]]
+        labels = [self.system.cell_name(self.grid, cell) for cell in cells.tolist()]
+        if not all(_LABEL.fullmatch(label) for label in labels):
+            return ""
+        first = min(labels, key=_column_and_row)
+        last = max(labels, key=_column_and_row)
+        return (
+            f"there is no {self.nouns.cell} {name.upper()}: "
+            f"{self.nouns.cells} run from {first} to {last}"
+        )
 
     def offer_cells(self) -> None:
         """Note that a cell could come next, for completion."""
@@ -245,6 +274,12 @@ class Names(Tokens):
             numbered = ", ".join(f"{number} {name}" for number, name in enumerate(names))
             self.fail(token, f"the number of a side is wanted here: {numbered}")
         return int(self.take().text)
+
+
+def _column_and_row(label: str) -> tuple[int, str, int]:
+    """Return what labels are sorted by: AA1 comes after Z9, and D10 after D9."""
+    column = label.rstrip("0123456789")
+    return len(column), column, int(label.removeprefix(column))
 
 
 def _named_kinds(system: System, terrain_set: TerrainSet) -> list[NamedKind]:

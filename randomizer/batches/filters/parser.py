@@ -363,6 +363,12 @@ class Parser(Names):
         if name.casefold() in _CALLS:
             self.fail(self.next, "“(” is wanted here")
 
+        missing_cell = ""
+        if not is_compared:
+            missing_cell = self.missing_cell(name)
+        if missing_cell:
+            self.fail(start, missing_cell, end=self.last_taken)
+
         # Only the whole name of one terrain or hexside tells what was meant.
         kinds = self.kinds_called(name)
         if len(kinds) != 1 or len(name) == 1:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTreeView
 
 from app.background.actions import Stopped
 from app.document.map_files import save_format
@@ -271,6 +273,10 @@ def test_the_dialog_shows_the_map_in_a_file_or_what_is_wrong_with_it(window, qtb
         (tmp_path / name).write_bytes(data)
     window.desk.commands.run("file.open")
     dialog = opened(window, qtbot, OpenDialog)
+    table = dialog.findChild(QTreeView)
+    titles = [table.model().headerData(column, Qt.Orientation.Horizontal) for column in range(4)]
+    hidden = [title for column, title in enumerate(titles) if table.isColumnHidden(column)]
+    assert hidden == ["Type"], "the system calls a project a Zip archive"
 
     def shown(name: str) -> str:
         dialog.currentChanged.emit(str(tmp_path / name))

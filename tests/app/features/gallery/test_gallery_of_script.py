@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from app.appearance.text_colours import inks
 from app.background import actions
 from app.features.compare.window import CompareWindow
 from app.features.gallery.candidates import same_roll
@@ -156,6 +157,19 @@ def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gal
     assert numbers(gallery)[:48] == before
     look_for(gallery, qtbot, "")
     assert numbers(gallery) == list(range(48))
+
+
+def test_a_hex_that_is_missing_marks_the_filter_and_dims_the_maps(gallery, qtbot):
+    field = gallery.form.filter.field
+    ink = field.palette().text().color()
+    clear_picture = gallery.maps.view.grab().toImage()
+    look_for(gallery, qtbot, "D9 = Lake")
+    assert gallery.status.message.text() == "There is no hex D9: hexes run from A1 to F4"
+    assert field.palette().text().color() == inks(field.palette()).error
+    assert gallery.maps.view.grab().toImage() != clear_picture
+    look_for(gallery, qtbot, "")
+    assert field.palette().text().color() == ink
+    assert gallery.maps.view.grab().toImage() == clear_picture
 
 
 def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot):

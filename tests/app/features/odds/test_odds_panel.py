@@ -362,7 +362,8 @@ def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     assert "\N{PLUS-MINUS SIGN}" in rows[0].number
     assert odds.panel.message.text().startswith("Counted on ")
     assert not odds.panel.slider.isEnabled()
-    assert odds.panel.stage_label.text() == "No steps under locks"
+    assert odds.panel.stage_label.text() == "Line by line: not under locks"
+    assert "only finished maps are counted" in odds.panel.slider.toolTip()
 
 
 def test_odds_are_worked_out_off_the_ui_thread(odds, qtbot):

@@ -208,3 +208,23 @@ def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, windo
     assert "D4" in problem.message
     problems.activated.emit(problem)
     assert window.desk.canvas.overlays.flash == (cell("D4"), 0)
+
+
+def test_a_failed_roll_opens_the_list_low_and_a_click_gives_it_its_share(window, qtbot, place):
+    window.resize(1280, 800)
+    panel = window.desk.docks.panel("randomize")
+    panel.follow_action.setChecked(False)
+    panel.editor.setFocus()
+    panel.editor.selectAll()
+    for _line in range(6):
+        QTest.keyClicks(panel.editor, "AREA A1 HAZARDS Nonsense")
+        QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(source(window, "Script").problems) >= 6)
+    panel.roll_action.trigger()
+    qtbot.waitUntil(lambda: place.is_open)
+    low_height = place.area.height()
+    assert place.message.toolTip().startswith(place.message.text())
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    assert place.is_open
+    assert place.area.height() > low_height
