@@ -42,10 +42,12 @@ def _enclose(pen: Pen, seed: int, wall: Side, tower: Corner) -> None:
             tower(pen, rng, cell.corners[corner], cell.size)
 
 
-_CUT = 0.15
+_CUT = 0.2
+"""The corners of rock are cut off by this share of the way from the middle. With less a band of
+single cells bulges from cell to cell."""
+
 _FILLED = 0.2
-"""By which share of the way from the middle the corners of rock are cut off, and by which share of
-a side the notches between its cells are filled."""
+"""The notches between cells of rock are filled by this share of a side."""
 
 
 class _RockEnd(NamedTuple):
@@ -61,7 +63,12 @@ class _RockEnd(NamedTuple):
     """The next corner, if rock goes on beyond the side that leads to it."""
 
 
-def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
+Face = Callable[[Pen, random.Random, _RockEnd, _RockEnd, float, float], None]
+"""Draws a side of rock between two ends. The numbers are how far its middle stands out, and the
+size of the cell."""
+
+
+def _enclose_bent(pen: Pen, seed: int, face: Face) -> None:
     """Draw the faces of rock: ``flat-wall0-1`` to ``-4`` are those of a side, by what lies beyond
     the sides before and after it. The bits of their number less 1 say that rock goes on there.
     """
@@ -76,12 +83,8 @@ def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
                 beyond = corners[(side + 2) % count]
                 end = _rock_end(corners[after], beyond, goes_on=bool(number & 2))
                 pen.group(f"{name}-wall{side}-{number + 1}")
-                bulge = (10, 2, 2, -7)[number] * cell.size
-                _rock_face(pen, rng, start, end, bulge, cell.size)
-        for corner in range(count):
-            pen.group(f"{name}-tower{corner}-1")
-            x, y = corners[corner]
-            tower(pen, rng, (x * (1 - _CUT), y * (1 - _CUT)), cell.size)
+                bulge = (8, 2, 2, -5)[number] * cell.size
+                face(pen, rng, start, end, bulge, cell.size)
 
 
 def _rock_end(corner: Point, beyond: Point, *, goes_on: bool) -> _RockEnd:
@@ -610,28 +613,33 @@ def chiefs_camp() -> Pen:
 
 # --- caves ----------------------------------------------------------------------------------------
 
-_ROCK_HIGH = 28
+_ROCK_HIGH = 42
 
-_DEPTH = "#17130f"
-"""The colour of rock inside: so dark that nobody takes it for a floor."""
+_DEPTH = "#302923"
+"""The colour of the top of rock: so dark that nobody takes it for a floor."""
 
-_RIM_DEEP = 0.5
-"""From its sides to this share of the way from the middle rock gets as dark as inside."""
+_RIM_WIDE = 0.28
+"""The lit rim of the top of rock is as wide as this share of the way from the middle to a corner,
+and of a side."""
 
 _COVERED = 0.1
 """Below the rim, to this share of the way from the middle, rock covers what reaches into its cell.
 With more, the ground beside a single cell of rock would show in its middle."""
 
-_RIM_RAISED = 0.5
-"""The inner end of that rim lies higher than the ground by this share of the height of rock."""
+_COVERED_SIDE = 0.5
+"""The same from a notch, as a share of the side beyond which the rock goes on."""
+
+_COVERED_OVER = 1.05
+"""It covers a little beyond that side: else the ground would show there in a thin line."""
 
 
 def cave_wall() -> Pen:
-    """The rock around caves: a lit rim where it ends, and nearly black inside."""
+    """The rock around caves: a mass with a dark top, whose faces are seen in the south."""
     rng = random.Random(251)
     pen = Pen("#4b433b")
     begin_ground(pen, _DEPTH)
-    mottle(pen, rng, 120, (60, 120), (("#0c0a08", 0.5), ("#1f1a15", 0.5)))
+    mottle(pen, rng, 90, (50, 110), (("#241e19", 0.5), ("#3d352d", 0.5)))
+    mottle(pen, rng, 60, (14, 30), (("#40372e", 0.4), ("#1c1814", 0.4)))
     for i in range(4):
         boulder(pen, f"crag{i}", rng, rng.uniform(15, 24), "#332c26", "#7d7062")
     for i in range(3):
@@ -643,119 +651,143 @@ def cave_wall() -> Pen:
             pen.use(name, x * size, y * size, size)
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        x = rng.uniform(-20, 20) * size
-        pen.oval(x, 0, 30 * size, 14 * size, pen.soft("#241e18", 0.5))
-
-    def tower(pen: Pen, rng: random.Random, at: Point, size: float) -> None:
-        x = at[0] * 0.97 + rng.uniform(-2, 2)
-        pen.use(f"crag{rng.randrange(4)}", x, at[1], size * rng.uniform(0.5, 0.7))
+        for x, y in points_on_board(rng, 32, 56, -66, 10, 4):
+            _cleft(pen, rng, x * size, y * size, size)
 
     single(pen, 252, stand, board=stand_on_board)
-    _enclose_bent(pen, 253, tower)
+    _enclose_bent(pen, 253, _rock_face)
     return pen
 
 
-def _inside(corner: Point, share: float, size: float) -> Point:
-    """Return the point at a share of the way from the middle of rock to a corner of its cell."""
-    x, y = corner
-    return x * share, y * share - _RIM_RAISED * _ROCK_HIGH * size
+def _cleft(pen: Pen, rng: random.Random, x: float, y: float, size: float) -> None:
+    """A cleft in the top of rock, with a lit edge in the south-east."""
+    points = [(x, y)]
+    turn = rng.uniform(0, 360)
+    for _ in range(3):
+        turn += rng.uniform(-50, 50)
+        x, y = around(x, y, 15 * size, 10 * size, turn)
+        points.append((x, y))
+    for offset, colour, opacity in ((1.6 * size, "#57493d", 0.6), (0.0, "#14100d", 0.7)):
+        d = "M" + "L".join(f"{x + offset:.1f} {y + offset:.1f}" for x, y in points)
+        pen.path(d, line=colour, width=1.8 * size, opacity=opacity)
 
 
-def _rock_face(
-    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
-) -> None:
-    """A side of rock whose middle stands out by ``bulge``: its rim, which gets dark inwards, and in
-    the south the cliff below it.
-    """
+class _RockSide(NamedTuple):
+    """A side of rock as it lies on the ground."""
+
+    west: _RockEnd
+    east: _RockEnd
+
+    outward: Point
+    """The direction to the cell beyond, of length 1."""
+
+    foot: list[Point]
+    """The line in which the rock ends, from the west to the east."""
+
+
+def _rock_side(
+    rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
+) -> _RockSide:
+    """Return a side of rock whose middle stands out by ``bulge``, and which is rugged."""
     west, east = sorted((start, end), key=lambda rock_end: rock_end.point)
     middle_x = (west.corner[0] + east.corner[0]) / 2
     middle_y = (west.corner[1] + east.corner[1]) / 2
     distance = math.hypot(middle_x, middle_y)
     outward = (middle_x / distance, middle_y / distance)
-    high = _ROCK_HIGH * size
-    count = max(5, round(math.dist(west.point, east.point) / (16 * size)))
+    count = max(4, round(math.dist(west.point, east.point) / (18 * size)))
     foot = []
-    edge = []
-    inner = []
     for i in range(count + 1):
         share = i / count
-        out = bulge * math.sin(math.pi * share)
-        rise = 1.0
         if 0 < i < count:
-            out += rng.uniform(-4, 4) * size
-            rise = rng.uniform(0.86, 1.06)
+            share += rng.uniform(-0.25, 0.25) / count
+        out = bulge * math.sin(math.pi * share)
+        if 0 < i < count:
+            out += rng.uniform(-7, 6) * size
         foot.append(_along(west.point, east.point, share, outward, out))
-        x, y = _along(west.point, east.point, share, outward, out * 0.8)
-        edge.append((x, y - high * rise))
-        inner_ends = [_inside(rock_end.corner, _RIM_DEEP, size) for rock_end in (west, east)]
-        inner.append(_along(*inner_ends, share, (0, 0), 0))
+    return _RockSide(west, east, outward, foot)
 
-    is_near = middle_y > -1
-    if is_near:
-        for far, opacity in ((13, 0.16), (8, 0.26)):
-            cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
-            pen.path(outline(cast), "#0f0c09", opacity=opacity)
-    covered = [_inside(rock_end.corner, _COVERED, size) for rock_end in (east, west)]
-    for ends_at in (foot, edge):
-        pen.path(outline([*ends_at, *covered]), _DEPTH)
-    _rock_rim(pen, rng, edge, inner, outward)
-    for rock_end in (west, east):
+
+def _cover(pen: Pen, side: _RockSide, line: list[Point], colour: str) -> None:
+    """Cover what reaches into the cell of rock with its colour, from a line along the side."""
+    points = list(line)
+    for rock_end in (side.east, side.west):
+        at_end = [_inside(rock_end, _COVERED)]
         if rock_end.beyond is not None:
-            is_upright = abs(west.corner[0] - east.corner[0]) < 1
-            _rim_at_notch(pen, rock_end, size, is_upright=is_upright)
+            x, y = _towards(rock_end.corner, rock_end.beyond, _COVERED_SIDE)
+            over_side = (x * _COVERED_OVER, y * _COVERED_OVER)
+            at_end = [rock_end.point, _inside(rock_end, _COVERED_OVER), over_side, *at_end]
+        if rock_end is side.west:
+            at_end.reverse()
+        points += at_end
+    pen.path(outline(points), colour)
+
+
+def _inside(rock_end: _RockEnd, share: float) -> Point:
+    """Return the point at a share of the way from the middle of the cell to a corner."""
+    return rock_end.corner[0] * share, rock_end.corner[1] * share
+
+
+def _towards(point: Point, goal: Point, share: float) -> Point:
+    return point[0] + (goal[0] - point[0]) * share, point[1] + (goal[1] - point[1]) * share
+
+
+def _rim_inside(rock_end: _RockEnd) -> Point:
+    """Return where the inner end of the rim lies at an end of a side, on the ground.
+
+    At a notch it lies on the side beyond which the rock goes on: there the rim of the next cell
+    begins.
+    """
+    if rock_end.beyond is not None:
+        return _towards(rock_end.point, rock_end.beyond, _RIM_WIDE)
+    return _inside(rock_end, 1 - _CUT - _RIM_WIDE)
+
+
+def _rock_face(
+    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
+) -> None:
+    """A side of rock that stands on the ground: the rim of its dark top, and in the south the cliff
+    below it.
+    """
+    side = _rock_side(rng, start, end, bulge, size)
+    high = _ROCK_HIGH * size
+    last = len(side.foot) - 1
+    edge = []
+    inner = []
+    inner_ends = [_rim_inside(rock_end) for rock_end in (side.west, side.east)]
+    for i, (x, y) in enumerate(side.foot):
+        rise = 1.0
+        if 0 < i < last:
+            rise = rng.uniform(0.88, 1.06)
+        edge.append((x, y - high * rise))
+        inner_x, inner_y = _along(*inner_ends, i / last, (0, 0), 0)
+        inner.append((inner_x, inner_y - high))
+
+    is_near = side.outward[1] > -0.1
     if is_near:
-        _cliff(pen, rng, foot, edge, _lit(outward))
+        for far, opacity in ((20, 0.16), (12, 0.26)):
+            shade = [(x + far * 0.8 * size, y + far * size) for x, y in side.foot[::-1]]
+            pen.path(outline([*side.foot, *shade]), "#0f0c09", opacity=opacity)
+    for line in (side.foot, edge):
+        _cover(pen, side, line, _DEPTH)
+    _rock_rim(pen, rng, edge, inner, side.outward)
+    if is_near:
+        _cliff(pen, rng, side.foot, edge, _lit(side.outward))
     crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-    light = 0.5 - 0.35 * outward[0] - 0.2 * outward[1]
+    light = 0.5 - 0.35 * side.outward[0] - 0.2 * side.outward[1]
     pen.path(crest, line=mix("#8b7c69", "#d0bfa5", light), width=1.6, opacity=0.7)
-
-
-def _rim_colour(tone: float) -> str:
-    """Return the colour of the rim of rock at its edge, by its light from 0 to 1."""
-    return mix("#4d4238", "#8c7d6a", min(1.0, max(0.0, tone)))
 
 
 def _rock_rim(
     pen: Pen, rng: random.Random, edge: list[Point], inner: list[Point], outward: Point
 ) -> None:
     """The top of rock from its edge to where it is as dark as inside, in facets."""
-    light = 0.5 - 0.35 * outward[0] - 0.25 * outward[1]
+    light = 0.5 - 0.35 * outward[0] - 0.3 * outward[1]
     for i in range(len(edge) - 1):
-        tone = light + (0.08 if i % 2 else -0.08) + rng.uniform(-0.08, 0.08)
-        rim = _rim_colour(tone)
-        shade = mix(rim, _DEPTH, 0.62)
-        deep = rng.uniform(0.72, 0.96)
+        tone = light + rng.uniform(-0.16, 0.16)
+        rim = mix("#40372f", "#7d6f5e", min(1.0, max(0.0, tone)))
         facet = [edge[i], edge[i + 1], inner[i + 1], inner[i]]
-        shades = ((0, rim), (0.45, shade), (deep, _DEPTH))
+        shades = ((0, rim), (0.5, mix(rim, _DEPTH, 0.6)), (1, _DEPTH, 0))
         pen.path(outline(facet), pen.linear(edge[i], inner[i], *shades))
-
-
-def _rim_at_notch(pen: Pen, rock_end: _RockEnd, size: float, *, is_upright: bool) -> None:
-    """The rim of rock around a notch, as far as the side beyond which the rock goes on.
-
-    ``is_upright``: the side that ends there runs from north to south.
-    """
-    assert rock_end.beyond is not None
-    x, y = rock_end.corner
-    high = _ROCK_HIGH * size
-    beyond_x, beyond_y = rock_end.beyond
-    side_x = x + (beyond_x - x) * (1 - _RIM_DEEP)
-    side_y = y + (beyond_y - y) * (1 - _RIM_DEEP)
-    on_side = (side_x, side_y - _RIM_RAISED * high)
-    middle = (x, y - high)
-    raised = (rock_end.point[0], rock_end.point[1] - high)
-    inner = _inside(rock_end.corner, _RIM_DEEP, size)
-    covered = _inside(rock_end.corner, _COVERED, size)
-    below = [rock_end.point, raised, covered, on_side]
-    if is_upright:  # no cliff covers the foot of such a side
-        below.append((side_x, side_y))
-    else:
-        below[0] = middle
-    pen.path(outline(below), _DEPTH)
-    reach = math.dist(middle, inner)
-    rim = _rim_colour(0.22)
-    paint = pen.radial(middle, reach, (0, rim), (0.45, mix(rim, _DEPTH, 0.62)), (0.95, _DEPTH))
-    pen.path(outline([raised, inner, on_side, middle]), paint)
 
 
 def _cliff(
@@ -763,18 +795,39 @@ def _cliff(
 ) -> None:
     """The face of rock from its foot up to its edge, in facets."""
     for i in range(len(foot) - 1):
-        tone = min(1.0, max(0.0, light + (0.22 if i % 2 else -0.2) + rng.uniform(-0.08, 0.08)))
+        tone = min(1.0, max(0.0, light + rng.uniform(-0.26, 0.26)))
         top = mix("#5b5045", "#b3a28b", tone)
         low_tone = mix("#2c2520", "#6b5e50", tone)
         face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
         levels = [y for _x, y in face]
         shades = ((0, top), (1, low_tone))
         pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
-        (ax, ay) = edge[i]
-        (bx, by) = edge[i + 1]
-        high = foot[i][1] - ay
-        middle = (ax + bx) / 2, (ay + by) / 2 + high * rng.uniform(0.35, 0.6)
-        pen.path(outline([(ax, ay), (bx, by), middle]), mix(top, "#d8c8ae", 0.3), opacity=0.5)
+        _facet(pen, rng, edge[i], edge[i + 1], foot[i][1] - edge[i][1], mix(top, "#d8c8ae", 0.3))
+    for share in (0.34, 0.68):
+        _ledge(pen, rng, foot, edge, share)
+
+
+def _ledge(
+    pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point], share: float
+) -> None:
+    """A broken ledge along a cliff, at a share of its height: a shade with a light below it."""
+    for i in range(len(foot) - 1):
+        if rng.random() < 0.3:
+            continue
+        start = _towards(foot[i], edge[i], share + rng.uniform(-0.12, 0.12))
+        end = _towards(foot[i + 1], edge[i + 1], share + rng.uniform(-0.12, 0.12))
+        for lower, colour, opacity in ((1.6, "#cdbda4", 0.5), (0, "#2a231d", 0.6)):
+            d = commands("M", start[0], start[1] + lower, end[0], end[1] + lower)
+            pen.path(d, line=colour, width=1.5, opacity=opacity)
+
+
+def _facet(
+    pen: Pen, rng: random.Random, start: Point, end: Point, high: float, colour: str
+) -> None:
+    """A lit facet below a piece of the upper edge of a cliff that is so ``high``."""
+    x = (start[0] + end[0]) / 2
+    y = (start[1] + end[1]) / 2 + high * rng.uniform(0.3, 0.6)
+    pen.path(outline([start, end, (x, y)]), colour, opacity=0.5)
 
 
 def cave_floor() -> Pen:
@@ -861,22 +914,80 @@ def rocky_cave() -> Pen:
     return pen
 
 
+_PIT_DEEP = 74
+"""So far down the rock below the northern rim of a chasm is seen."""
+
+_ABYSS = "#14110f"
+"""The colour of a chasm, of which no ground is seen."""
+
+
 def chasm() -> Pen:
-    """A depth of which no ground is seen."""
+    """A hole without a ground: rock goes down from its northern rim into the dark."""
     rng = random.Random(281)
     pen = Pen("#2a2520")
-    begin_ground(pen, "#1d1916")
-    mottle(pen, rng, 120, (70, 150), (("#0d0b0a", 0.6), ("#332c26", 0.5)))
-    mottle(pen, rng, 60, (20, 44), (("#3c342d", 0.3),))
+    begin_ground(pen, _ABYSS)
+    mottle(pen, rng, 90, (70, 150), (("#0c0a09", 0.5), ("#1b1714", 0.5)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
-            pen.path(
-                blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3), "#3c342d", opacity=0.35
-            )
+            shape = blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3)
+            pen.path(shape, "#1f1a17", opacity=0.35)
 
     single(pen, 282, draw)
+    _enclose_bent(pen, 283, _pit_face)
     return pen
+
+
+def _pit_face(
+    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
+) -> None:
+    """A side of a chasm: in the north the rock below its rim, elsewhere a sharp edge."""
+    side = _rock_side(rng, start, end, bulge, size)
+    _cover(pen, side, side.foot, _ABYSS)
+    if side.outward[1] < -0.1:
+        _pit_cliff(pen, rng, side, size)
+    # The lip of the rock: the light comes over that in the south-east.
+    light = 0.5 + 0.3 * side.outward[0] + 0.3 * side.outward[1]
+    lip = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in side.foot)
+    pen.path(lip, line="#3a3028", width=6 * size, opacity=0.9)
+    out_x = side.outward[0] * 2 * size
+    out_y = side.outward[1] * 2 * size
+    lit_lip = "M" + "L".join(f"{x + out_x:.1f} {y + out_y:.1f}" for x, y in side.foot)
+    pen.path(lit_lip, line=mix("#75685a", "#b8a890", light), width=2.4 * size, opacity=0.9)
+
+
+def _pit_cliff(pen: Pen, rng: random.Random, side: _RockSide, size: float) -> None:
+    """The rock below a northern side of a chasm, lit at the top and dark at the bottom."""
+    last = len(side.foot) - 1
+    light = 0.55 + 0.45 * side.outward[0]
+    deep = []
+    for i in range(last + 1):
+        depth = _PIT_DEEP * size * rng.uniform(0.86, 1.1)
+        deep.append(min(depth, _room_below(side, i / last, size)))
+    for i in range(last):
+        (ax, ay) = side.foot[i]
+        (bx, by) = side.foot[i + 1]
+        tone = min(1.0, max(0.0, light + rng.uniform(-0.24, 0.24)))
+        top = mix("#5b5045", "#a99983", tone)
+        face = [(ax, ay), (bx, by), (bx, by + deep[i + 1]), (ax, ay + deep[i])]
+        shades = ((0, top), (0.4, mix(top, _ABYSS, 0.5)), (1, _ABYSS))
+        levels = [y for _x, y in face]
+        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
+        _facet(pen, rng, (ax, ay), (bx, by), deep[i], mix(top, "#c8b89e", 0.3))
+
+
+def _room_below(side: _RockSide, share: float, size: float) -> float:
+    """Return how far below a place of a northern side the chasm reaches at least.
+
+    Its western and eastern corners, at the height of the middle, are also those of southern sides:
+    between the two there is little room.
+    """
+    room = 2 * _PIT_DEEP * size
+    for rock_end, distance in ((side.west, share), (side.east, 1 - share)):
+        is_tip = rock_end.beyond is None and abs(rock_end.corner[1]) < 1
+        if is_tip:
+            room = min(room, 150 * size * distance)
+    return room
 
 
 def lava() -> Pen:

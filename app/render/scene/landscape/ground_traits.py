@@ -72,11 +72,15 @@ UNKNOWN_WATER = 0.5
 WALLED = {
     **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
     "Cave wall": 2,
+    "Chasm": 3,
 }
 """Pictures of ground with walls around it: one wall goes around all of one number."""
 
-BENT_WALLS = 2
-"""The number of ``WALLED`` whose walls bend where its cells meet, and have no towers there."""
+BENT_WALLS = frozenset({2, 3})
+"""The numbers of ``WALLED`` whose walls bend where its cells meet, and have no towers."""
+
+PIT = 3
+"""The number of ``WALLED`` of holes: their walls go down, and around the cells of bridges too."""
 
 CRISP_PICTURES = frozenset(
     {
@@ -157,7 +161,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
         name = ground_picture_name(terrain)
         has_beach.append(not terrain.water and name != NO_SHORE)
         is_crisp.append(name in CRISP_PICTURES)
-        is_rock.append(WALLED.get(picture_of(terrain)) == BENT_WALLS)
+        is_rock.append(WALLED.get(picture_of(terrain)) in BENT_WALLS)
         is_field.append(name in FIELDS and not terrain.asset)
     fading = fading_terrains(terrain_set)
     fade_number = np.full(len(terrains) + 1, -1)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import RANGES, VARIANTS, Pictures
-from app.render.scene.landscape.ground_traits import WALLED, picture_of
+from app.render.scene.landscape.ground_traits import PIT, WALLED, looks, picture_of
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
@@ -84,6 +84,9 @@ class PictureGroups(NamedTuple):
     walled: NDArray[np.intp]
     """The number of ``WALLED``, 0 for what has no walls."""
 
+    wall_terrain: NDArray[np.intp]
+    """The terrain whose picture has the walls: of a bridge over a chasm the chasm, else itself."""
+
     way_side: NDArray[np.intp]
     """The first of the two opposite sides to which a way through the cell leads (a bridge), -1 for
     what has no way; has a value for -1, which is -1."""
@@ -111,6 +114,11 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         is_land_of_ours = not terrain.water and not terrain.asset
         is_open.append(picture in OPEN_LAND and is_land_of_ours and not is_grove)
         walled.append(WALLED.get(picture, 0) if count.is_drawn else 0)
+    wall_terrain = np.arange(len(walled))
+    for code, look in enumerate(looks(terrain_set).tolist()):
+        if walled[look] == PIT:
+            walled[code] = PIT
+            wall_terrain[code] = look
     variants = [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts]
     return PictureGroups(
         prefix=prefix,
@@ -124,6 +132,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         height=np.array([*heights, max(heights)], np.intp),
         first_with_picture=_first_with_picture(terrain_set),
         walled=np.array(walled, np.intp),
+        wall_terrain=wall_terrain,
         way_side=np.array([*(count.way_side() for count in counts), -1], np.intp),
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
 from app.render.piece import Piece
-from app.render.scene.landscape.ground_traits import BENT_WALLS
+from app.render.scene.landscape.ground_traits import BENT_WALLS, PIT
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group
 from app.render.scene.part import ScenePart
@@ -30,6 +30,15 @@ TOWER_LATER = 0.01
 from north to south, and a wall must not cover its tower."""
 
 
+PIT_EARLIER = 0.03
+"""The walls of holes count as standing so much further north (map units) than the middle of their
+cell: a bridge is drawn over them."""
+
+PIT_ORDER = 0.02
+"""By this share their places count mirrored: the rock in the north of a hole goes down before the
+sides in the south, which are thus drawn earlier."""
+
+
 class WalledCells(NamedTuple):
     """The cells of a part whose ground has walls around it."""
 
@@ -37,7 +46,7 @@ class WalledCells(NamedTuple):
     """Their indices among the cells of the part, (n,)."""
 
     terrain: NDArray[np.intp]
-    """Their terrain codes, (n,)."""
+    """The codes of the terrains whose pictures have their walls, (n,)."""
 
     number: NDArray[np.intp]
     """Their numbers of ``WALLED``, (n,)."""
@@ -53,7 +62,7 @@ def walls_around(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Plac
     A wall stands on the sides beyond which no ground of the same number of ``WALLED`` lies.
     """
     rows = np.flatnonzero(groups.walled[part.terrain])
-    terrain = part.terrain[rows]
+    terrain = groups.wall_terrain[part.terrain[rows]]
     number = groups.walled[terrain]
     terrain_around = part.terrain_around[:, rows]
     is_same = np.append(groups.walled, 0)[terrain_around] == number
@@ -73,11 +82,14 @@ def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: i
     # the same ground goes on, towards the wall of the neighbour there.
     goes_on_before = walled.goes_on[side - 1, at_wall]
     goes_on_after = walled.goes_on[(side + 1) % degree, at_wall]
-    is_bent = walled.number[at_wall] == BENT_WALLS
+    number = walled.number[at_wall]
+    is_bent = _is_bent(number)
     bends = np.where(is_bent, goes_on_before + 2 * goes_on_after, 0)
     codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
     rows = walled.rows[at_wall]
-    south = part.centres[rows, 1] + side_middle(pieces.layout, side).y()
+    middle = side_middle(pieces.layout, side).y()
+    offset = np.where(number == PIT, -PIT_ORDER * middle - PIT_EARLIER, middle)
+    south = part.centres[rows, 1] + offset
     return Placement(codes, rows, south)
 
 
@@ -88,7 +100,7 @@ def _towers_on_corner(
 
     Three cells meet at a corner of a hex. Where one of them is within the walls two walls meet on
     its corner; where two are within they meet in a notch, and the southernmost of the two draws the
-    tower. Bent walls have towers only on the corners of a single cell.
+    tower. Bent walls have none.
     """
     layout = pieces.layout
     sides = ((corner - 1) % layout.degree, corner)
@@ -98,13 +110,18 @@ def _towers_on_corner(
         # In a notch the cell beyond one side is within, too. This cell lies further south if that
         # side lies in the north, or at the same height in the west.
         is_southern = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
-        in_notch = is_southern & (walled.number != BENT_WALLS)
-        is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | in_notch)
+        is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | is_southern)
+    is_owner &= ~_is_bent(walled.number)
     at_tower = np.flatnonzero(is_owner)
     codes = (walled.terrain[at_tower] * layout.degree + corner) * WALLS + TOWER
     rows = walled.rows[at_tower]
     wall_south = max(middle.y() for middle in middles.values())
     return Placement(codes, rows, part.centres[rows, 1] + wall_south + TOWER_LATER)
+
+
+def _is_bent(number: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which numbers of ``WALLED`` (n,) are those of ``BENT_WALLS``."""
+    return np.isin(number, list(BENT_WALLS))
 
 
 def wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:

@@ -18,6 +18,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.renderer import Renderer
 from app.render.scene.landscape import features, ground_traits, transitions
+from app.render.scene.landscape.picture_groups import groups_of
 from app.render.scene.landscape.walls import TOWER, WALLS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -135,18 +136,27 @@ def test_walls_have_few_pictures(qapp):
     of_castle = {wall[1:] for wall in walls if terrain[wall[0]] == CASTLE}
     of_rock = {wall[1:] for wall in walls if terrain[wall[0]] == ROCK}
     assert len(of_castle) == 6 + 6, "a wall of each side and a tower on each corner"
-    assert len(of_rock) == 4 * 6 + 6
+    assert len(of_rock) == 4 * 6
 
 
 @pytest.mark.parametrize("name", list(ground_traits.WALLED))
 def test_a_walled_picture_has_its_walls_in_every_layout(name):
     drawn = picture(name)
     assert drawn is not None
-    walls = 4 if ground_traits.WALLED[name] == ground_traits.BENT_WALLS else 1
+    is_bent = ground_traits.WALLED[name] in ground_traits.BENT_WALLS
     for prefix, degree in (("flat", 6), ("pointy", 6), ("square", 4)):
         for side in range(degree):
-            assert drawn.count(f"{prefix}-wall{side}") == walls
-            assert drawn.count(f"{prefix}-tower{side}") == 1
+            assert drawn.count(f"{prefix}-wall{side}") == (4 if is_bent else 1)
+            assert drawn.count(f"{prefix}-tower{side}") == (0 if is_bent else 1)
+
+
+def test_the_walls_of_a_chasm_go_around_the_bridges_over_it(qapp):
+    chasm = Terrain("Chasm", "#2a2520", picture="Chasm")
+    bridge = Terrain("Bridge", "#2a2520", picture="Stone bridge north", ground="Chasm")
+    terrain_set = TerrainSet("Chasms", (SET.terrains[GRASS], chasm, bridge))
+    groups = groups_of(FLAT, terrain_set, Pictures())
+    assert groups.walled.tolist() == [0, ground_traits.PIT, ground_traits.PIT]
+    assert groups.wall_terrain.tolist() == [0, 1, 1]
 
 
 def test_nothing_runs_over_between_terrains_of_one_ground(qapp):
