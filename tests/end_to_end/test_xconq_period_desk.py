@@ -342,5 +342,12 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
         f"as a new layer above {lower.name}. {lower.name} is hidden, with its things"
     )
     assert len(message) < 100
+    # The palette counts what can be seen, not the hidden units of the file as well.
+    window.desk.tools.choose("things")
+    things_page = window.desk.docks.panel("palette").things
+    settle(qtbot, window)
+    rows = [things_page.kinds.item(row).text() for row in range(things_page.kinds.count())]
+    assert upper.things.kinds["town"]
+    assert f"town ({upper.things.kinds['town']})" in rows
     document.undo()
     assert [layer.visible for layer in document.battlemap.layers] == [True]
