@@ -349,5 +349,12 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
     rows = [things_page.kinds.item(row).text() for row in range(things_page.kinds.count())]
     assert upper.things.kinds["town"]
     assert f"town ({upper.things.kinds['town']})" in rows
+    banner = panel.notices.hidden_layer
+    assert banner.label.text() == f"{lower.name} is hidden below the roll, with its things."
+    window.desk.docks.show("randomize")
+    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    assert lower.visible
+    assert banner.isHidden()
+    document.undo()
     document.undo()
     assert [layer.visible for layer in document.battlemap.layers] == [True]
