@@ -315,6 +315,28 @@ def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
     qtbot.waitUntil(lambda: not unknown_units())
 
 
+def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    terrains = window.desk.docks.panel("period").terrains
+    window.desk.docks.panel("period").tabs.setCurrentWidget(terrains)
+    qtbot.waitUntil(lambda: terrains.code is not None)
+    terrain_set = window.desk.document.battlemap.terrain_set
+    plains = terrain_set.terrain_code("plains")
+    picture = terrain_set.terrains[plains].picture
+    terrains.choose(plains)
+    field = terrains.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "bluish")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    terrain = window.desk.document.battlemap.terrain_set.terrains[plains]
+    assert terrain.name == "bluish"
+    assert terrain.picture == picture
+
+
 def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(
     qtbot, window, panel, world, hand, tmp_path
 ):

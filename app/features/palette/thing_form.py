@@ -163,8 +163,8 @@ class ThingForm(QWidget):
 
         It deletes the thing that was just placed, and the map gets the keyboard again.
         """
-        is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_key and watched is self._label and self._is_delete(event):
+        is_override = event.type() == QEvent.Type.ShortcutOverride and watched is self._label
+        if is_override and isinstance(event, QKeyEvent) and self._is_delete(event):
             event.ignore()
             later(self, self.named.emit)
             return True
