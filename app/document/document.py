@@ -393,11 +393,18 @@ class MapDocument(QObject):
             open_map = self.current_map
         open_map.path = path
         if not changed:
-            open_map.rolled = False
-            open_map.history.mark_clean()
-            self.recorder.saved(open_map)
+            self.mark_saved(open_map)
         if open_map is self.current_map:
             self.path_changed.emit()
+            self.modified_changed.emit(self.modified)
+        self.maps_changed.emit()
+
+    def mark_saved(self, open_map: OpenMap) -> None:
+        """Note that the file of an open map needs no saving: it has all that matters of the map."""
+        open_map.rolled = False
+        open_map.history.mark_clean()
+        self.recorder.saved(open_map)
+        if open_map is self.current_map:
             self.modified_changed.emit(self.modified)
         self.maps_changed.emit()
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
+from app.features.problems.problems_bar import ProblemsBar
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
@@ -40,6 +41,8 @@ def write(panel, text, qtbot):
 
 def test_fix_all_mends_the_slip_and_leaves_what_only_follows_from_it(window, panel, qtbot):
     write(panel, MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe"), qtbot)
+    bar = window.findChild(ProblemsBar)
+    assert bar.message.text().endswith("- " + panel.problem_list.problems[0].message)
     assert "Write “moves”" in {row.fix.title for row in panel.problem_list.problems if row.fix}
     QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)

@@ -120,6 +120,22 @@ def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot
     assert [thing.label for thing in desk.document.picked] == ["Bar"]
 
 
+def test_delete_takes_back_what_was_just_placed_but_not_while_its_name_is_typed(desk, qtbot):
+    choose_row(desk, "City")
+    click(desk, 20)
+    qtbot.waitUntil(lambda: has_label(desk))
+    type_text(desk, "A")
+    press(desk, Qt.Key.Key_Backspace)
+    press(desk, Qt.Key.Key_Delete)
+    assert len(things_of(desk)) == 1, "the key was the field's"
+    press(desk, Qt.Key.Key_Return)
+    click(desk, 40)
+    qtbot.waitUntil(lambda: has_label(desk))
+    press(desk, Qt.Key.Key_Delete)
+    assert len(things_of(desk)) == 1
+    qtbot.waitUntil(desk.canvas.hasFocus)
+
+
 @pytest.mark.parametrize("far", [True, False])
 def test_a_name_that_is_only_seen_from_nearer_is_told(desk, qtbot, far):
     if far:

@@ -150,3 +150,18 @@ def test_the_name_of_the_periods_file_is_chosen_for_an_export_too(
     assert includes_of(tmp_path / "war.map") == ["elves.per"]
     message = window.statusBar().currentMessage
     qtbot.waitUntil(lambda: "elves.per" in message())
+
+
+def test_an_export_leaves_a_saved_project_saved(window, world, hand, qtbot, tmp_path):
+    document = window.desk.document
+    project = tmp_path / "world.battlemap"
+    hand.expect("Save map as").type_path(project)
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: document.path == project and not document.current_map.unsaved)
+    hand.expect("Export map as").type_path(tmp_path / "world.map")
+    hand.expect("What is saved").press("Save")
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil((tmp_path / "world.map").exists)
+    settle(qtbot, window)
+    assert not document.current_map.unsaved
+    assert not window.isWindowModified()

@@ -315,6 +315,28 @@ def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
     qtbot.waitUntil(lambda: not unknown_units())
 
 
+def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    terrains = window.desk.docks.panel("period").terrains
+    window.desk.docks.panel("period").tabs.setCurrentWidget(terrains)
+    qtbot.waitUntil(lambda: terrains.code is not None)
+    terrain_set = window.desk.document.battlemap.terrain_set
+    plains = terrain_set.terrain_code("plains")
+    picture = terrain_set.terrains[plains].picture
+    terrains.choose(plains)
+    field = terrains.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "bluish")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    terrain = window.desk.document.battlemap.terrain_set.terrains[plains]
+    assert terrain.name == "bluish"
+    assert terrain.picture == picture
+
+
 def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(
     qtbot, window, panel, world, hand, tmp_path
 ):
@@ -342,5 +364,19 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
         f"as a new layer above {lower.name}. {lower.name} is hidden, with its things"
     )
     assert len(message) < 100
+    # The palette counts what can be seen, not the hidden units of the file as well.
+    window.desk.tools.choose("things")
+    things_page = window.desk.docks.panel("palette").things
+    settle(qtbot, window)
+    rows = [things_page.kinds.item(row).text() for row in range(things_page.kinds.count())]
+    assert upper.things.kinds["town"]
+    assert f"town ({upper.things.kinds['town']})" in rows
+    banner = panel.notices.hidden_layer
+    assert banner.label.text() == f"{lower.name} is hidden below the roll, with its things."
+    window.desk.docks.show("randomize")
+    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    assert lower.visible
+    assert banner.isHidden()
+    document.undo()
     document.undo()
     assert [layer.visible for layer in document.battlemap.layers] == [True]

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded, later
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.basics.plurals import counted
@@ -150,9 +151,32 @@ class ThingForm(QWidget):
         field = self.form.field("label")
         assert isinstance(field, QLineEdit)
         self.form.edit("label")
+        field.setModified(False)  # nothing was typed for this thing yet
         if field is not self._label:
             self._label = field
             connect(field.returnPressed, self.named)
+            field.installEventFilter(self)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the Delete key to the desk while the label is empty and nothing was typed into it.
+
+        It deletes the thing that was just placed, and the map gets the keyboard again.
+        """
+        is_override = event.type() == QEvent.Type.ShortcutOverride and watched is self._label
+        if is_override and isinstance(event, QKeyEvent) and self._is_delete(event):
+            event.ignore()
+            later(self, self.named.emit)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _is_delete(self, event: QKeyEvent) -> bool:
+        """Return whether a key deletes the picked thing, and not text of its label."""
+        label = self._label
+        assert label is not None, "it has the keyboard"
+        is_untouched = not label.text() and not label.isModified()
+        is_delete = event.matches(QKeySequence.StandardKey.Delete)
+        return is_delete and is_untouched and bool(self._document.picked)
 
     def _things(self) -> list[Thing]:
         """Return the things that are shown: the picked ones, or the one that is placed next."""

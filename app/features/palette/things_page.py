@@ -32,7 +32,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.model.edits.edit import Region
-from randomizer.model.map.kinds_on_map import counts, kinds_of
+from randomizer.model.map.kinds_on_map import kinds_of, visible_counts
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
@@ -224,7 +224,7 @@ class ThingsPage(QWidget):
         self._show_kinds()
 
     def _show_kinds(self) -> None:
-        """List the kinds that can be placed, and how many things of each are on the map.
+        """List the kinds that can be placed, and how many things of each can be seen on the map.
 
         The rows are made again only if other kinds are listed or the icons have another
         resolution: that takes time. The category and the filter are hidden where they are no help.
@@ -245,7 +245,7 @@ class ThingsPage(QWidget):
             self._listed = listed
             self._make_rows()
 
-        counts_by_kind = counts(battlemap)
+        counts_by_kind = visible_counts(battlemap)
         counts_by_group: Counter[str] = Counter()
         for kind in self._listed:
             counts_by_group[kind.group] += counts_by_kind[kind.name]

@@ -17,7 +17,7 @@ from app.widgets.dialogs.dialog_status import SeverityIcon
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.lists.problem_list import summary
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity, first_cause
 
 if TYPE_CHECKING:
     from app.desk.problem_sources import ProblemSource, ProblemSources
@@ -196,23 +196,27 @@ class ProblemsBar(QWidget):
             self.button.setArrowType(Qt.ArrowType.UpArrow)
 
     def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
-        """Show how many problems each source has, and the first of the worst ones."""
+        """Show how many problems each source has, and which to mend first."""
         if not by_source:
             self.message.setText("No problems")
             self.line.setToolTip("")
             self.message.setToolTip("")
             self._icon.show_severity(None)
             return
-        all_problems: list[Problem] = []
+        worst_severity = Severity.HINT
+        first_message = ""
         for _title, problems in by_source:
-            all_problems += problems
-        worst = min(all_problems, key=lambda problem: WORST_FIRST.index(problem.severity))
+            severity = min((problem.severity for problem in problems), key=WORST_FIRST.index)
+            is_worse = WORST_FIRST.index(severity) < WORST_FIRST.index(worst_severity)
+            if is_worse or not first_message:
+                worst_severity = severity
+                first_message = first_cause(problems).message
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
-        self.message.setText(f"{counts} - {worst.message}")
-        tip = f"{counts} - {worst.message}\nA click shows the list"
-        self.line.setToolTip(plain_text(tip))
-        self.message.setToolTip(plain_text(tip))
-        self._icon.show_severity(worst.severity)
+        self.message.setText(f"{counts} - {first_message}")
+        tip = plain_text(f"{counts} - {first_message}\nA click shows the list")
+        self.line.setToolTip(tip)
+        self.message.setToolTip(tip)
+        self._icon.show_severity(worst_severity)
 
     def draw_icons(self) -> None:
         """Draw lists and icons in the colours of the present palette."""

@@ -378,8 +378,9 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         # not for an optional one, of which the nearest number stands for "not set".
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     line = spin.lineEdit()
-    connect(line.textEdited, lambda _text: _say_range(spin, setting))
-    connect(line.inputRejected, lambda: _say_limits(spin, setting))
+    connect(line.textEdited, lambda _text: _say_range_of_unfit(spin, setting))
+    # Qt refuses a digit with which the number would be too large.
+    connect(line.inputRejected, lambda: _say_range(spin, setting))
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -415,14 +416,14 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
     return spin
 
 
-def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+def _say_range_of_unfit(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
     """Show below a field what can be entered, while a number is typed that cannot."""
     if not spin.hasAcceptableInput():
-        _say_limits(spin, setting)
+        _say_range(spin, setting)
 
 
-def _say_limits(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Show below a field what can be entered, for instance when Qt refuses a digit."""
+def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+    """Show below a field what can be entered, if the setting has limits."""
     if setting.least is not None and setting.most is not None:
         say_below(spin, f"{setting.least:,} to {setting.most:,}")
 

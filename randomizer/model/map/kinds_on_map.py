@@ -29,3 +29,12 @@ def counts(battlemap: BattleMap) -> Counter[str]:
     for layer in battlemap.layers:
         result.update(layer.things.kinds)
     return result
+
+
+def visible_counts(battlemap: BattleMap) -> Counter[str]:
+    """Return how many things of each kind the visible layers of a map have."""
+    result: Counter[str] = Counter()
+    for layer in battlemap.layers:
+        if layer.visible:
+            result.update(layer.things.kinds)
+    return result

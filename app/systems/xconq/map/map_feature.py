@@ -130,7 +130,7 @@ async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
         return True
     from app.systems.xconq.map.save_dialog import ask_details
 
-    return await ask_details(desk, open_map, path)
+    return await ask_details(desk, open_map, path, is_for_writing=True)
 
 
 async def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult:

@@ -160,8 +160,8 @@ class SaveDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
-        usual = self.buttons.addButton("&As usual", QDialogButtonBox.ButtonRole.ResetRole)
-        described(usual, tip="What build mode of Xconq saves by default")
+        usual = self.buttons.addButton("&As Xconq does", QDialogButtonBox.ButtonRole.ResetRole)
+        described(usual, tip="The map, names of sides, and type, name, place and side of units")
         connect(usual.clicked, self._set_usual)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
@@ -245,11 +245,14 @@ def with_answers(header: Header, details: SaveDetails, period_file: str) -> Head
     return header
 
 
-async def ask_details(desk: Desk, open_map: OpenMap, path: Path | None) -> bool:
+async def ask_details(
+    desk: Desk, open_map: OpenMap, path: Path | None, *, is_for_writing: bool = False
+) -> bool:
     """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
 
     ``path`` is the file that is to be written, None for none yet. The answer stays in the header of
-    the map, as an undo step if it is another one.
+    the map, as an undo step if it is another one. ``is_for_writing``: the answer is about a file
+    that is written now, perhaps a copy, so that a saved map still counts as saved.
     """
     document = desk.document
     battlemap = open_map.battlemap
@@ -266,5 +269,8 @@ async def ask_details(desk: Desk, open_map: OpenMap, path: Path | None) -> bool:
     if dialog.details != details or header.details or dialog.period_file:
         value = with_answers(header, dialog.details, dialog.period_file)
         document.make_current(open_map)
+        was_saved = not open_map.unsaved
         document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
+        if is_for_writing and was_saved:
+            document.mark_saved(open_map)
     return True

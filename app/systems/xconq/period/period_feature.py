@@ -32,7 +32,7 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
-from randomizer.model.problems import Problem, has_errors
+from randomizer.model.problems import Problem, first_cause, has_errors
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
@@ -120,7 +120,7 @@ class PeriodController(QObject):
         self._refusal: _Refusal | None = None
         """The change that the panel tells cannot be made."""
         self._error: Problem | None = None
-        """The first error of the period's text, if it has any."""
+        """The problem to mend first if the period's text has errors, else None."""
         self._preview = WorldPreview(desk.document, self)
         self._previewed_boxes: tuple[Box, ...] = ()
         """The limits that the preview shows, () while there is none."""
@@ -222,10 +222,8 @@ class PeriodController(QObject):
     def _on_read(self, reading: Reading) -> None:
         """Show the period; with errors the one that was read before stays."""
         self._error = None
-        for problem in reading.problems:
-            if has_errors([problem]):
-                self._error = problem
-                break
+        if has_errors(reading.problems):
+            self._error = first_cause(reading.problems)
         if self._error is not None:
             position = f" in line {self._error.line}" if self._error.line else ""
             text = f"The period has errors: {self._error.message.rstrip('.')}{position}."

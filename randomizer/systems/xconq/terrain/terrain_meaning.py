@@ -53,6 +53,21 @@ def all_meanings() -> dict[str, Meaning]:
     }
 
 
+MEANINGS_OF_CHARACTERS = {
+    ".": "sea",
+    ",": "shallows",
+    "=": "swamp",
+    "~": "desert",
+    "+": "plains",
+    "%": "forest",
+    "^": "mountains",
+    "_": "ice",
+}
+"""What the characters mean by which most periods, the packaged ones too, write their terrain.
+
+A type whose name says nothing gets that picture, so that it keeps its own when it is renamed.
+"""
+
 LEAST_PART = 4
 """A word within a longer one counts if it has so many letters: ``elmwood`` is a wood."""
 
@@ -131,10 +146,25 @@ def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]
     """Return a picture for each type: the best of its meaning, one of its others, or a pattern.
 
     All types choose their best pictures first, then their second ones, and so on: so the order of
-    the types decides only between those that mean the same.
+    the types decides only between those that mean the same. Then those choose whose meaning only
+    their characters tell.
     """
     chosen = [""] * len(chars)
     used: set[str] = set()
+    _choose_by_meaning(meanings, chosen, used)
+    meanings_of_rest = []
+    for char, meaning in zip(chars, meanings, strict=True):
+        meanings_of_rest.append("" if meaning else MEANINGS_OF_CHARACTERS.get(char, ""))
+    _choose_by_meaning(meanings_of_rest, chosen, used)
+    for index, char in enumerate(chars):
+        if not chosen[index]:
+            chosen[index] = _choose_pattern(char, used)
+            used.add(chosen[index])
+    return chosen
+
+
+def _choose_by_meaning(meanings: Sequence[str], chosen: list[str], used: set[str]) -> None:
+    """Fill ``chosen`` with pictures of meanings, where it has none yet and one is not used."""
     most_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
     for choice in range(most_pictures):
         for index, meaning in enumerate(meanings):
@@ -144,11 +174,6 @@ def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]
             if choice < len(pictures) and pictures[choice] not in used:
                 chosen[index] = pictures[choice]
                 used.add(pictures[choice])
-    for index, char in enumerate(chars):
-        if not chosen[index]:
-            chosen[index] = _choose_pattern(char, used)
-            used.add(chosen[index])
-    return chosen
 
 
 def _choose_pattern(char: str, used: Set[str]) -> str:
