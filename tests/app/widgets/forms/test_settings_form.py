@@ -205,3 +205,14 @@ def test_another_number_than_the_choices_is_typed_and_goes_to_the_next_step(form
     assert (form.values(), len(form.reports)) == ({"Size": 128}, 4)
     form.show_values({"Size": 320})
     assert (form.values(), box.currentText()) == ({"Size": 320}, "320")
+
+
+def test_a_digit_that_is_refused_is_answered_with_the_limits(form):
+    players = Setting("Players", int, "", 2, (), 1, 8, title="Players")
+    form.set_settings((players,), {})
+    box = form.field("Players")
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, "99")
+    assert QToolTip.text() == "1 to 8"
+    assert form.values() == {"Players": 2}
