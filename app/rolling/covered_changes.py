@@ -28,25 +28,34 @@ class CoveredChanges(NamedTuple):
     layers: tuple[str, ...]
     """The names of the layers that cover them."""
 
+    is_certain: bool = True
+    """False if some of the cells may be the same: a hand had changed them in the old roll."""
+
     @property
     def text(self) -> str:
         """The difference as text, such as "B3, which Touch-ups covers"; there must be one."""
         verb = "covers"
         if len(self.layers) > 1:
             verb = "cover"
-        return f"{self.cells}, which {listed(self.layers)} {verb}"
+        text = f"{self.cells}, which {listed(self.layers)} {verb}"
+        if self.is_certain:
+            return text
+        return f"at most {text}"
 
 
 def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChanges | None:
     """Return how the layer ``new`` of a map differs from ``old``; None if that can be seen.
 
-    What a hand had changed in ``old`` lies above ``new`` now, and does not count: what the roll had
-    made there is not known.
+    What a hand had changed in ``old`` lies above ``new`` now. What the roll had made there is not
+    known, so that it counts as different.
     """
+    if _placed(old) != _placed(new):
+        return None
     grid = battlemap.grid
     layers_above = battlemap.layers[battlemap.index_of(new.id) + 1 :]
     covering_layers = [layer for layer in layers_above if layer.visible and layer.opacity == 1.0]
     is_changed_cell = np.zeros(grid.size, np.bool_)
+    is_certain = True
     names: dict[str, None] = {}  # a set in the order of the layers
     for spec in battlemap.system.planes:
         if not spec.shown:
@@ -54,7 +63,9 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
         blank = spec.allocate(grid)
         is_changed = old.planes.get(spec.name, blank) != new.planes.get(spec.name, blank)
         if TOUCHED + spec.name in old.planes:
-            is_changed &= old.planes[TOUCHED + spec.name] == 0
+            is_touched = old.planes[TOUCHED + spec.name] != 0
+            is_changed |= is_touched
+            is_certain &= not is_touched.any()
         if not is_changed.any():
             continue
         is_seen = is_changed.copy()
@@ -65,6 +76,7 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
             if (is_seen & is_covered).any():
                 names[layer.name] = None
             is_seen &= ~is_covered
+        # What changes at a corner belongs to no cell that could be named.
         if is_seen.any() or spec.place is Place.CORNER:
             return None
         is_changed_cell |= is_changed.reshape(grid.size, -1).any(axis=1)
@@ -72,6 +84,11 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     if len(cells) > MOST_NAMED:
         noun = cell_text("{cell}", grid.layout)
         nouns = cell_text("{cells}", grid.layout)
-        return CoveredChanges(counted(len(cells), noun, nouns), tuple(names))
+        return CoveredChanges(counted(len(cells), noun, nouns), tuple(names), is_certain)
     cell_names = [battlemap.system.cell_name(grid, int(cell)) for cell in cells]
-    return CoveredChanges(listed(cell_names), tuple(names))
+    return CoveredChanges(listed(cell_names), tuple(names), is_certain)
+
+
+def _placed(layer: Layer) -> list[tuple[str, float, float]]:
+    """Return kind and position of each thing of a layer; the ids differ from roll to roll."""
+    return sorted((thing.kind, thing.x, thing.y) for thing in layer.things.values())

@@ -672,13 +672,14 @@ def test_an_edit_below_paint_names_the_hexes_that_cannot_be_seen(roller, lakes):
     sand = document.battlemap.system.terrain_set.terrain_code("Sand")
     layer_id = document.active_layer_id
     document.push(set_values(document.battlemap, layer_id, "terrain", cells, sand), "Paint")
-    roller.panel.editor.setFocus()
+    names = [document.battlemap.system.cell_name(document.battlemap.grid, cell) for cell in cells]
+    roller.write(f"{LAKE}# a remark")
     roller.press_here(Qt.Key.Key_Return)  # the paint moves into Touch-ups
     assert document.battlemap.layers[-1].name == TOUCH_UPS
+    assert f"the edit changes at most {listed(names)}, which {TOUCH_UPS} covers" in roller.said()
 
     roller.write(BOG)
     roller.press_here(Qt.Key.Key_Return)
-    names = [document.battlemap.system.cell_name(document.battlemap.grid, cell) for cell in cells]
     assert f"the edit changes {listed(names)}, which {TOUCH_UPS} covers" in roller.said()
 
     # While the map follows the text, too.
