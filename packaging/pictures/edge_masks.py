@@ -23,12 +23,12 @@ VARIANTS = 4
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-BAYS = {1: (0.05, 0.16), 2: (0.09, 0.26), 3: (0.24, 0.32), 4: (0.17, 0.29)}
+BAYS = {1: (-0.09, 0.2), 2: (0.04, 0.26), 3: (0.24, 0.34), 4: (0.12, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
-the least and the most of all variants. Around a single cell lines of one side make a circle with
-0.13; with less its corners are seen."""
+the least and the most of all variants. Around a single cell lines of one side would make a circle
+if all were 0.08 deep."""
 
-CALM = {1: 0.4, 2: 0.8}
+CALM = {1: 0.9}
 """By the number of sides: lines of few sides wander less, by this, else they would have spikes."""
 
 ROUND_BAY = 0.6
@@ -86,7 +86,7 @@ class Shape:
         wobbles = []
         for index in range(count):
             swing = math.sin(phase + 2 * math.pi * waves * (index + 0.5) / count)
-            wobble = (0.75 * swing + rng.uniform(-0.4, 0.4)) * self.rough
+            wobble = (0.75 * swing + rng.uniform(-0.5, 0.5)) * self.rough
             wobbles.append(wobble * CALM.get(sides, 1.0))
         return wobbles
 
@@ -186,9 +186,9 @@ HEX = Shape(
         (math.cos(math.radians(60 * i - 120)), math.sin(math.radians(60 * i - 120)))
         for i in range(6)
     ],
-    depth=0.12,
-    rough=0.09,
-    stations=3,
+    depth=0.18,
+    rough=0.13,
+    stations=5,
     spacing=1.0,
     bays=BAYS,
 )

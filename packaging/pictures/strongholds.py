@@ -127,8 +127,8 @@ def _raised(points: list[Point], high: float) -> list[Point]:
 
 # --- stone ----------------------------------------------------------------------------------------
 
-_WALL_HIGH = 31
-_WALL_WIDE = 12
+_WALL_HIGH = 37
+_WALL_WIDE = 15
 
 
 def _stone_wall(
@@ -314,14 +314,36 @@ def _yard_things(pen: Pen, rng: random.Random) -> None:
 
 
 def _yard(pen: Pen, rng: random.Random, size: float) -> None:
-    """One to three things of a yard that leave room in its middle."""
-    names = ["well", "barrels", "banner", "cart", "stable0", "stable1", "barrels"]
+    """Three to five things of a yard around its middle, and the tracks of carts through it."""
+    _tracks(pen, rng, size)
+    names = ["well", "barrels", "banner", "cart", "stable0", "stable1", "stable0"]
     rng.shuffle(names)
     places = [(-34, -8), (30, -14), (-26, 30), (30, 32), (2, 40), (0, -28)]
     rng.shuffle(places)
-    stood = sorted(places[: rng.choice((1, 2, 2, 3))], key=lambda place: place[1])
+    stood = sorted(places[: rng.choice((3, 4, 4, 5))], key=lambda place: place[1])
     for (x, y), name in zip(stood, names, strict=False):
-        pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-5, 5)) * size, size)
+        scale = size * rng.uniform(1.15, 1.35)
+        pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-5, 5)) * size, scale)
+
+
+def _tracks(pen: Pen, rng: random.Random, size: float) -> None:
+    """The two tracks of a cart through a yard, in earth that is worn."""
+    turn = rng.uniform(-35, 35)
+    start = around(0, 6, 62, 44, 180 + turn)
+    bend = around(0, 6, 30, 30, rng.uniform(0, 360))
+    end = around(0, 6, 62, 44, turn + rng.uniform(-30, 30))
+
+    def track(lower: float) -> str:
+        (ax, ay) = start
+        (bx, by) = bend
+        (cx, cy) = end
+        places = [ax, ay + lower, bx, by + lower, cx, cy + lower]
+        scaled = [place * size for place in places]
+        return commands("M", *scaled[:2], "Q", *scaled[2:])
+
+    pen.path(track(0), line="#8c7a5f", width=17 * size, opacity=0.28)
+    for lower in (-5, 5):
+        pen.path(track(lower), line="#5f5140", width=2.6 * size, opacity=0.45)
 
 
 def _castle_on_board(pen: Pen, rng: random.Random, _size: float) -> None:
