@@ -45,8 +45,9 @@ class UnsavedScripts:
         self._stored_texts: WeakKeyDictionary[OpenMap, tuple[str, ...]] = WeakKeyDictionary()
         """The script texts of the rolls in the project of each map, as it was last saved or read.
         """
-        for signal in (document.map_replaced, document.modified_changed, document.path_changed):
-            connect(signal, self._note_stored_texts)
+        connect(document.map_replaced, self._note_stored_texts)
+        connect(document.modified_changed, self._note_stored_texts)
+        connect(document.maps_changed, self._note_stored_texts)
         self._note_stored_texts()
 
     # --- maps that close --------------------------------------------------------------------
@@ -181,24 +182,22 @@ class UnsavedScripts:
         return document is not None and self._is_in_project(open_map, document)
 
     def _note_stored_texts(self) -> None:
-        """Note which texts the project of the current map holds."""
-        self._texts_in_project(self._document.current_map)
+        """Note which texts the projects of maps hold that are as they were saved.
 
-    def _texts_in_project(self, open_map: OpenMap) -> tuple[str, ...]:
-        """Return the script texts of the rolls of a map, as they are in its file.
-
-        What was changed of the map since it was saved does not matter.
+        What was changed of a map since then does not matter. This must not be asked for during a
+        change: the layers have changed then, and the history does not know it yet.
         """
-        if not open_map.unsaved:
-            rolls = [layer.roll for layer in open_map.battlemap.layers if layer.roll is not None]
-            self._stored_texts[open_map] = tuple(roll.script for roll in rolls)
-        return self._stored_texts.get(open_map, ())
+        for open_map in self._document.maps:
+            if not open_map.unsaved:
+                rolls = (layer.roll for layer in open_map.battlemap.layers)
+                texts = tuple(roll.script for roll in rolls if roll is not None)
+                self._stored_texts[open_map] = texts
 
     def _is_in_project(self, open_map: OpenMap, document: ScriptDocument) -> bool:
         """Return whether the file of a map's project holds the text of a document as it is now."""
         if not _has_project(open_map):
             return False
-        return document.text.text() in self._texts_in_project(open_map)
+        return document.text.text() in self._stored_texts.get(open_map, ())
 
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
         """Return whether the saved project of any map that shows a document holds its text."""

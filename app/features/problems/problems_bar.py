@@ -213,9 +213,9 @@ class ProblemsBar(QWidget):
                 first_message = first_cause(problems).message
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         self.message.setText(f"{counts} - {first_message}")
-        tip = plain_text(f"{counts} - {first_message}\nA click shows the list")
-        self.line.setToolTip(tip)
-        self.message.setToolTip(tip)
+        tip = f"{counts} - {first_message}\nA click shows the list"
+        self.line.setToolTip(plain_text(tip))
+        self.message.setToolTip(plain_text(tip))
         self._icon.show_severity(worst_severity)
 
     def draw_icons(self) -> None:

@@ -27,17 +27,17 @@ class HiddenLayerBanner(Banner):
         self._hidden_id: int | None = None
         """The id of the layer that the roll has hidden; None for none."""
         connect(self.accepted, self._show_layer)
-        connect(rolling.started, lambda _request: self._note_layers())
-        connect(rolling.finished, lambda _request: self._tell_of_hidden())
+        connect(rolling.started, self._note_layers)
+        connect(rolling.finished, self._tell_of_hidden)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._clear)
 
-    def _note_layers(self) -> None:
+    def _note_layers(self, _request: object) -> None:
         self._clear()
         layers = self._document.battlemap.layers
         self._layers_before_roll = [layer.id for layer in layers if layer.visible and layer.things]
 
-    def _tell_of_hidden(self) -> None:
+    def _tell_of_hidden(self, _request: object) -> None:
         for layer in self._document.battlemap.layers:
             if layer.id in self._layers_before_roll and not layer.visible:
                 self._hidden_id = layer.id
