@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
 
 from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
@@ -89,3 +91,13 @@ def test_the_kind_of_the_last_map_comes_first_where_the_current_map_says_nothing
     window.desk.commands.run("file.new-map")
     dialog = opened(window, qtbot, NewMapDialog)
     assert dialog.kinds.currentItem().text() == "Landscape or free map"
+
+
+def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
+    columns = dialog.form.field("width")
+    columns.setFocus()
+    columns.selectAll()
+    QTest.keyClicks(columns, "9999999999")
+    assert QToolTip.text() == f"{columns.minimum():,} to {columns.maximum():,}"
+    QToolTip.hideText()
