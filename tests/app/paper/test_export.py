@@ -205,7 +205,9 @@ def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland
 
 @pytest.mark.deep
 def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
+    shapes = picture_theme("print")  # terrains drawn with pictures are one picture
     request = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
+    request["theme"] = shapes
     plan = PictureRequest(**request).plan(battleland, battleland.composite())
     first, second = hex_centres(make(".pdf", battleland, **request))[:2]
     step = plan.steps[0]
