@@ -500,8 +500,9 @@ def draw_steps(folder: Path) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from randomizer.catalog.catalog import generator_for_script
-    from randomizer.generator import Base, DrawKey, run
+    from randomizer.generator import DrawKey, run
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.roll_base import Base
     from randomizer.systems.colossus.system import SYSTEM
 
     apply_scheme("light")
@@ -658,8 +659,9 @@ def draw_variant(folder: Path) -> QImage:
 
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
-    from randomizer.generator import Base, DrawKey, run
+    from randomizer.generator import DrawKey, run
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.roll_base import Base
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 
     root.mkdir()

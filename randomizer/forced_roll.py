@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, MapGenerator, Progress, check_symmetry, run
+from randomizer.generator import DrawKey, MapGenerator, Progress, check_symmetry, run
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED, Place
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
+from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid

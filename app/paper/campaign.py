@@ -22,7 +22,7 @@ from app.paper.steps import Steps
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import setup_of_roll
 from randomizer.catalog.catalog import format_named
-from randomizer.generator import Base, DrawKey, Generating, roll_steps
+from randomizer.generator import DrawKey, Generating, roll_steps
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
@@ -32,6 +32,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan, Sheet

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from app.document.undo_history import MergeKey
 from app.rolling.roll_setup import RollSetup
-from randomizer.generator import Base
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.edits.record_edits import change_record, set_record
@@ -25,6 +24,7 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.roll_base import Base
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"

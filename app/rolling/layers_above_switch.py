@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox
 from app.widgets.layout.builders import described
 
 if TYPE_CHECKING:
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 
 class LayersAbove(QCheckBox):

@@ -14,16 +14,10 @@ from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import (
-    Base,
-    DrawKey,
-    MapGenerator,
-    Progress,
-    free_impossible_paint,
-    run,
-)
+from randomizer.generator import DrawKey, MapGenerator, Progress, free_impossible_paint, run
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
+from randomizer.roll_base import Base
 
 
 @dataclass(frozen=True)

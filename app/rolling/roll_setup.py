@@ -14,12 +14,13 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from randomizer.generator import Base, DrawKey, MapGenerator, settings_for
+from randomizer.generator import DrawKey, MapGenerator, settings_for
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
+from randomizer.roll_base import Base
 
 
 @dataclass(frozen=True)

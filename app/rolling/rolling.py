@@ -32,7 +32,7 @@ from app.rolling.roll_request import RollRequest
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
 from randomizer.forced_roll import can_be_forced
-from randomizer.generator import Base, DrawKey, Progress
+from randomizer.generator import DrawKey, Progress
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.edits.edit import Region
@@ -41,6 +41,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import rolled_layer
+from randomizer.roll_base import Base
 from randomizer.storage.records.deflated_parts import deflate_layers
 
 WAIT_MS = 40

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import NO_RECORDS, Base
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
@@ -24,6 +23,7 @@ from randomizer.model.problems import Problem
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
 from randomizer.model.things.things import Thing
+from randomizer.roll_base import NO_RECORDS, Base
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 """No settings, or no measured values."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from randomizer.generator import Base, MapGenerator
+from randomizer.generator import MapGenerator
+from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
-from randomizer.generator import Base, DrawKey, MapGenerator, own_settings, run
+from randomizer.generator import DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.roll_base import Base
 
 FIRST_AT_ONCE = 512
 """How many maps are rolled together at first."""

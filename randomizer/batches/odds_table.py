@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
     from randomizer.model.map.layer import Layer

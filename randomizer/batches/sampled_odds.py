@@ -16,7 +16,8 @@ from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import OddsTable, State
-from randomizer.generator import Base, MapGenerator
+from randomizer.generator import MapGenerator
+from randomizer.roll_base import Base
 
 MAP_COUNT = 400
 """How many maps are counted at most.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, batch_of
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
+from randomizer.generator import DrawKey, MapGenerator, run
 from randomizer.installed import culprit_of
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.battlemap import BattleMap
@@ -27,6 +27,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import NO_RECORDS, Base
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
 """Why a map was not made whose generator found another number's map that keeps the locks."""

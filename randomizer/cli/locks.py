@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from randomizer.cli.output import UsageError
-from randomizer.generator import Base
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 
 NO_HEXSIDE = ("none", "-")
 """The words for a side without a hexside."""

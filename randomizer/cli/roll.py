@@ -21,14 +21,7 @@ from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Format, Provenance
-from randomizer.generator import (
-    NO_MORE_MAPS,
-    Base,
-    DrawKey,
-    MapGenerator,
-    is_symmetric,
-    tried_by,
-)
+from randomizer.generator import NO_MORE_MAPS, DrawKey, MapGenerator, is_symmetric, tried_by
 from randomizer.generator import run as generate
 from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.basics.log_line import PRINT, LogLine
@@ -39,6 +32,7 @@ from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.scripts.script_folders import use_mods
 
 if TYPE_CHECKING:

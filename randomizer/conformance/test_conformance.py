@@ -29,7 +29,6 @@ from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
 from randomizer.games import GameHost
 from randomizer.generator import (
-    Base,
     DrawKey,
     MapGenerator,
     empty_map,
@@ -45,6 +44,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.storage.records.encoding import encode_map
 

@@ -11,10 +11,11 @@ from functools import cache
 from threading import Event, Lock, Timer
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.generator import Base, DrawKey, MapGenerator
+from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
 from randomizer.processes.worker import Setup, Worker, setup_of
+from randomizer.roll_base import Base
 
 AT_ONCE = 2
 """How many maps are rolled at the same time."""

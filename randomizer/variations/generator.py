@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
-from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import NO_MORE_MAPS, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_words
@@ -33,6 +33,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import Ability, System
+from randomizer.roll_base import Base
 from randomizer.variations.annealing import PACE, Annealing, Chains, Fault
 from randomizer.variations.original import Ints, Original
 from randomizer.variations.settings import (

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base
 from randomizer.model.planes.planes import Place, Plane, PlaneSpec
 from randomizer.model.terrain.terrain import Terrain
+from randomizer.roll_base import Base
 
 Ints = NDArray[np.intp]
 Marks = NDArray[np.bool_]

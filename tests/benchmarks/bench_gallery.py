@@ -14,9 +14,10 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import RollThumbnails
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import Base, Generator
+from randomizer.generator import Generator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.roll_base import Base
 from tests.benchmarks.benchmark import Row, benchmark
 from tests.benchmarks.canvases import application
 from tests.randomizer.batches.rolled import roll_batch

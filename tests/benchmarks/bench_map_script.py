@@ -11,12 +11,13 @@ from statistics import median
 from time import process_time
 
 from randomizer.catalog.catalog import generator_for_script, generators_of, system_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
+from randomizer.roll_base import Base
 from tests.benchmarks.benchmark import Row, benchmark, times_ms
 from tests.benchmarks.windows import OpenWindow
 

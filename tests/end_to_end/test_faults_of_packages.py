@@ -19,8 +19,9 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer import installed
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import close_without_asking

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import (
     Compound,
@@ -34,6 +34,7 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as CORDERY
 from randomizer.systems.cordery.system import new_grid

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.generator import Base
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode as decode_stamp
 from randomizer.geometry.stamp_text import encode as encode_stamp
@@ -28,6 +27,7 @@ from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import read_receipt
 from randomizer.storage.files.roll_recipe import (
     differences,

@@ -102,7 +102,8 @@ def run_decisions(data: bytes) -> object:
 
 def run_table_rolled_with(data: bytes) -> object:
     """A table of Cordery that is rolled with fixed decisions: the table, or why not."""
-    from randomizer.generator import Base, run
+    from randomizer.generator import run
+    from randomizer.roll_base import Base
     from randomizer.systems.cordery.generator import CorderyGenerator
     from randomizer.systems.cordery.system import SYSTEM, new_grid
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.cli.locks import with_locks
-from randomizer.generator import Base
 from randomizer.geometry.transform import resize_map
 from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.edits.record_edits import NamingEdit, name_cells
@@ -20,6 +19,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.roll_base import Base
 from randomizer.storage.files.cell_lines import CELLS
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS

@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.catalog.catalog import generator_for_script
 from randomizer.forced_roll import can_be_forced, force
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import TOUCHED
@@ -17,6 +17,7 @@ from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM
 
 PEAK = """AREA C3 D3 D4 HAZARDS Volcano,2

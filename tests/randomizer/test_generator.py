@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randomizer.forced_roll import can_be_forced, force
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
+from randomizer.generator import DrawKey, Generating, MapGenerator, run
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
@@ -20,6 +20,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.free.system import free_map
 from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.map_strategies import TOY

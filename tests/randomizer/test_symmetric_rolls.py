@@ -14,7 +14,6 @@ from randomizer.catalog.catalog import generator_named, generators
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import (
     SYMMETRY,
-    Base,
     DrawKey,
     MapGenerator,
     own_settings,
@@ -32,6 +31,7 @@ from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.setting import checked_settings
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.dice_log import log_entries, table_rolls
 
 OFFERED = [each for each in generators() if not each.system.has_starts]

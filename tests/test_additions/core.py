@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generated, Generating, MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.test_system.game import LandHost

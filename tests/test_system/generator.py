@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.basics.dice import stream, streams, words_of_streams
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
@@ -24,6 +24,7 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from tests.test_system.language import Statement, parse
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
@@ -18,6 +18,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.roll_base import Base
 from randomizer.scripts.script_hosts import ScriptHost
 from tests.test_system import language
 from tests.test_system.generator import draw_numbers, scatter_things

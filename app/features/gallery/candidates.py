@@ -18,7 +18,8 @@ from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import Base, MapGenerator
+    from randomizer.generator import MapGenerator
+    from randomizer.roll_base import Base
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from app.features.gallery.panel import GalleryPanel
     from app.rolling.destination import Destination
     from app.rolling.roll_setup import RollSetup
-    from randomizer.generator import Base, Progress
+    from randomizer.generator import Progress
+    from randomizer.roll_base import Base
 
 
 EDIT_MS = 150

@@ -22,7 +22,7 @@ from randomizer.languages.language import SourceText
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.language import FilterLanguage
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""

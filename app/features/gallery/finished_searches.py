@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended
     from randomizer.batches.batch import Measure
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 MOST_BYTES = 1_000_000
 """The largest size of the maps of all searches that are kept: those of three worlds of Xconq, or of

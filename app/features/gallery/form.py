@@ -19,8 +19,8 @@ from app.widgets.layout.wrapping_row import WrappingRow
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
-    from randomizer.generator import Base
     from randomizer.model.system.system import System
+    from randomizer.roll_base import Base
 
 SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""

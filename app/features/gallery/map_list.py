@@ -22,7 +22,7 @@ from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 
 class GalleryList(QWidget):

@@ -29,7 +29,7 @@ from randomizer.model.problems import Problem
 if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 WAIT_MS = 30
 """How long changes are gathered; the script's checker has waited for a pause in typing already."""

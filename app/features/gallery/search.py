@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.conditions import Condition
     from randomizer.batches.search import SearchResult
-    from randomizer.generator import Base, MapGenerator
+    from randomizer.generator import MapGenerator
+    from randomizer.roll_base import Base
 
 AT_ONCE = 48
 """How many maps are rolled together, and shown before one asks for more."""

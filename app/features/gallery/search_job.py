@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import Base, MapGenerator, Progress
+    from randomizer.generator import MapGenerator, Progress
     from randomizer.model.problems import Problem
+    from randomizer.roll_base import Base
 
     Outcome = Ended | FilterError | Search
     """How a search ended, what is wrong with its filter, or the search that is paused."""

@@ -32,8 +32,9 @@ from randomizer.model.problems import Problem, Severity
 if TYPE_CHECKING:
     from randomizer.batches.filters.conditions import Condition
     from randomizer.batches.filters.terms import Quantity
-    from randomizer.generator import Base, MapGenerator
+    from randomizer.generator import MapGenerator
     from randomizer.model.planes.planes import PlaneSpec
+    from randomizer.roll_base import Base
 
     Kind = TerrainKind | WaterKind | HexsideKind
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
-    from randomizer.generator import Base
+    from randomizer.roll_base import Base
 
 MAPS = 10_000
 """How many maps are measured."""

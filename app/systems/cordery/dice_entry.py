@@ -25,12 +25,13 @@ from app.document.document import MapDocument
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import Throwing, fixed_text
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
 from randomizer.systems.cordery.entered_dice import (
     RECORD,

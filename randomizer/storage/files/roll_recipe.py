@@ -31,11 +31,7 @@ from randomizer.catalog.catalog import (
     system_named,
 )
 from randomizer.catalog.script_catalog import CatalogEntry, found_entries
-from randomizer.generator import (
-    Base,
-    MapGenerator,
-    settings_for,
-)
+from randomizer.generator import MapGenerator, settings_for
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import MOST_CELLS
@@ -46,6 +42,7 @@ from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.planes.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
 from randomizer.model.settings.setting import checked_settings
+from randomizer.roll_base import Base
 from randomizer.storage.records.codec import read, short_fields
 
 HEAD = "battlelands:"

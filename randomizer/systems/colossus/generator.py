@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import Base, DrawKey, Generating, percent_of_search
+from randomizer.generator import DrawKey, Generating, percent_of_search
 from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.basics.texts import clean_line
@@ -22,6 +22,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.draws import KeyedDraws

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
@@ -23,6 +23,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices, part_of_die
 from randomizer.systems.cordery.dice.throws import (
     Throws,

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.generator import Base
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK

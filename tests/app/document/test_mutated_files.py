@@ -16,12 +16,13 @@ from PySide6.QtWidgets import QApplication
 from app.render.overlay_options import OVERLAYS, Overlays
 from randomizer.catalog.catalog import generators
 from randomizer.formats import read_checked
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Things
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT, write_project
 from randomizer.storage.records.encoding import decode_map, encode_map
 from randomizer.systems.free.system import free_map

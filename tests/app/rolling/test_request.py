@@ -94,9 +94,9 @@ def test_what_was_typed_and_left_is_not_rolled(document, rolling, bars, wait):
 
 def test_a_recipe_for_another_kind_of_map_is_refused(rolling, document):
     from app.document.document import MapDocument
-    from randomizer.generator import Base
     from randomizer.model.grid.layouts import SQUARE
     from randomizer.model.problems import ProblemError
+    from randomizer.roll_base import Base
     from randomizer.systems.free.system import free_map
 
     table = MapDocument(free_map(SQUARE, 5, 5)).battlemap

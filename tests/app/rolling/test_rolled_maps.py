@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from app.rolling.roll_setup import RolledMaps
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.rolling.conftest import setup_of
 

@@ -16,7 +16,7 @@ from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import generator_for_script, generator_without_script
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
 from randomizer.model.edits.edit import LayerField
@@ -26,6 +26,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table

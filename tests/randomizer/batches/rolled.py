@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
-from randomizer.generator import Base, MapGenerator
+from randomizer.generator import MapGenerator
+from randomizer.roll_base import Base
 
 
 def roll_batch(

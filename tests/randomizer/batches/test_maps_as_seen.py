@@ -17,7 +17,7 @@ from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
 from randomizer.batches.single_rolls import measured_values
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.hand.targets import paint
 from randomizer.model.map.battlemap import BattleMap
@@ -25,6 +25,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM

@@ -9,9 +9,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.settings.metadata import Metadata
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import SCRIPT
 

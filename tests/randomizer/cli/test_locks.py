@@ -6,8 +6,8 @@ import pytest
 
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import UsageError
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.roll_base import Base
 from tests.systems import TILES
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from randomizer.cli.show import map_lines
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -20,6 +20,7 @@ from randomizer.model.settings.metadata import Metadata
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map

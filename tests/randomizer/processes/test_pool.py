@@ -13,7 +13,7 @@ import pytest
 from randomizer.batches.batch import measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.catalog.catalog import generator_for_script, generator_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
@@ -23,6 +23,7 @@ from randomizer.model.settings.metadata import Metadata
 from randomizer.model.things.things import Thing, Things
 from randomizer.processes.pool import ENDED, RollPool
 from randomizer.processes.worker import setup_of
+from randomizer.roll_base import Base
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import LandGenerator

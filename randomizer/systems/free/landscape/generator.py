@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.grid_settings import with_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.settings import (
     AROUND,
     EVEN,

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base
 from randomizer.model.grid.grid import Grid
+from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.drainage import Marks, nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
@@ -24,6 +24,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.kept_ground import kept_ground
 from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator
+from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -17,6 +17,7 @@ from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.roll_base import Base
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_size
 from randomizer.systems.xconq.system import SYSTEM

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
@@ -24,6 +24,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.countries.settlement import Settlement, settlement
 from randomizer.systems.xconq.period.period import Period

@@ -11,12 +11,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.map_settings import (
     drawn_choices,
     grid_of,

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import Base
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS

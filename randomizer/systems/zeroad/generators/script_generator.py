@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePath
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -19,6 +19,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import (
     NEEDS_ENGINE,

@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import corners_of
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4

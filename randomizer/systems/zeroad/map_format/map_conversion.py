@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
@@ -23,6 +23,7 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.coordinates import (
     FILE_ENTRY,
     SEA_LEVEL,

@@ -9,8 +9,8 @@ import numpy as np
 from app.features.gallery.candidates import candidates
 from app.features.gallery.finished_searches import MOST_BYTES, FinishedSearch, FinishedSearches
 from app.features.gallery.search import Ended
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.batches.rolled import roll_batch

@@ -20,7 +20,6 @@ from app.rolling.roll_setup import RollSetup
 from app.widgets.layout.builders import scrolled
 from randomizer.batches.batch import measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import Base
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
@@ -29,6 +28,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.processes.pool import AHEAD
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 

@@ -16,9 +16,10 @@ from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.batches.single_rolls import roll_single
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.batches.rolled import roll_batch

@@ -29,8 +29,8 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
     WaterKind,
 )
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

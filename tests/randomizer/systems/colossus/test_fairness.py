@@ -14,10 +14,10 @@ from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.distribution import Distribution, distribution_of
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import fairness_model_of, generator_named, system_named
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,

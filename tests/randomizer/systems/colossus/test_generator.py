@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -17,6 +17,7 @@ from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.settings.metadata import Metadata
+from randomizer.roll_base import Base
 from randomizer.systems.colossus import generator as generator_module
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.odds_table import OddsTable
 from randomizer.cli.locks import with_locks
-from randomizer.generator import Base
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds.sampled import Sample

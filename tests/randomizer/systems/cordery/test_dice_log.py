@@ -10,13 +10,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of_step
 from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page, question_of

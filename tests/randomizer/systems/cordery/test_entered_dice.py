@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.throws import DieWantedError, Throws, is_die
 from randomizer.systems.cordery.dice_log import build_table, count_dice

@@ -8,7 +8,7 @@ import numpy as np
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -18,6 +18,7 @@ from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM

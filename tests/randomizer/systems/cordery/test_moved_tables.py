@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, turn_map
@@ -19,6 +19,7 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM, new_grid

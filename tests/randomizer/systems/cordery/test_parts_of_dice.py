@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
+from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice_log import build_table
 from tests.app.cordery_tables import bare_table

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Thing
+from randomizer.roll_base import Base
 from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts
 from randomizer.systems.xconq.system import SYSTEM
 

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.grid import Hit
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
+from randomizer.roll_base import Base
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.records import PERIOD

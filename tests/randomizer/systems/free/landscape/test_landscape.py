@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.roll_base import Base
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.landscape.landscape import landscape

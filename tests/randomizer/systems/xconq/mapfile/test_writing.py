@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
 from randomizer.formats import read_checked, write_files_checked
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
@@ -20,6 +20,7 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.settings.setting import checked_settings
 from randomizer.model.things.things import Thing, Things
+from randomizer.roll_base import Base
 from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails

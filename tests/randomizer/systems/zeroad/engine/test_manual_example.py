@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.metadata import check_metadata
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.map_settings import map_settings
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.system import SYSTEM

@@ -24,7 +24,7 @@ import pytest
 from randomizer.catalog.catalog import format_named
 from randomizer.catalog.script_catalog import metadata_entry
 from randomizer.formats import read_checked, write_checked, write_files_checked
-from randomizer.generator import Base, DrawKey, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
@@ -33,6 +33,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
+from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST, PLAYER
 from randomizer.systems.zeroad.map.players import change_player, look_at

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
+from randomizer.generator import DrawKey, Generating, MapGenerator, run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import corners_of
@@ -14,6 +14,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.things.things import Thing
+from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.locked_tiles import RING, blend_heights
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE

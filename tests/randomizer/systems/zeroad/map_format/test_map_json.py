@@ -15,7 +15,7 @@ from randomizer.catalog.file_kinds import (
     is_map,
 )
 from randomizer.formats import read_checked, write_checked
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import DrawKey
 from randomizer.model.basics.bounded_json import MOST_VALUES
 from randomizer.model.edits.layer_edits import duplicate
 from randomizer.model.edits.thing_edits import (
@@ -32,6 +32,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import new_map
+from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (

@@ -1,0 +1,373 @@
+"""The base of a roll: what it starts from, and what it must keep.
+
+``Base.under`` makes one from a map. A base does not change with the map, so that a roll can run on
+another thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import locks_of
+from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
+from randomizer.model.problems import Problem
+from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.records.map_records import MapRecord, further_record
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_layers import layer_above, touched_layer
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.things.things import Thing
+
+_DIGEST_DIGITS = 32
+"""The hex digits of a digest that are kept, 128 bits: two bases do not share them by chance."""
+
+
+# Defaults of ``Base``. A dataclass takes a read-only mapping as a default only from a factory.
+NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
+NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """The base of a roll: the visible layers below it, and the locked values that it must keep.
+
+    A request for a roll makes one from the map (``under``), and it does not change with the map
+    from then on: its arrays are copies, so that the roll can run on another thread.
+
+        base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
+        generated = run(generator, settings, DrawKey(seed, 0), base)
+    """
+
+    system: System
+    grid: Grid
+    composite: Composite
+    """What the visible layers below the roll show."""
+    shown: Composite
+    """The same with the layers that a re-roll replaces: locked elements keep the values of these.
+    """
+    locked_cells: NDArray[np.bool_]
+    """True for the locked cells, shape (height, width)."""
+    locked_sides: NDArray[np.bool_]
+    """True for the locked sides of cells, shape (height, width, degree)."""
+    covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """A mask of each plane, in its shape: True where a visible layer above the roll covers it.
+
+    Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
+    """
+    painted: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """A mask of each plane: True where a hand has painted into the layers that a re-roll replaces.
+
+    That paint will lie above the roll (docs/adr/0005-targets.md). Until then it is no more than
+    ``shown``: a lock on it binds the roll, so that a map is searched that has it of its own, unless
+    the generator can never make it (``free_impossible_paint``).
+    """
+    records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
+    """The records of the map that a hand set or changed, by name: a roll keeps them."""
+    above: Layer | None = None
+    """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
+
+    The roll does not depend on it; measures of the finished map do.
+    """
+    assets: Assets = field(default_factory=lambda: NO_ASSETS)
+    """The assets of the map, for a new one with the same terrain set."""
+
+    @property
+    def terrain_set(self) -> TerrainSet:
+        """The terrain set of the map."""
+        return self.composite.terrain_set
+
+    @property
+    def locked(self) -> bool:
+        """True if any value has to be kept."""
+        return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
+
+    def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
+        """Return a mask of a plane, in its shape: True where the value of ``shown`` must be kept.
+
+        These elements are locked, and no layer above the roll covers them.
+        """
+        locks = self.locks(spec.place)
+        covered = self.covered.get(spec.name)
+        if covered is None:
+            return locks
+        return locks & ~covered
+
+    def same_as(self, other: Base) -> bool:
+        """Return whether the same maps are rolled onto both bases, and measured among the same
+        things of the layers above.
+        """
+        if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
+            return False
+        if _things_above(self) != _things_above(other):
+            return False
+        if self.system.open_terrain_set and self.bare and other.bare:
+            # Each map brings a terrain set of its own, so the codes of these two say nothing.
+            return True
+        if not self.composite.same_as(other.composite):
+            return False
+        return all(self._locks_same_values(other, spec) for spec in self.system.shown_planes)
+
+    def _locks_same_values(self, other: Base, spec: PlaneSpec) -> bool:
+        """Return whether both bases lock the same elements of a plane, with the same values."""
+        mask = self.locked_mask(spec)
+        if not np.array_equal(mask, other.locked_mask(spec)):
+            return False
+        values = self.shown.planes[spec.name]
+        other_values = other.shown.planes[spec.name]
+        return np.array_equal(values[mask], other_values[mask])
+
+    def seen_as(self, other: Base) -> bool:
+        """Return whether the same values and properties will lie above a roll onto either."""
+        if self.above is None or other.above is None:
+            return self.above is other.above
+        if self.above.properties != other.above.properties:
+            return False
+        planes = self.above.planes
+        other_planes = other.above.planes
+        if planes.keys() != other_planes.keys():
+            return False
+        return all(np.array_equal(plane, other_planes[name]) for name, plane in planes.items())
+
+    def alone(self) -> Base:
+        """Return the same base for the rolls alone, without what lies above them."""
+        return replace(self, above=None)
+
+    @property
+    def bare(self) -> bool:
+        """True if no layer lies below or above the roll and no value is locked."""
+        return self._is_blank_below and self.above is None and not self.locked
+
+    @property
+    def _is_blank_below(self) -> bool:
+        return all(map(is_blank, self.composite.planes.values()))
+
+    def locks(self, place: Place) -> NDArray[np.bool_]:
+        """Return the locks of elements of one kind, True where locked.
+
+        The shape is (height, width) for cells, (height, width, degree) for sides and
+        (height + 1, width + 1) for corners.
+        """
+        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
+
+    def unlocked(self) -> Base:
+        """Return the same base without locks."""
+        return replace(
+            self,
+            locked_cells=np.zeros_like(self.locked_cells),
+            locked_sides=np.zeros_like(self.locked_sides),
+        )
+
+    def with_paint_above(self, problem: Problem) -> Base:
+        """Return this base with the paint at a problem's cell, or at its side, above the roll.
+
+        A lock on that paint does not bind the roll then, as a locked value that a layer covers.
+        """
+        if problem.cell is None:
+            return self
+        place = Place.CELL
+        index = problem.cell
+        if problem.side is not None:
+            place = Place.SIDE
+            index = problem.cell * self.grid.degree + problem.side
+        covered = dict(self.covered)
+        for name, painted in self.painted.items():
+            if self.system.plane(name).place is place and painted.flat[index]:
+                mask = covered.get(name, np.zeros(painted.shape, np.bool_)).copy()
+                mask.flat[index] = True
+                covered[name] = mask
+        return replace(self, covered=covered)
+
+    def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
+        """Return this base and a roll onto it with the values of both as codes of one terrain set.
+
+        It is the terrain set of the roll. Terrains that the base shows and the roll lacks are
+        added at its end, as missing; one that is only renamed in it (``called_as_in``) is not.
+        """
+        if generated.terrain_set is None or generated.terrain_set == self.terrain_set:
+            return self, generated
+        system = self.system
+        base_terrain_set = called_as_in(self.terrain_set, generated.terrain_set)
+        layer_below = Layer(0, "", planes=dict(self.composite.planes))
+        shown_layer = Layer(0, "", planes=dict(self.shown.planes))
+        layers = [layer_below, shown_layer]
+        if self.above is not None:
+            layers.append(self.above)
+        terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
+
+        layer_below, shown_layer, *layers_above = (
+            translated_layer(system, layer, base_terrain_set, terrain_set) for layer in layers
+        )
+        base = replace(
+            self,
+            composite=replace(self.composite, terrain_set=terrain_set, planes=layer_below.planes),
+            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_layer.planes),
+        )
+        if layers_above:
+            base = replace(base, above=layers_above[0])
+        return base, replace(generated, terrain_set=terrain_set)
+
+    def ground(self, rolled: Generated | None = None) -> str:
+        """Return the digest of all that a roll onto the base depends on, but for the generator.
+
+        It has 32 hex digits. Rolls keep it (``Roll.ground``), to tell later whether the map below
+        them has changed. On an empty base the grid and the terrain set that the roll ``rolled``
+        brings count instead of those of the base. A record of the map's script is part of the
+        generator, so it does not count.
+        """
+        from hashlib import sha256  # not needed before the first paint
+
+        grid = self.grid
+        terrain_set: TerrainSet | None = self.terrain_set
+        is_empty = self._is_blank_below and not self.locked
+        if is_empty and rolled is not None:
+            grid = rolled.grid or grid
+            terrain_set = rolled.terrain_set or terrain_set
+        if is_empty and self.system.open_terrain_set:
+            # No value refers to a terrain, and each map brings its own ones.
+            terrain_set = None
+        facts = [
+            (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
+            self._texts_of_records(),
+            sorted(self.composite.properties.items()),
+            terrain_set,
+        ]
+        digest = sha256(repr(facts).encode())
+        if grid.mask is not None:
+            digest.update(np.packbits(grid.mask).tobytes())
+        for spec in self.system.shown_planes:
+            below = self.composite.planes[spec.name]
+            # One number stands for a uniform plane, so that most planes cost no pass over bytes.
+            if is_blank(below) or bool((below == below.flat[0]).all()):
+                digest.update(b"%d" % below.flat[0])
+            else:
+                digest.update(below.tobytes())
+            mask = self.locked_mask(spec)
+            if mask.any():
+                values = self.shown.planes[spec.name][mask]
+                digest.update(np.packbits(mask).tobytes() + values.tobytes())
+        return digest.hexdigest()[:_DIGEST_DIGITS]
+
+    def _texts_of_records(self) -> list[tuple[str, str]]:
+        """Return name and text of each record that is not of the map's script, by name."""
+        script = self.system.script_record
+        script_records: tuple[str, ...] = ()
+        if script:
+            script_records = (script, further_record(script, ""))
+        return [
+            (name, record.text)
+            for name, record in sorted(self.records.items())
+            if not name.startswith(script_records)
+        ]
+
+    def as_layer(self) -> Layer:
+        """Return the composite below as one layer; the arrays of its planes are no copies."""
+        composite = self.composite
+        return Layer(
+            0,
+            "",
+            planes=dict(composite.planes),
+            properties=dict(composite.properties),
+        )
+
+    @classmethod
+    def under(cls, battlemap: BattleMap, below: int, *replaced: int) -> Base:
+        """Return the base of a roll at stack position ``below``.
+
+        ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
+        are parts of one roll, everything that a locked one sets is locked, covered or not.
+        """
+        composite_below = battlemap.composite(below)
+        replaced_layers = [battlemap.layers[position] for position in replaced]
+        composite_shown = composite_below
+        if replaced_layers:
+            layers = [*battlemap.layers[:below], *replaced_layers]
+            composite_shown = compose(
+                battlemap.system, battlemap.terrain_set, battlemap.grid, layers
+            )
+
+        cells_of_locked_parts = _cells_of_locked_parts(battlemap, replaced_layers)
+        first_above = max([below, *(position + 1 for position in replaced)])
+        covered = _covered(battlemap, first_above)
+        for name, mask in covered.items():
+            if battlemap.system.plane(name).place is Place.CELL:
+                mask &= ~cells_of_locked_parts
+        return cls(
+            system=battlemap.system,
+            grid=battlemap.grid,
+            composite=composite_below,
+            shown=composite_shown,
+            locked_cells=battlemap.locked_cells | cells_of_locked_parts,
+            locked_sides=battlemap.locked_sides.copy(),
+            covered=covered,
+            painted=_painted(battlemap, replaced),
+            records={name: record for name, record in battlemap.records.items() if record.touched},
+            above=layer_above(battlemap, below, replaced),
+            assets=battlemap.assets,
+        )
+
+
+def _things_above(base: Base) -> dict[int, Thing]:
+    """Return the things of the layers above a roll, by id."""
+    if base.above is None:
+        return {}
+    return dict(base.above.things)
+
+
+def _cells_of_locked_parts(
+    battlemap: BattleMap, replaced_layers: Sequence[Layer]
+) -> NDArray[np.bool_]:
+    """Return a mask (height, width) of the cells that locked layers of a roll in parts set.
+
+    A roll of one layer has no parts, so its lock counts for nothing here.
+    """
+    mask = np.zeros_like(battlemap.locked_cells)
+    if len(replaced_layers) < 2:
+        return mask
+    for layer in replaced_layers:
+        if not layer.locked:
+            continue
+        for spec in battlemap.system.shown_planes:
+            if spec.place is Place.CELL and spec.name in layer.planes:
+                mask |= layer.planes[spec.name] != spec.unset
+    return mask
+
+
+def _painted(battlemap: BattleMap, replaced: Sequence[int]) -> dict[str, NDArray[np.bool_]]:
+    """Return ``Base.painted`` for the rolled layers at these stack positions.
+
+    Hidden layers do not count: their paint stays hidden, above the roll, too.
+    """
+    if not battlemap.locked_cells.any() and not battlemap.locked_sides.any():
+        return {}  # only locks on paint are asked for
+    touched = touched_layer(battlemap, replaced, visible=True)
+    system = battlemap.system
+    return {name: values != system.plane(name).unset for name, values in touched.planes.items()}
+
+
+def _covered(battlemap: BattleMap, first_above: int) -> dict[str, NDArray[np.bool_]]:
+    """Return ``Base.covered``: masks of what visible layers from a stack position on set."""
+    masks: dict[str, NDArray[np.bool_]] = {}
+    for layer in battlemap.layers[first_above:]:
+        if not layer.visible:
+            continue
+        for spec in battlemap.system.shown_planes:
+            values = layer.planes.get(spec.name)
+            if values is None:
+                continue
+            is_set = values != spec.unset
+            if is_set.any():
+                mask = masks.setdefault(spec.name, np.zeros(values.shape, np.bool_))
+                mask |= is_set
+    return masks
