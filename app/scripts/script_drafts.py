@@ -57,7 +57,7 @@ class ScriptDrafts(QObject):
             (scripts.settings.changed, self.write_soon),
             (scripts.shown, self.write_soon),
             (scripts.unsaved_changed, self._on_unsaved),
-            (scripts.forgotten, self._write_drafts),
+            (scripts.documents.forgotten, self._write_drafts),
         )
         for signal, slot in self._connections:
             connect(signal, slot)

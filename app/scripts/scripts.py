@@ -44,6 +44,7 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_settings import ScriptSettings
 from app.scripts.script_text import ScriptText
+from app.scripts.shown_documents import ShownDocuments
 from app.scripts.text_follower import TextFollower
 from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
@@ -74,11 +75,8 @@ class Scripts(QObject):
     system's. Of a system with a ``script_record`` the map itself holds the text: its document shows
     it, and what is typed goes there (``map_script``).
 
-    All signals but ``forgotten`` are about the current document.
+    All signals are about the current document.
     """
-
-    forgotten = Signal(object)
-    """No open map shows this ``ScriptDocument`` any more."""
 
     shown = Signal()
     """Another document is current."""
@@ -123,8 +121,6 @@ class Scripts(QObject):
         self._rolling = rolling
         self.line_help: Callable[[int], str] = _no_help
         """Returns the tip of a line (from 1), "" for none. A panel may replace it."""
-        self._shown_by: dict[OpenMap, ScriptDocument] = {}
-        """The document that each open map shows; a map that was never current has none yet."""
         self._current_map: OpenMap | None = None
         """The map whose document is current: ``map_replaced`` comes also for changes of a map."""
         self._arriving = False
@@ -133,7 +129,7 @@ class Scripts(QObject):
         """The layer that a roll replaces, as it was when its settings were last shown."""
         self._target_roll: Roll | None = None
         """The roll of that layer."""
-        self.documents: set[ScriptDocument] = set()
+        self.documents = ShownDocuments(document, self)
         """The documents that open maps show, and the current one."""
 
         # The services take the current document by a function, since it does not exist yet.
@@ -156,7 +152,7 @@ class Scripts(QObject):
             rolling,
             self.files,
             self.follower,
-            lambda open_map: self._shown_by.get(open_map),
+            self.documents.of_map,
         )
         self.current = self._new_document(NO_SCRIPT)
         """The document that the current map shows."""
@@ -219,7 +215,7 @@ class Scripts(QObject):
             await self._open_beside(script)
             return True
         had_edits = self.current.unsaved
-        if read is None or not await self.unsaved.may_replace(self._document_of(path)):
+        if read is None or not await self.unsaved.may_replace(self.documents.of_file(path)):
             return False
         if had_edits:
             # The answer may have been to save the edits, into this very file.
@@ -251,7 +247,7 @@ class Scripts(QObject):
             self.files.note_read(script)
             await self._open_beside(script)
             return True
-        if not await self.unsaved.may_replace(self._document_of(path)):
+        if not await self.unsaved.may_replace(self.documents.of_file(path)):
             return False
         self.files.note_read(script)
         self._open(script, own=own, roll=roll)
@@ -326,7 +322,7 @@ class Scripts(QObject):
         saved: then a person may want another one. Raises Stopped if the roll is dropped.
         """
         for open_map in self._document.maps:
-            document = self._shown_by.get(open_map)
+            document = self.documents.of_map(open_map)
             if document is None or not document.in_map or open_map.path is not None:
                 continue
             if script.path is not None and document.script.path == script.path:
@@ -361,7 +357,8 @@ class Scripts(QObject):
         else:
             self._make_room_for(script)
         document = self._new_document(script, in_map=self.map_script.in_map)
-        self._shown_by.update(dict.fromkeys(maps, document))
+        for open_map in maps:
+            self.documents.show(open_map, document)
         self._show_document(document, script.settings)
         document.text.replace(draft.text)
         document.text.setModified(True)
@@ -487,22 +484,12 @@ class Scripts(QObject):
         if document is self.current:
             listener(*args)
 
-    def _document_of(self, path: Path | None) -> ScriptDocument | None:
-        """Return the document of a script file, if a map shows it."""
-        if path is None:
-            return None
-        file = path.absolute()
-        for document in self.documents:
-            if document.file == file:
-                return document
-        return None
-
     def _show(self, script: Script) -> None:
         """Show a script as that of the current map.
 
         Edits of a file that another map shows stay.
         """
-        document = self._document_of(script.path)
+        document = self.documents.of_file(script.path)
         if document is None:
             document = self._new_document(script)
         elif document is self.current or not document.unsaved:
@@ -517,7 +504,7 @@ class Scripts(QObject):
         ``settings``: None are those that the map was shown with before, or the usual ones.
         """
         self.current = document
-        self._shown_by[self._document.current_map] = document
+        self.documents.show(self._document.current_map, document)
         self.files.note_file(document.script)
         self.file_changes.look()
         if settings is None:
@@ -531,7 +518,7 @@ class Scripts(QObject):
 
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
-        maps = self._maps_showing(document)
+        maps = self.documents.maps_of(document)
         if maps:
             open_map = maps[0]
         else:
@@ -540,22 +527,11 @@ class Scripts(QObject):
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
         """Return the keys of the open maps that show a document."""
-        return tuple(open_map.key for open_map in self._maps_showing(document))
-
-    def _maps_showing(self, document: ScriptDocument) -> list[OpenMap]:
-        """Return the open maps that show a document, in the order of their tabs."""
-        maps = self._document.maps
-        return [open_map for open_map in maps if self._shown_by.get(open_map) is document]
+        return tuple(open_map.key for open_map in self.documents.maps_of(document))
 
     def _forget_unused(self) -> None:
         """Let go of the documents that no open map shows any more."""
-        for open_map in self._shown_by.keys() - set(self._document.maps):
-            del self._shown_by[open_map]
-        documents_in_use = {self.current, *self._shown_by.values()}
-        for document in self.documents - documents_in_use:
-            self.documents.remove(document)
-            self.forgotten.emit(document)
-            document.deleteLater()
+        self.documents.forget_unused(self.current)
 
     def _on_map_replaced(self) -> None:
         """Show the document of the map that has become the current one."""
@@ -565,7 +541,7 @@ class Scripts(QObject):
         self._current_map = current
         self.follower.stop()
         self._arriving = True
-        document = self._shown_by.get(current)
+        document = self.documents.of_map(current)
         if self.map_script.in_map:
             self._show_map_script(document)
         elif document is None:
@@ -596,7 +572,7 @@ class Scripts(QObject):
             # A document that another map holds is not for this one, so any other is better.
             if has_content or self.current.in_map:
                 self._show(system_script)
-        self._shown_by[self._document.current_map] = self.current
+        self.documents.show(self._document.current_map, self.current)
         settings_of_map: Mapping[str, object] = {}
         if layer is None or layer.roll is None:  # else the roll has the settings
             settings_of_map = self._settings_of_map()
@@ -617,7 +593,7 @@ class Scripts(QObject):
         """
         rolled_script = script_of_roll(roll)
         script = self.files.with_file(rolled_script, self._document.path)
-        document = self._document_of(script.path)
+        document = self.documents.of_file(script.path)
         is_shared = self.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self.current and not is_shared):
             document = self._new_document(script)
