@@ -13,8 +13,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QPixmap
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -32,10 +32,9 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from app.appearance.painting import painting
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
-from app.render.scene.things.looks import TIP, Look
+from app.render.scene.things.looks import Look
 from app.tools.options import OPTIONS
 from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
@@ -259,8 +258,8 @@ class ToolOptionsBar(QToolBar):
         if kind is not None:
             title = kind.title
         self._set_next_text(f"Next: {title}")
-        look = Look.of(kind, thing.kind, thing.owner, 0.0)._replace(size=1.0)
-        self.next_look.setPixmap(_picture_of(look, self.devicePixelRatioF()))
+        look = Look.of(kind, thing.kind, thing.owner, 0.0)
+        self.next_look.setPixmap(look.picture(NEXT_LOOK, self.devicePixelRatioF()))
 
     def _set_next_text(self, text: str) -> None:
         """Show a text as wide as it is, but no wider than leaves the other fields their room."""
@@ -412,18 +411,3 @@ class ToolOptionsBar(QToolBar):
         for name, is_visible in is_visible_by_name.items():
             self.field(name).setVisible(is_visible)
             self._labels[name].setVisible(is_visible)
-
-
-def _picture_of(look: Look, ratio: float) -> QPixmap:
-    """Return the picture of a look; ``ratio`` is that of physical to logical pixels."""
-    picture = QPixmap(QSize(NEXT_LOOK, NEXT_LOOK) * ratio)
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.GlobalColor.transparent)
-    with painting(picture) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(NEXT_LOOK / 2, NEXT_LOOK / 2)
-        if look.icon:
-            look.draw(painter, NEXT_LOOK)
-        else:
-            look.draw(painter, NEXT_LOOK / TIP)  # its tip reaches out of the disc
-    return picture

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -23,10 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect, guarded
-from app.render.scene.things.looks import TIP, Look
+from app.render.scene.things.looks import Look
 from app.widgets.forms.committed_form import NARROW
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
@@ -40,11 +39,8 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import ToolOptions
 
-DISC = 20.0
-"""The diameter of the disc beside a kind, in logical pixels."""
-
-ICON = 28.0
-"""The width of a pictogram beside a kind, in logical pixels."""
+ICON = 31
+"""The width and height of the picture beside a kind, in logical pixels."""
 
 FILTER_FROM = 12
 """The number of kinds from which on there is a line to filter them by."""
@@ -122,7 +118,7 @@ class ThingsPage(QWidget):
         self.category.setSizeAdjustPolicy(NARROW)
         self.category.setMinimumContentsLength(6)
         self.kinds = described(_KindList(), "Kinds of things", "What a click on the ground places")
-        self.kinds.setIconSize(QSize(round(DISC * TIP) + 2, round(DISC * TIP) + 2))
+        self.kinds.setIconSize(QSize(ICON, ICON))
         self.kinds.setWordWrap(True)  # the palette is narrow, names and paths are long
         self.kinds.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.form = ThingForm(document, options)
@@ -358,7 +354,7 @@ class ThingsPage(QWidget):
             look = Look.of(kind, kind.name, owner, 0.0)._replace(size=1.0)
             if self._icons_shown.get(kind.name) != look:
                 self._icons_shown[kind.name] = look
-                row.setIcon(self._icon(look, has_icon=bool(kind.icon)))
+                row.setIcon(self._icon(look))
                 text = f"{kind.title} ({kind.name}): a click on the ground places one"
                 owner_name = dict(kind.owners).get(owner, "")
                 if owner_name and not kind.unowned:
@@ -372,22 +368,12 @@ class ThingsPage(QWidget):
         of_map = self._map_kinds[0]
         return replace(kind, owners=of_map.owners, owner_colours=of_map.owner_colours)
 
-    def _icon(self, look: Look, *, has_icon: bool) -> QIcon:
+    def _icon(self, look: Look) -> QIcon:
         """Return the picture of a look; kinds that look alike share one."""
         cached = self._icons.get(look)
         if cached is not None:
             return cached
-        side = self.kinds.iconSize().width()
-        picture = QPixmap(QSize(side, side) * self._ratio)
-        picture.setDevicePixelRatio(self._ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        size = DISC
-        if has_icon:
-            size = ICON
-        with painting(picture) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.translate(side / 2, side / 2)
-            look.draw(painter, size)
+        picture = look.picture(ICON, self._ratio)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         self._icons[look] = icon

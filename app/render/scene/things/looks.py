@@ -13,19 +13,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QLinearGradient,
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QPolygonF,
     QRadialGradient,
     QTransform,
 )
 
-from app.appearance.painting import saved_state
+from app.appearance.painting import painting, saved_state
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
 from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, ThingKind, initial
@@ -84,6 +85,9 @@ HEADINGS = 16
 TIP = 1.45
 """How far the tip of a disc reaches, in radii of the disc."""
 
+PICTURE_MARGIN = 1
+"""The empty rim of ``Look.picture``, in logical pixels."""
+
 MOST_CARRIED = 99
 """The largest number on a badge: three digits would not fit."""
 
@@ -136,6 +140,24 @@ class Look(NamedTuple):
             _draw_pictogram(painter, self, width)
         else:
             _draw_disc(painter, self, width)
+
+    def picture(self, side: int, ratio: float) -> QPixmap:
+        """Return a picture of the look for a list or a tool bar, ``side`` logical pixels wide.
+
+        All looks fill it, whatever the size of the kind. ``ratio`` is that of physical to logical
+        pixels.
+        """
+        picture = QPixmap(QSize(side, side) * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        size = side - 2.0 * PICTURE_MARGIN
+        if not self.icon:
+            size /= TIP  # the tip reaches out of the disc
+        with painting(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(side / 2, side / 2)
+            self._replace(size=1.0).draw(painter, size)
+        return picture
 
     def _shows_shape(self, width: float) -> bool:
         """Return whether the shape of the pictogram can be made out at this width."""
