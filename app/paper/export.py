@@ -124,6 +124,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         strip = QImage(width, end_row - first_row, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
+        strip.fill(drawn_map.ground)
         yield from paint_strip(
             strip, drawn_map, box, unit, first_row, detail=detail, is_exact=request.flush
         )
@@ -169,6 +170,7 @@ def image(
     if scale is None:
         scale = text_scale(box, unit)
     detail = Detail(scale, cell_scale)
+    result.fill(drawn_map.ground)
     yield from paint_strip(result, drawn_map, box, unit, first_row=0, detail=detail)
     return result
 
@@ -227,26 +229,9 @@ def paint_strip(
 ) -> Iterator[int]:
     """Draw the rows of a picture from ``first_row`` on; ``box`` is all of it, in map units.
 
-    The picture begins at a whole pixel, up to one off the corner of the box, unless it
-    ``is_exact``.
+    What the strip shows stays where nothing is drawn. The picture begins at a whole pixel, up to
+    one off the corner of the box, unless it ``is_exact``.
     """
-    strip.fill(drawn_map.ground)
-    yield from paint_over_strip(
-        strip, drawn_map, box, unit, first_row, is_exact=is_exact, detail=detail
-    )
-
-
-def paint_over_strip(
-    strip: QImage,
-    drawn_map: VectorMap,
-    box: Box,
-    unit: float,
-    first_row: int,
-    *,
-    is_exact: bool = False,
-    detail: Detail,
-) -> Iterator[int]:
-    """Draw as ``paint_strip``, over what the strip shows: it stays where nothing is drawn."""
     left = box.left * unit
     top = box.top * unit
     if not is_exact:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.paper.export import Detail, image_size, paint_over_strip, text_scale, vector_map
+from app.paper.export import Detail, image_size, paint_strip, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import HIGHEST
@@ -45,11 +45,13 @@ BARE = replace(ON_PAPER, labels=False, thing_names=False)
 """The overlays of drawings that are compared with a picture: none of their texts."""
 
 SQUARES = 4
-"""So many squares a map unit tell where a map is looked at. More leave out a few more pieces, but
-take longer to count."""
+"""The number of squares a map unit that tell where a map is looked at.
+
+With more of them a few more pieces are left out, but they take longer to count.
+"""
 
 BLUR = 0.1
-"""Colours between pixels are those of pixels up to so far away, in map units."""
+"""The distance of the farthest pixel that counts for a colour between pixels, in map units."""
 
 SAME_PIXELS = 0.01
 """Placements that differ so little, in pixels, are the same."""
@@ -111,7 +113,7 @@ class MapDrawing:
         self._vector_maps: dict[float, VectorMap] = {}
         """The maps that were drawn last, by their scale: they have the pieces."""
         self._pixels = np.zeros((0, 0, 4), np.uint8)
-        """What was drawn last."""
+        """The pixels that were drawn last, (height, width, 4); views can share them."""
 
     def __call__(
         self,
@@ -138,7 +140,7 @@ class MapDrawing:
         pixels = self._pixels_of_size(width, height)
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         detail = Detail(text_scale(box, unit), cells=unit)
-        for _ in paint_over_strip(image, vector_map_of_scale, box, unit, 0, detail=detail):
+        for _ in paint_strip(image, vector_map_of_scale, box, unit, 0, detail=detail):
             pass  # a drawing is one step of a tracing
         times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
         if self._is_exact or times == 1:

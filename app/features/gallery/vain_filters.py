@@ -86,7 +86,10 @@ def _lock_against(part: Condition, base: Base) -> Problem | None:
 class _Script:
     """A script and what it is rolled onto, asked what none of its maps can show.
 
-    The generator answers by the locks that no map can keep (``impossible_locks``).
+    Generators are not asked such questions, but which locks no map can keep (``impossible_locks``).
+    So for "D4 = Lake" a *trial base* is made, on which D4 is a locked Lake and nothing else is
+    locked: if that lock is impossible no map has a Lake there. For "count(Lake) > 0" all cells are
+    locked Lakes on the trial base, and all these locks have to be impossible.
     """
 
     def __init__(self, generator: MapGenerator, settings: Mapping[str, object], base: Base) -> None:
@@ -99,24 +102,26 @@ class _Script:
         if isinstance(part, CellShows) and part.is_expected:
             return all(self._never_shows(kind, [part.cell.index], part.side) for kind in part.kinds)
         if isinstance(part, Comparison):
-            return self._is_count_of_nothing(part.left, part) or self._is_count_of_nothing(
-                part.right, part
-            )
+            return self._never_compares_so(part)
         return False
 
-    def _is_count_of_nothing(self, counted: Quantity, part: Comparison) -> bool:
-        """Return whether ``counted`` is 0 on every map, and ``part`` does not hold with a 0."""
-        other = part.right
-        if counted is part.right:
-            other = part.left
-        if not isinstance(counted, Count | Share | Regions) or not isinstance(other, Number):
-            return False
-        left: float = 0
-        right = other.value
-        if counted is part.right:
-            left = other.value
-            right = 0
-        if COMPARISONS[part.comparison](left, right):
+    def _never_compares_so(self, comparison: Comparison) -> bool:
+        """Return whether one side is a count that is 0 on every map, which the other forbids.
+
+        Such as "count(Lake) > 0" and "2 < count(Lake)"; the other side has to be a number.
+        """
+        compare = COMPARISONS[comparison.comparison]
+        if isinstance(comparison.right, Number):
+            is_fulfilled_by_none = compare(0, comparison.right.value)
+            return not is_fulfilled_by_none and self._is_always_zero(comparison.left)
+        if isinstance(comparison.left, Number):
+            is_fulfilled_by_none = compare(comparison.left.value, 0)
+            return not is_fulfilled_by_none and self._is_always_zero(comparison.right)
+        return False
+
+    def _is_always_zero(self, counted: Quantity) -> bool:
+        """Return whether a count, a share or a number of regions is 0 on every map."""
+        if not isinstance(counted, Count | Share | Regions):
             return False
         cells: Sequence[int] = self._base.grid.cells.tolist()
         if not isinstance(counted, Regions) and counted.cells:
@@ -147,6 +152,7 @@ class _Script:
         covered = {}
         elevation_spec = base.system.elevation
         if elevation_spec is not None and elevation is None:
+            # A lock binds only what no layer covers: any elevation will do.
             covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
         elif elevation_spec is not None:
             planes[elevation_spec.name] = planes[elevation_spec.name].copy()
