@@ -6,42 +6,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.randomizer.systems.xconq.tiny_period import TEXT
+from tests.end_to_end.worlds import open_scenario, scenario_text
 
-SCENARIO = """\
-Xconq 1 --+-++ A crowd
-tiny.per
-Map 9 9 0 1 0
-9+
-9+
-9+
-9+
-9+
-9+
-9+
-9+
-9+
-Sides 2 1 0
-Ann
-Bob
-Units 3 1 0
-m * 4,4 0
-m * 4,4 0
-m * 4,4 0
-"""
+SCENARIO = scenario_text("A crowd", ("9+",) * 9, ("m * 4,4 0",) * 3)
+"""Three men on one hex, on a map of one terrain."""
 
 
 @pytest.fixture
 def problems(window, qtbot, tmp_path):
-    (tmp_path / "tiny.per").write_text(TEXT, "latin-1")
-    path = tmp_path / "crowd.scn"
-    path.write_text(SCENARIO, "latin-1")
-    window.desk.files.open_path(path)
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    window.desk.commands.run("view.problems")
-    (source,) = [source for source in window.desk.problems.all if source.title == "Map"]
-    qtbot.waitUntil(lambda: bool(crowds(source.problems)))
-    return source.problems
+    problems = open_scenario(qtbot, window, tmp_path, SCENARIO)
+    qtbot.waitUntil(lambda: bool(crowds(problems)))
+    return problems
 
 
 def crowds(listed):

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
-from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.worlds import new_world, script_panel
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -23,11 +23,8 @@ INFANTRY = '"infantry" "walks anywhere and takes towns'
 @pytest.fixture
 def panel(window, qtbot):
     """The script panel of a new world of the period *Modern times*."""
-    new_map_dialog(window, "Xconq world", "Modern").make_button.click()
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    window.desk.docks.show("randomize")
-    settle(qtbot, window)
-    return window.desk.docks.panel("randomize")
+    new_world(qtbot, window, "Modern")
+    return script_panel(qtbot, window)
 
 
 def write(panel, text, qtbot):

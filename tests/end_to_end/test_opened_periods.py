@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QAction
 
 from app.features.new_map.dialog import NewMapDialog
-from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.worlds import new_world
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -16,9 +16,7 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 @pytest.fixture
 def world(window, qtbot):
     """The window with a new world of the period *Modern*."""
-    new_map_dialog(window, "Xconq world", "Modern").make_button.click()
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    settle(qtbot, window)
+    new_world(qtbot, window, "Modern")
     return window
 
 

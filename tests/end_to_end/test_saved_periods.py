@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.worlds import new_world, script_panel
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -16,11 +17,8 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 @pytest.fixture
 def world(window, qtbot):
     """A new world of the period *Fantasy*, and its script panel."""
-    new_map_dialog(window, "Xconq world", "Fantasy").make_button.click()
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    window.desk.docks.show("randomize")
-    settle(qtbot, window)
-    return window.desk.docks.panel("randomize")
+    new_world(qtbot, window, "Fantasy")
+    return script_panel(qtbot, window)
 
 
 def type_comment(qtbot, window, panel):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import dist
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,8 +10,7 @@ from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.systems.xconq.records import SIDES, Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
-from tests.app.conftest import new_map_dialog
-from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.worlds import choose_kind, click_cell, free_cells, new_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -21,9 +18,7 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 @pytest.fixture
 def world(window, qtbot):
     """The window with a new world and the tool of things in hand."""
-    new_map_dialog(window, "Xconq world", "Modern").make_button.click()
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    settle(qtbot, window)
+    new_world(qtbot, window, "Modern")
     window.desk.tools.choose("things")
     window.desk.canvas.fit()
     return window
@@ -34,36 +29,11 @@ def box(world):
     return world.desk.tools.bar.owner.box
 
 
-def choose_kind(world, name):
-    kinds = world.desk.docks.panel("palette").things.kinds
-    for row in range(kinds.count()):
-        if kinds.item(row).text().startswith(name):
-            kinds.itemClicked.emit(kinds.item(row))
-            return
-    raise AssertionError(name)
-
-
-def free_cells(world):
-    """Return cells that are far enough from all things, and from each other, for a click."""
-    grid = world.desk.document.battlemap.grid
-    points = [(thing.x, thing.y) for thing in world.desk.document.battlemap.visible_things()]
-    cells = []
-    for y in range(4, grid.height - 4):
-        for x in range(10, grid.width - 10):
-            centre = grid.centre(grid.cell(x, y))
-            if all(dist(centre, point) > 5 for point in points):
-                cells.append(grid.cell(x, y))
-                points.append(centre)
-    return cells
-
-
 def place(world, cell):
     """Click a cell, and return the unit that stands there then."""
     desk = world.desk
     before = {thing.id for thing in desk.document.battlemap.visible_things()}
-    grid = desk.document.battlemap.grid
-    point = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
-    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=point)
+    click_cell(world, cell)
     (thing,) = [
         thing for thing in desk.document.battlemap.visible_things() if thing.id not in before
     ]

@@ -6,44 +6,19 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.randomizer.systems.xconq.tiny_period import TEXT
+from tests.end_to_end.worlds import open_scenario, scenario_text
 
-SCENARIO = """\
-Xconq 1 --+-++ Some odd units
-tiny.per
-Map 9 9 0 1 0
-9+
-9+
-9+
-9+
-3.6+
-3.6+
-9+
-9+
-9+
-Sides 2 1 0
-Ann
-Bob
-Units 4 1 0
-@ * 6,6 0
-m * 5,6 -1
-m * 1,4 1
-b * 7,2 1
-"""
+ROWS = ("9+", "9+", "9+", "9+", "3.6+", "3.6+", "9+", "9+", "9+")
+UNITS = ("@ * 6,6 0", "m * 5,6 -1", "m * 1,4 1", "b * 7,2 1")
+SCENARIO = scenario_text("Some odd units", ROWS, UNITS)
 """Men that are neutral, men of Bob in the sea, and his boat on land, near no other sea."""
 
 
 @pytest.fixture
 def problems(window, qtbot, tmp_path):
-    (tmp_path / "tiny.per").write_text(TEXT, "latin-1")
-    path = tmp_path / "odd.scn"
-    path.write_text(SCENARIO, "latin-1")
-    window.desk.files.open_path(path)
-    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    window.desk.commands.run("view.problems")
-    (source,) = [source for source in window.desk.problems.all if source.title == "Map"]
-    qtbot.waitUntil(lambda: len(codes(source.problems)) == 3)
-    return source.problems
+    problems = open_scenario(qtbot, window, tmp_path, SCENARIO)
+    qtbot.waitUntil(lambda: len(codes(problems)) == 3)
+    return problems
 
 
 def codes(listed):

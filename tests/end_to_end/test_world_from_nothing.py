@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from math import dist
-
-import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.systems.xconq.records import sides_of
-from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle, type_at
+from tests.end_to_end.worlds import choose_kind, click_cell, free_cells, new_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -24,9 +18,7 @@ class Newcomer:
         self.qtbot = qtbot
         self.desk = window.desk
         self.document = window.desk.document
-        new_map_dialog(window, "Xconq world", "Modern").make_button.click()
-        qtbot.waitUntil(lambda: self.document.battlemap.system.name == "xconq")
-        self.settle()
+        new_world(qtbot, window, "Modern")
         self.desk.canvas.fit()
 
     def settle(self) -> None:
@@ -36,31 +28,11 @@ class Newcomer:
         return list(self.document.battlemap.visible_things())
 
     def click(self, cell: int) -> None:
-        grid = self.document.battlemap.grid
-        point = self.desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
-        QTest.mouseClick(self.desk.canvas, Qt.MouseButton.LeftButton, pos=point)
+        click_cell(self.window, cell)
 
     def free_land(self, count: int) -> list[int]:
         """Return cells of plains with room around them for a click."""
-        battlemap = self.document.battlemap
-        grid = battlemap.grid
-        plains = battlemap.terrain_set.terrain_code("plains")
-        points = [(unit.x, unit.y) for unit in self.units()]
-        cells = []
-        for cell in np.flatnonzero(self.document.composite.planes["terrain"].ravel() == plains):
-            centre = grid.centre(int(cell))
-            x, y = grid.xy(int(cell))
-            is_inside = 4 < x < grid.width - 4 and 3 < y < grid.height - 3
-            if is_inside and all(dist(centre, point) > 4 for point in points):
-                cells.append(int(cell))
-                points.append(centre)
-        return cells[:count]
-
-    def choose_unit(self, name: str) -> None:
-        self.desk.tools.choose("things")
-        kinds = self.desk.docks.panel("palette").things.kinds
-        rows = [kinds.item(row) for row in range(kinds.count())]
-        kinds.itemClicked.emit(next(row for row in rows if row.text().startswith(name)))
+        return free_cells(self.window, "plains")[:count]
 
     def choose_side(self, name: str) -> None:
         box = self.desk.tools.bar.owner.box
@@ -94,7 +66,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
 
     # A unit for each of two sides.
     sides = [side.name for side in sides_of(document.battlemap).sides]
-    newcomer.choose_unit("infantry")
+    choose_kind(window, "infantry")
     for side, cell in zip(sides, newcomer.free_land(2), strict=True):
         newcomer.choose_side(side)
         newcomer.click(cell)
