@@ -100,8 +100,12 @@ MOST_BYTES = 45_000_000
 """Sprites of one scale are drawn again for another view once they take more than this."""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
-KEPT_IMAGE_BYTES = 2_000_000
-"""The images of pictures of former terrain sets are kept up to this size."""
+KEPT_IMAGE_BYTES = 16_000_000
+"""The images of pictures of former terrain sets are kept up to this size.
+
+Those of two kinds of map fit, so that going to and fro between their tabs paints no picture again;
+a picture of a ground takes 0.3 MB. With 2 MB a landscape alone drove all others out.
+"""
 register_bytes(f"{__name__}.KEPT_IMAGE_BYTES", KEPT_IMAGE_BYTES)
 
 
