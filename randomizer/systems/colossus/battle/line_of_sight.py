@@ -7,6 +7,7 @@ of its hexes blocks it as long as it stands there.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from randomizer.systems.colossus.battle_terrain import Battleland
@@ -42,13 +43,8 @@ def sight_lines(land: Battleland, start: int, end: int) -> tuple[SightLine, ...]
     There are two where the straight line runs along edges: it may pass on either side of them, and
     one free line is enough to strike. Neighbours have none: they strike, they do not rangestrike.
     """
-    if steps_between(start, end) < 2:
-        return ()
     lines = []
-    for prefers_left in _preferences(start, end):
-        path = _path(start, end, prefers_left)
-        if path is None:
-            continue
+    for path in _paths(start, end):
         line = _sight_line(land, path, end)
         if line is not None:
             lines.append(line)
@@ -109,6 +105,23 @@ def _preferences(start: int, end: int) -> tuple[bool, ...]:
     slope = columns / rows
     goes_left = slope >= 1.5 or 0 <= slope <= 0.75 or -1.5 <= slope <= -0.75
     return (goes_left,)
+
+
+@cache
+def _paths(start: int, end: int) -> tuple[list[_Step], ...]:
+    """Return the paths on the board that lines of sight between two hexes follow: up to two.
+
+    Neighbours have none. The board is the same for all battlelands, so each pair of hexes is asked
+    about once.
+    """
+    if steps_between(start, end) < 2:
+        return ()
+    paths = []
+    for prefers_left in _preferences(start, end):
+        path = _path(start, end, prefers_left)
+        if path is not None:
+            paths.append(path)
+    return tuple(paths)
 
 
 def _path(start: int, end: int, prefers_left: bool) -> list[_Step] | None:

@@ -258,10 +258,11 @@ class _Search:
         seed = 2 * self._seed
         if fresh:
             seed += 1
-        tables_of_armies = []
-        for army in armies:
-            creatures = self._armies[army]
-            tables_of_armies.append([RuleTables(land, creatures, creatures, 0) for land in lands])
+        tables_of_armies: list[list[RuleTables]] = [[] for _army in armies]
+        for land in lands:  # one after the other: the lines of sight of the last one are cached
+            for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
+                creatures = self._armies[army]
+                tables_of_lands.append(RuleTables(land, creatures, creatures, 0))
         for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
             tables_from_sides = []
             for tables in tables_of_lands:
