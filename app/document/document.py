@@ -642,10 +642,10 @@ class MapDocument(QObject):
         self.cancel_stroke()
         if done:
             why = f"“{step.text}” cannot be undone"
-            active = step.active.before
+            active = step.active.old_id
         else:
             why = f"“{step.text}” cannot be redone"
-            active = step.active.after
+            active = step.active.new_id
         try:
             edit = self._edit_of(step, done=done)
             if done:

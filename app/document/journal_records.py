@@ -35,7 +35,14 @@ def encode_step(step: UndoStep) -> StepRecord:
     assert step.edit is not None
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
-    return StepRecord(step.text, step.active, json.dumps(step.roll_states), data, texts)
+    return StepRecord(
+        text=step.text,
+        old_active=step.active.old_id,
+        new_active=step.active.new_id,
+        extras=json.dumps(step.roll_states),
+        edit=data,
+        texts=texts,
+    )
 
 
 def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:

@@ -114,7 +114,7 @@ def run_kept_texts(data: bytes) -> object:
     restore_attributes(open_map, known)
     file_and_source(about(open_map, "x"))
     try:
-        extras = roll_states_of(StepRecord("Paint", (1, 1), text, b""))
+        extras = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
         extras = None  # a damaged step: the recovery of the journal says so
     words = json.loads(text) if _is_object(text) else {}

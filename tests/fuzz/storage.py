@@ -131,7 +131,7 @@ def _journal() -> tuple[dict[str, Any], bytes]:
         steps = []
         for edit in sample_edits(battlemap)[:4]:
             texts: dict[str, str] = {}
-            steps.append(StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts))
+            steps.append(StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts))
             edit.apply(battlemap)
         journal.write(0, steps, 3)
         journal.close()

@@ -106,11 +106,11 @@ def _value_name(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -
     first = changes[0]
     if not isinstance(first, PlaneEdit):
         return ""
-    value = int(first.after[0])
+    value = int(first.new_values[0])
     for change in changes:
         if not isinstance(change, PlaneEdit) or change.plane != first.plane:
             return ""
-        if (change.after != value).any():
+        if (change.new_values != value).any():
             return ""
     system = battlemap.system
     plane = system.plane(first.plane)

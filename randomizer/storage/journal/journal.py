@@ -110,8 +110,11 @@ class StepRecord:
     text: str
     """Its name in the list of steps."""
 
-    active: tuple[int, int]
-    """The ids of the active layer before and after it."""
+    old_active: int
+    """The id of the layer that was active before the step."""
+
+    new_active: int
+    """The id of the layer that was active after it."""
 
     extras: str
     """Further data of the desk, as JSON."""
@@ -500,7 +503,7 @@ class Journal:
 
         The files of all bases that are not kept are removed: no other base may be being written.
         """
-        base = base._replace(after=self._digests[base.position])
+        base = base._replace(last_step=self._digests[base.position])
         bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)
         bases = bases[-MOST_BASES:]
         with self._transaction() as database:
@@ -556,12 +559,13 @@ class Journal:
 
     def steps(self) -> list[StepRecord]:
         """Return all steps, without their edits."""
-        rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
+        rows = self._rows("SELECT text, old_active, new_active, extras FROM steps ORDER BY number")
+        records = []
         with as_problems(self.folder):
-            return [
-                StepRecord(json.loads(text), (before, after), extras, b"")
-                for text, before, after, extras in rows
-            ]
+            for text, old_active, new_active, extras in rows:
+                record = StepRecord(json.loads(text), old_active, new_active, extras, edit=b"")
+                records.append(record)
+        return records
 
     def records(self, start: int = 0) -> Iterator[StepRecord]:
         """Yield the steps after the first ``start``, one by one; their texts are in ``texts``."""
@@ -570,8 +574,9 @@ class Journal:
             step = StepRow._make(row)
             if step.number != number:  # a damaged file can give a row that was not asked for
                 return
-            active = (step.before, step.after)
-            yield StepRecord(json.loads(step.text), active, step.extras, step.edit)
+            yield StepRecord(
+                json.loads(step.text), step.old_active, step.new_active, step.extras, step.edit
+            )
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts of the steps by digest, those that can be read."""
@@ -714,7 +719,8 @@ def _insert_steps(
     """Insert steps and their texts behind those with ``digests``, and return the longer chain."""
     chain = list(digests)
     for number, step in enumerate(steps, len(chain)):
-        content = (json.dumps(step.text), *step.active, step.extras, step.edit)
+        text = json.dumps(step.text)
+        content = (text, step.old_active, step.new_active, step.extras, step.edit)
         chain.append(digest_of(chain[-1], *content))
         row = (number, *content, chain[-1])
         database.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -726,7 +732,7 @@ def _insert_base(
     database: sqlite3.Connection, base: BaseFile, digests: Sequence[bytes]
 ) -> BaseFile:
     """Insert a base, and return it with the digest of the last step that it includes."""
-    base = base._replace(after=digests[base.position])
+    base = base._replace(last_step=digests[base.position])
     database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", base)
     return base
 

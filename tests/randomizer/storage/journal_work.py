@@ -34,7 +34,7 @@ class Work:
         keep = self.position
         self.edits[keep:] = [edit]
         self.position += 1
-        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts or {})
+        step = StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts or {})
         encoded = partial(encode_map, self.map)
         self.journal.write(keep, [step], self.position, encoded=encoded)
 

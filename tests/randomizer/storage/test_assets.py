@@ -86,7 +86,7 @@ def test_any_sets_come_back_from_a_journal(tmp_path_factory, sets) -> None:
         if edit is None:
             continue
         edit.apply(battlemap)
-        step = StepRecord("Set", (1, 1), "", encode_edit(edit))
+        step = StepRecord("Set", 1, 1, "", encode_edit(edit))
         journal.write(journal.count, [step], journal.count + 1, assets=battlemap.assets)
     journal.close()
     again = Journal.open(journal.folder)
@@ -120,7 +120,7 @@ def test_neither_an_edit_nor_a_base_has_the_bytes() -> None:
 def test_the_journal_has_them_once_however_often_they_are_named(tmp_path: Path) -> None:
     battlemap = with_picture()
     journal = Journal.begin(tmp_path, {}, encode_map(battlemap), assets=battlemap.assets)
-    step = StepRecord("Nothing", (1, 1), "", b"")
+    step = StepRecord("Nothing", 1, 1, "", b"")
     for count in range(3):
         journal.write(count, [step], count + 1, assets=battlemap.assets)
     journal.close()
@@ -134,7 +134,7 @@ def test_what_a_failed_write_did_not_store_is_stored_by_the_next(tmp_path: Path)
     journal = Journal.begin(tmp_path, {}, encode_map(battlemap))
     with pytest.raises(AttributeError):
         journal.write(0, [None], 1, assets=PICTURES)
-    journal.write(0, [StepRecord("Nothing", (1, 1), "", b"")], 1, assets=PICTURES)
+    journal.write(0, [StepRecord("Nothing", 1, 1, "", b"")], 1, assets=PICTURES)
     assert journal.assets() == PICTURES
     journal.delete()
 

@@ -331,9 +331,9 @@ def sql(*statements: str) -> Harm:
 
 TABLES = {
     "about": "name value",
-    "base": "file position digest after",
+    "base": "file position digest last_step",
     "done": "position count saved time writes digest",
-    "steps": "number text before after extras edit digest",
+    "steps": "number text old_active new_active extras edit digest",
     "texts": "digest text",
 }
 

@@ -152,7 +152,7 @@ def test_only_places_that_change_are_in_the_edit() -> None:
     edit = set_values(battlemap, 1, "terrain", [5, 4, 1, 4], [7, 7, 9, 7])
     assert isinstance(edit, PlaneEdit)
     assert edit.index.tolist() == [1, 5]
-    assert (edit.before.tolist(), edit.after.tolist()) == ([8, UNSET], [9, 7])
+    assert (edit.old_values.tolist(), edit.new_values.tolist()) == ([8, UNSET], [9, 7])
     assert set_values(battlemap, 1, "terrain", [1, 4], [8, 7]) is None
     assert set_values(battlemap, 1, "terrain", [], 3) is None
     assert set_values(battlemap, 1, "terrain", [], []) is None
@@ -381,8 +381,8 @@ def test_a_stroke_becomes_one_edit_for_each_plane() -> None:
     ground, heights = squashed.edits
     assert isinstance(ground, PlaneEdit)
     assert isinstance(heights, PlaneEdit)
-    assert (ground.index.tolist(), ground.after.tolist()) == ([1, 3], [1, 5])
-    assert ground.before.tolist() == [UNSET, UNSET]
+    assert (ground.index.tolist(), ground.new_values.tolist()) == ([1, 3], [1, 5])
+    assert ground.old_values.tolist() == [UNSET, UNSET]
     assert heights.index.tolist() == [3]
 
 
