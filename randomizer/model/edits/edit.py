@@ -29,7 +29,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import cells_with
-from randomizer.model.planes.planes import Place, Plane, write
+from randomizer.model.planes.planes import Element, Plane, write
 from randomizer.model.system.property import UNSET
 from randomizer.model.things.things import Thing
 
@@ -117,12 +117,12 @@ class Edit(Protocol):
         """
 
 
-def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
+def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
     """Return the cells, ascending, that show values at ``index`` of a plane."""
     grid = battlemap.grid
-    if place is Place.SIDE:
+    if element is Element.SIDE:
         return ascending(index // grid.degree)
-    if place is Place.CORNER:
+    if element is Element.CORNER:
         return cells_with(grid, index)
     return index
 
@@ -180,8 +180,8 @@ class PlaneEdit:
         planes = frozenset((self.plane,))
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, planes=planes)
-        place = battlemap.system.plane(self.plane).place
-        return Region(_cells_of(battlemap, place, self.index), planes=planes)
+        element = battlemap.system.plane(self.plane).element
+        return Region(_cells_of(battlemap, element, self.index), planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Compose the changed elements anew; always possible."""
@@ -448,8 +448,8 @@ class LockEdit:
         """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
-        place = Place.SIDE if self.sides else Place.CELL
-        return Region(_cells_of(battlemap, place, self.index), locks=True)
+        element = Element.SIDE if self.sides else Element.CELL
+        return Region(_cells_of(battlemap, element, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return True: a composite has no locks."""

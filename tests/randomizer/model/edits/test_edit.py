@@ -26,7 +26,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
-from randomizer.model.planes.planes import TOUCHED, Place, Plane
+from randomizer.model.planes.planes import TOUCHED, Element, Plane
 from randomizer.model.system.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
@@ -96,11 +96,11 @@ def test_many_edits_squashed_are_the_same_as_one_by_one(
     assert contents(battlemap) == first
 
 
-def changed_cells(grid: Grid, place: Place, before: Plane, after: Plane) -> set[int]:
+def changed_cells(grid: Grid, element: Element, before: Plane, after: Plane) -> set[int]:
     found = set()
     for where in np.argwhere(before != after).tolist():
         y, x = where[:2]
-        if place is Place.CORNER:
+        if element is Element.CORNER:
             around = {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
             found |= {(row, column) for row, column in around if grid.cell(column, row) >= 0}
         else:
@@ -130,7 +130,7 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
     for spec in battlemap.system.shown_planes:
         before = shown.planes[spec.name]
         after = now.planes[spec.name]
-        different |= changed_cells(battlemap.grid, spec.place, before, after)
+        different |= changed_cells(battlemap.grid, spec.element, before, after)
     assert region.everything or different <= set(region.cells.tolist())
     if shown.properties.get("startlist") != now.properties.get("startlist"):
         assert region.everything
