@@ -37,8 +37,9 @@ from randomizer.installed import culprit_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_reading import BaseFile
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_map
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from app.document.undo_history import RollState, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.storage.disk.known_file import KnownFile
-from randomizer.storage.journal.journal import DAMAGE, WORK, StepRecord
+from randomizer.storage.journal.journal import DAMAGE, WORK
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 

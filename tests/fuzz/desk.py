@@ -27,7 +27,7 @@ from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.journal.journal import StepRecord
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_map, encode_map
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.fuzz.game_files import new_file

@@ -40,8 +40,10 @@ from randomizer.storage.files.roll_recipe import (
     recipe_text,
 )
 from randomizer.storage.journal.drafts import Draft, DraftFile
-from randomizer.storage.journal.journal import STEPS, Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_reading import VERSION_FIELDS
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy

@@ -27,7 +27,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.disk.known_file import KnownFile
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM

@@ -20,7 +20,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.files.terrain_files import OwnTerrains
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_edit, encode_map
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG, own_terrains, png
