@@ -41,7 +41,7 @@ def describe_end(
     none = "has what you locked. More tries others."
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
-    if ended.passing < AT_ONCE:  # there are no others, so what is shown need not be counted
+    if ended.shown_count < AT_ONCE:  # there are no others, so what is shown need not be counted
         text = f"{ended.message[:1].upper()}{ended.message[1:]}"
     else:
         text = f"{counted(map_count, 'map')} shown; {ended.message}"
