@@ -15,7 +15,7 @@ import numpy as np
 from randomizer.generator import DrawKey, MapGenerator, Progress, check_symmetry, run
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
@@ -83,15 +83,15 @@ def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
         plane.flat[elements] = locked_values.flat[elements]
         marks.flat[elements] = 1
         for element in elements.tolist():
-            names[_element_name(system, grid, spec.place, element)] = None
+            names[_element_name(system, grid, spec.element, element)] = None
     return layer, list(names)
 
 
-def _element_name(system: System, grid: Grid, kind: Place, index: int) -> str:
+def _element_name(system: System, grid: Grid, kind: Element, index: int) -> str:
     """Return the name of a cell, a side or a corner; ``index`` is its flat index in a plane."""
-    if kind is Place.CORNER:
+    if kind is Element.CORNER:
         return system.corner_name(grid, index)
-    if kind is Place.CELL:
+    if kind is Element.CELL:
         return system.cell_name(grid, index)
     cell, side = divmod(index, grid.degree)
     return f"the {grid.layout.side_names[side]} side of {system.cell_name(grid, cell)}"

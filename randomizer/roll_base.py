@@ -20,7 +20,7 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
-from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
+from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 from randomizer.model.problems import Problem
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord, further_record
@@ -98,7 +98,7 @@ class Base:
 
         These elements are locked, and no layer above the roll covers them.
         """
-        locks = self.locks(spec.place)
+        locks = self.locks(spec.element)
         covered = self.covered.get(spec.name)
         if covered is None:
             return locks
@@ -153,13 +153,13 @@ class Base:
     def _is_blank_below(self) -> bool:
         return all(map(is_blank, self.composite.planes.values()))
 
-    def locks(self, place: Place) -> NDArray[np.bool_]:
+    def locks(self, element: Element) -> NDArray[np.bool_]:
         """Return the locks of elements of one kind, True where locked.
 
         The shape is (height, width) for cells, (height, width, degree) for sides and
         (height + 1, width + 1) for corners.
         """
-        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
+        return locks_of(element, self.grid, self.locked_cells, self.locked_sides)
 
     def unlocked(self) -> Base:
         """Return the same base without locks."""
@@ -176,14 +176,14 @@ class Base:
         """
         if problem.cell is None:
             return self
-        place = Place.CELL
+        element = Element.CELL
         index = problem.cell
         if problem.side is not None:
-            place = Place.SIDE
+            element = Element.SIDE
             index = problem.cell * self.grid.degree + problem.side
         covered = dict(self.covered)
         for name, painted in self.painted.items():
-            if self.system.plane(name).place is place and painted.flat[index]:
+            if self.system.plane(name).element is element and painted.flat[index]:
                 mask = covered.get(name, np.zeros(painted.shape, np.bool_)).copy()
                 mask.flat[index] = True
                 covered[name] = mask
@@ -301,7 +301,7 @@ class Base:
         first_above = max([below, *(position + 1 for position in replaced)])
         covered = _covered(battlemap, first_above)
         for name, mask in covered.items():
-            if battlemap.system.plane(name).place is Place.CELL:
+            if battlemap.system.plane(name).element is Element.CELL:
                 mask &= ~cells_of_locked_parts
         return cls(
             system=battlemap.system,
@@ -339,7 +339,7 @@ def _cells_of_locked_parts(
         if not layer.locked:
             continue
         for spec in battlemap.system.shown_planes:
-            if spec.place is Place.CELL and spec.name in layer.planes:
+            if spec.element is Element.CELL and spec.name in layer.planes:
                 mask |= layer.planes[spec.name] != spec.unset
     return mask
 

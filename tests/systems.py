@@ -8,7 +8,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.system.property import names_property, text_property
 from randomizer.model.system.system import System
 from randomizer.model.things.things import Thing, Things
@@ -16,7 +16,7 @@ from randomizer.systems.colossus.system import TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 
-HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
+HEIGHT = PlaneSpec("height", "u2", Element.CORNER, 0xFFFF, 0)
 
 
 def system_like(system: System, **changes: object) -> System:
@@ -54,9 +54,9 @@ class TilesSystem(System):
 TILES = TilesSystem()
 
 _OWN_PLANES = (
-    PlaneSpec("ground", "u2", Place.CELL, 0xFFFF, 0),
-    PlaneSpec("level", "i2", Place.CELL, -0x8000, 0),
-    PlaneSpec("fence", "u1", Place.SIDE, 0xFF, 0),
+    PlaneSpec("ground", "u2", Element.CELL, 0xFFFF, 0),
+    PlaneSpec("level", "i2", Element.CELL, -0x8000, 0),
+    PlaneSpec("fence", "u1", Element.SIDE, 0xFF, 0),
 )
 
 RENAMED = system_like(
@@ -76,7 +76,7 @@ BARE = system_like(
     name="bare",
     title="Bare map",
     layouts=(),
-    planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
+    planes=(PlaneSpec("owner", "u1", Element.CELL, 0xFF, 0),),
     terrain=None,
     height=None,
     hexside=None,

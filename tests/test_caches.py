@@ -96,7 +96,7 @@ def test_a_registered_cache_tells_its_bound_and_is_emptied_with_its_module() -> 
     made = []
 
     @registered(bytes_a_unit=2)
-    @sized_cache(most=3, size=5 * KB)
+    @sized_cache(max_entries=3, max_size=5 * KB)
     def doubled(text: str) -> str:
         made.append(text)
         return 2 * text

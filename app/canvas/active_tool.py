@@ -24,7 +24,7 @@ from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Hit
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -154,9 +154,9 @@ class ActiveTool(QObject):
         spec = None
         if self.tool is not None and self.tool.needs is not None:
             spec = self._document.battlemap.system.with_role(self.tool.needs)
-        if spec is not None and spec.place is Place.SIDE:
+        if spec is not None and spec.element is Element.SIDE:
             return (pointer.cell, pointer.side)
-        if spec is not None and spec.place is Place.CORNER:
+        if spec is not None and spec.element is Element.CORNER:
             return (pointer.cell, pointer.corner)
         return (pointer.cell,)
 

@@ -26,7 +26,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.map.things_at import on_cell, thing_text
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import corners_of, heights_around
-from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
 from randomizer.model.rolls.touch_ups import touch_ups_name
 from randomizer.model.system.system import System
@@ -149,7 +149,7 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
     name = battlemap.system.corner_name(battlemap.grid, hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
     text = f"{name}: height {height}"
-    if battlemap.locks(Place.CORNER).flat[hit.corner]:
+    if battlemap.locks(Element.CORNER).flat[hit.corner]:
         text += ", locked"
     # "": no plane tells which line of a script set the height of a corner.
     source = _source(document, spec.name, "", hit.corner) or NOT_SET
@@ -179,7 +179,7 @@ def _sources_of_all_planes(document: MapDocument, cell: int) -> list[str]:
     """Return what set the values of a cell that are not the default of their plane, each once."""
     sources = []
     for spec in document.battlemap.system.shown_planes:
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             continue
         if document.composite.planes[spec.name].flat[cell] != spec.default:
             sources.append(_source(document, spec.name, "origin", cell) or NOT_SET)
@@ -389,7 +389,7 @@ def _source(document: MapDocument, plane: str, origin_plane: str, index: int) ->
         return _layer_text(document, layer)
     touched = layer.planes.get(TOUCHED + plane)
     if touched is not None and touched.flat[index]:
-        locks = battlemap.locks(battlemap.system.plane(plane).place)
+        locks = battlemap.locks(battlemap.system.plane(plane).element)
         return _touched_text(document, layer, is_locked=bool(locks.flat[index]))
     origins = layer.planes.get(origin_plane)
     if origins is not None:
@@ -419,7 +419,7 @@ def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool
     """Return whether the next roll keeps a value because a hand set it, not because of a lock."""
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
-    is_locked = bool(battlemap.locks(battlemap.system.plane(plane).place).flat[index])
+    is_locked = bool(battlemap.locks(battlemap.system.plane(plane).element).flat[index])
     if layer is None or layer.from_file or is_locked:
         return False
     touched = layer.planes.get(TOUCHED + plane)

@@ -37,8 +37,9 @@ from randomizer.installed import culprit_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_reading import BaseFile
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_map
 
 if TYPE_CHECKING:
@@ -393,7 +394,7 @@ class Autosave(QObject, Recorder):
         restore_attributes(open_map, journal.about)
         steps = []
         for record in journal.steps():
-            active = ActiveLayers(*record.active)
+            active = ActiveLayers(record.old_active, record.new_active)
             # Without its edit, which is fetched from the journal when it is needed.
             steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
         history = UndoHistory(steps, clean_index=None)
@@ -403,8 +404,8 @@ class Autosave(QObject, Recorder):
         # The layer that the last step left active, of those that the map has.
         layer_ids = {layer.id for layer in battlemap.layers}
         for step in history.steps:
-            if step.active.after in layer_ids:
-                open_map.active_layer_id = step.active.after
+            if step.active.new_id in layer_ids:
+                open_map.active_layer_id = step.active.new_id
 
         # The record comes first: ``add_map`` reports the map, and a new journal would be begun.
         self._records[open_map] = _Record(journal=journal, steps=list(history.steps))

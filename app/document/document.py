@@ -19,6 +19,7 @@ from app.background.actions import Stopped
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
+from app.document.stroke import Stroke
 from app.document.undo_history import ActiveLayers, MergeKey, UndoStep
 from app.qt_guard import report_fault
 from app.render.viewport import Viewport
@@ -122,14 +123,8 @@ class MapDocument(QObject):
         """Told of every undo step; ``Autosave`` puts itself here."""
         self.revision = 0
         """Grows with every edit that is applied to any map, or tried; never gets smaller."""
-        self._stroke: list[Edit] | None = None
-        """The edits applied in the stroke under way, in their order; None outside a stroke."""
-        self._stroke_text = ""
-        """The text of the undo step that the stroke under way becomes."""
-        self._previewing = False
-        """True if the last stroke that was begun is a preview (``begin_stroke``)."""
-        self._stroke_active = 0
-        """The id of the layer that was active when the stroke began."""
+        self._stroke: Stroke | None = None
+        """The stroke under way; None outside one."""
         self.current_map = OpenMap(battlemap)
         self._maps = [self.current_map]
         """The open maps in the order of their tabs; never empty."""
@@ -642,10 +637,10 @@ class MapDocument(QObject):
         self.cancel_stroke()
         if done:
             why = f"“{step.text}” cannot be undone"
-            active = step.active.before
+            active = step.active.old_id
         else:
             why = f"“{step.text}” cannot be redone"
-            active = step.active.after
+            active = step.active.new_id
         try:
             edit = self._edit_of(step, done=done)
             if done:
@@ -694,7 +689,7 @@ class MapDocument(QObject):
     @property
     def in_preview(self) -> bool:
         """True if the stroke under way is a preview (``begin_stroke``)."""
-        return self.in_stroke and self._previewing
+        return self._stroke is not None and self._stroke.is_preview
 
     def begin_stroke(self, text: str, *, preview: bool = False) -> None:
         """Begin a stroke whose edits will become one undo step called ``text``.
@@ -702,10 +697,7 @@ class MapDocument(QObject):
         A ``preview`` is to be cancelled, not ended; rolls do not wait for it, and cancel it.
         """
         self.cancel_stroke()
-        self._stroke = []
-        self._previewing = preview
-        self._stroke_text = text
-        self._stroke_active = self.active_layer_id
+        self._stroke = Stroke(text, self.active_layer_id, is_preview=preview)
 
     def stroke(self, edit: Edit | None) -> None:
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
@@ -714,44 +706,47 @@ class MapDocument(QObject):
         if edit is None or self._refuse_locked(edit) or self._refuse_invalid(edit):
             return
         self._apply(edit)
-        self._stroke.append(edit)
+        self._stroke.edits.append(edit)
 
     def end_stroke(self) -> bool:
-        """Make one undo step of the stroke; False if it changed nothing."""
+        """Make one undo step of the stroke; False if it changed nothing, or none has begun."""
         from randomizer.model.edits.value_edits import squash
         from randomizer.model.hand.step_texts import step_text
 
-        edits = self._edits_of_stroke()
+        stroke = self._stroke
+        if stroke is None:
+            return False
         try:
-            edit = squash(edits)
+            edit = squash(stroke.edits)
         except Exception:
             self.cancel_stroke()  # what has no undo step must not stay
             raise
         self._stroke = None
         if edit is None:
             return False
-        active = ActiveLayers(self._stroke_active, self.active_layer_id)
-        text = step_text(self._stroke_text, self.battlemap, edits)
+        active = ActiveLayers(stroke.active_layer_id, self.active_layer_id)
+        text = step_text(stroke.text, self.battlemap, stroke.edits)
         self._append(edit, UndoStep(text, edit, active))
         return True
 
     def cancel_stroke(self) -> None:
         """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
-        edits = self._edits_of_stroke()
+        stroke = self._stroke
+        # Before the edits are taken back: who listens may call this method again.
         self._stroke = None
-        self._take_back(edits)
+        if stroke is not None:
+            self._take_back(stroke.edits)
 
     def restart_stroke(self) -> None:
-        """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
-        edits = self._edits_of_stroke()
-        self._stroke = []
-        self._take_back(edits)
+        """Take back the edits of the stroke and go on with it (a slider while it is dragged).
 
-    def _edits_of_stroke(self) -> list[Edit]:
-        """Return the edits of the stroke under way; [] outside a stroke."""
-        if self._stroke is None:
-            return []
-        return self._stroke
+        Nothing happens outside a stroke.
+        """
+        stroke = self._stroke
+        if stroke is not None:
+            edits = stroke.edits
+            stroke.edits = []
+            self._take_back(edits)
 
     def _take_back(self, edits: list[Edit]) -> None:
         """Apply the inverses of the edits of a stroke; a fault in one stops no other."""

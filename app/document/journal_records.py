@@ -19,7 +19,8 @@ from app.document.undo_history import RollState, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.storage.disk.known_file import KnownFile
-from randomizer.storage.journal.journal import DAMAGE, WORK, StepRecord
+from randomizer.storage.journal.journal import DAMAGE, WORK
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
@@ -35,7 +36,14 @@ def encode_step(step: UndoStep) -> StepRecord:
     assert step.edit is not None
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
-    return StepRecord(step.text, step.active, json.dumps(step.roll_states), data, texts)
+    return StepRecord(
+        text=step.text,
+        old_active=step.active.old_id,
+        new_active=step.active.new_id,
+        extras=json.dumps(step.roll_states),
+        edit=data,
+        texts=texts,
+    )
 
 
 def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:

@@ -22,10 +22,13 @@ class RollState(NamedTuple):
 
 
 class ActiveLayers(NamedTuple):
-    """The ids of the layers that tools paint into before and after an undo step."""
+    """The ids of the layers that tools paint into, at the two ends of an undo step."""
 
-    before: int
-    after: int
+    old_id: int
+    """Before the step is done, and after it is undone."""
+
+    new_id: int
+    """After the step is done."""
 
 
 MERGE_S = 1.0

@@ -89,9 +89,9 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
         if isinstance(part, LayerInsert | LayerRemove):
             result.append(part.layer)
         elif isinstance(part, LayerReplace):
-            result += [part.before, part.after]
+            result += [part.old_layer, part.new_layer]
         elif isinstance(part, Reshape):
-            result += [*part.before.layers, *part.after.layers]
+            result += [*part.old_shape.layers, *part.new_shape.layers]
     return tuple(result)
 
 
@@ -106,15 +106,15 @@ def size_of(edit: Edit | None) -> int:
         total += THING_BYTES * len(layer.things)
     for part in parts(edit):
         if isinstance(part, PlaneEdit | LockEdit):
-            total += part.index.nbytes + part.before.nbytes + part.after.nbytes
+            total += part.index.nbytes + part.old_values.nbytes + part.new_values.nbytes
         elif isinstance(part, ThingsEdit):
-            total += THING_BYTES * (len(part.before) + len(part.after))
+            total += THING_BYTES * (len(part.old_things) + len(part.new_things))
         elif isinstance(part, TerrainSetEdit):
             total += sum(size_of(plane) for plane in part.planes)
         elif isinstance(part, RecordEdit):
-            total += len(part.before) + len(part.after)
+            total += len(part.old_text) + len(part.new_text)
         elif isinstance(part, RecordSet):
-            for record in (part.before, part.after):
+            for record in (part.old_record, part.new_record):
                 if record is not None:
                     total += len(record.text)
     return total

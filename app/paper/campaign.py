@@ -48,8 +48,8 @@ COUNT = Setting(
     int,
     "How many maps are rolled",
     TABLES,
-    least=1,
-    most=MOST_TABLES,
+    minimum=1,
+    maximum=MOST_TABLES,
     title="N&umber of maps",
 )
 

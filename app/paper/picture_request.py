@@ -307,8 +307,8 @@ PAPER_MARGIN = Setting(
     float,
     "On every side of a page; printers leave out about 6 mm",
     PictureRequest().margin,
-    least=0,
-    most=60,
+    minimum=0,
+    maximum=60,
     title="&Margin",
     unit="mm",
     decimals=1,
@@ -318,8 +318,8 @@ OVERLAP = Setting(
     float,
     "What neighbouring pages of a poster have in common, for glue",
     PictureRequest().overlap,
-    least=0,
-    most=60,
+    minimum=0,
+    maximum=60,
     title="&Overlap",
     unit="mm",
     decimals=1,
@@ -396,8 +396,8 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         int,
         f"How wide a {cell} is in the picture{measured_where}",
         HEX_PIXELS,
-        least=1,
-        most=int(MOST_HEX_PIXELS),
+        minimum=1,
+        maximum=int(MOST_HEX_PIXELS),
         title=f"&Pixels a {cell}",
     )
     ways_onto_paper = [
@@ -413,8 +413,8 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         float,
         f"How wide a {cell} is on paper{measured_where}{measured_how}",
         HEX_MM,
-        least=0,
-        most=int(MOST_MM),
+        minimum=0,
+        maximum=int(MOST_MM),
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)

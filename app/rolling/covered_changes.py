@@ -13,7 +13,7 @@ from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.planes import TOUCHED, Element
 
 MOST_NAMED = 3
 """Up to so many changed cells are named; more are counted."""
@@ -77,7 +77,7 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
                 names[layer.name] = None
             is_seen &= ~is_covered
         # What changes at a corner belongs to no cell that could be named.
-        if is_seen.any() or spec.place is Place.CORNER:
+        if is_seen.any() or spec.element is Element.CORNER:
             return None
         is_changed_cell |= is_changed.reshape(grid.size, -1).any(axis=1)
     cells = np.flatnonzero(is_changed_cell)

@@ -41,7 +41,7 @@ OWN_MAP = "The roll has another grid than the map: it opened as a map of its own
 class RollReport(NamedTuple):
     """The messages about a roll that was put into the map."""
 
-    told: str
+    summary: str
     """What was rolled and into which layer; "" for a roll while a text is typed, and a new map."""
 
     problems: tuple[Problem, ...]
@@ -272,17 +272,19 @@ class FinishedRoll(NamedTuple):
         notes = self.generated.notes
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
-        kept = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
+        remarks = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
         note_on_edit = ""
         if replaced_layer is not None:
             note_on_edit = self.note_on_edit(replaced_layer, document.battlemap)
-        message = ""
+        summary = ""
         if destination.change.loads or not destination.is_typed:
-            message = self.description(replaced_layer, neighbour, note_on_edit, is_alone=not kept)
+            summary = self.description(
+                replaced_layer, neighbour, note_on_edit, is_alone=not remarks
+            )
         elif note_on_edit:
             sentence = f"{note_on_edit[0].upper()}{note_on_edit[1:]}"
-            kept = ". ".join(filter(None, (sentence, kept)))
-        return RollReport(message, notes, kept)
+            remarks = ". ".join(filter(None, (sentence, remarks)))
+        return RollReport(summary, notes, remarks)
 
     def _push(
         self,

@@ -21,7 +21,7 @@ from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.hand.targets import paint, why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.terrain.terrain import TerrainSet
 
 EARLIER_KEPT = 6
@@ -276,7 +276,7 @@ class RollHistory:
         layers.append(layer)
         values_by_plane = {}
         for spec in battlemap.system.shown_planes:
-            if spec.place is not Place.CELL:
+            if spec.element is not Element.CELL:
                 continue
             values = np.full(len(cells), spec.default, spec.dtype)
             for layer_with_values in layers:
@@ -311,6 +311,8 @@ class _EarlierLayer(NamedTuple):
 def _is_resized(battlemap: BattleMap, layer: Layer) -> bool:
     """Return whether the map has another size than when the layer was on it."""
     shape = battlemap.locked_cells.shape
-    cell_planes = [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.CELL]
+    cell_planes = [
+        spec.name for spec in battlemap.system.shown_planes if spec.element is Element.CELL
+    ]
     planes = [plane for name, plane in layer.planes.items() if name in cell_planes]
     return any(plane.shape != shape for plane in planes)

@@ -770,8 +770,8 @@ class Rolling(QObject):
             self.enabled_changed.emit()
         if report.message:
             self.message.emit(report.message)
-        if report.told:
-            self.rolled.emit(". ".join(filter(None, (report.told, report.message))))
+        if report.summary:
+            self.rolled.emit(". ".join(filter(None, (report.summary, report.message))))
         self.reported.emit(report.problems)
         self.finished.emit(request)
 

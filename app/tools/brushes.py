@@ -34,7 +34,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.hand.targets import erase
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -381,4 +381,4 @@ class EraserTool(CellOrSideTool):
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
     """Return the planes of the system that have a value for each hexside."""
-    return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]
+    return [spec for spec in battlemap.system.shown_planes if spec.element is Element.SIDE]

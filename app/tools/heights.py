@@ -24,7 +24,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.corners import corner_points, corners_of
-from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _free(
     If anything is selected, only selected cells and their corners can be changed.
     """
     selection = document.selection
-    if plane.place is Place.CORNER:
+    if plane.element is Element.CORNER:
         free = selected_corners(document, elements)
     else:
         free = selection.contains(elements) | (not len(selection))
@@ -284,7 +284,7 @@ class SlopeTool(Tool):
         left, top = end_points.min(axis=0) - reach
         right, bottom = end_points.max(axis=0) + reach
         elements = grid.cells_in(left, top, right, bottom)
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             elements = np.unique(corners_of(grid, elements))
 
         # ``slope`` measures in steps from cell to cell.
@@ -301,7 +301,7 @@ class SlopeTool(Tool):
     def _limits(self, document: MapDocument) -> tuple[int, int]:
         """Return the lowest and the highest height that the map can have."""
         spec = self.plane(document.battlemap.system)
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             return spec.limits
         elevations = document.battlemap.terrain_set.elevations
         return min(elevations), max(elevations)
@@ -316,7 +316,7 @@ class SlopeTool(Tool):
         symmetry = self.options.symmetry(grid)
         if symmetry is None:
             return elements, heights
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             twins = symmetry.corner_images(grid, elements)
         else:
             twins = symmetry.images(grid, elements)
@@ -335,6 +335,6 @@ def _step(grid: Grid) -> float:
 
 def _points_of(grid: Grid, spec: PlaneSpec, elements: Indices) -> NDArray[np.float64]:
     """Return the points (n, 2) of corners or cells of a plane of heights, in map units."""
-    if spec.place is Place.CORNER:
+    if spec.element is Element.CORNER:
         return corner_points(grid, elements)
     return grid.centres_of(elements)

@@ -96,7 +96,7 @@ class ToolOptions(QObject):
     """The user asks for the form with the properties of the picked things."""
 
     radius = Option(
-        int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS
+        int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", minimum=0, maximum=MOST_RADIUS
     )
     bar = Option(bool, False, "Bar", "A row of {cells} instead of a {shape}")
     height_mode = Option(
@@ -108,7 +108,13 @@ class ToolOptions(QObject):
         group="height",
     )
     step = Option(
-        int, 1, "by", "By how much the brush changes elevations", least=1, most=20, group="height"
+        int,
+        1,
+        "by",
+        "By how much the brush changes elevations",
+        minimum=1,
+        maximum=20,
+        group="height",
     )
     corner_mode = Option(
         str,
@@ -127,8 +133,8 @@ class ToolOptions(QObject):
         100,
         "Strength",
         "How much of the way the brush goes at once",
-        least=1,
-        most=100,
+        minimum=1,
+        maximum=100,
         unit="%",
         group="corners",
     )
@@ -136,15 +142,21 @@ class ToolOptions(QObject):
         float, 0, "To", "The height that corners are levelled to", group="corners"
     )
     corner_key = Option(
-        int, 1, "Pattern", "Another number gives other bumps", least=1, most=999, group="corners"
+        int,
+        1,
+        "Pattern",
+        "Another number gives other bumps",
+        minimum=1,
+        maximum=999,
+        group="corners",
     )
     corner_soft = Option(
         int,
         50,
         "Soft edge",
         "How much of the radius fades to the edge",
-        least=0,
-        most=100,
+        minimum=0,
+        maximum=100,
         unit="%",
         group="soft",
     )

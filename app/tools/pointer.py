@@ -17,7 +17,7 @@ from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.indices import Indices as Corners
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.corners import cells_around
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -80,7 +80,7 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
 
     It does near an edge that two cells share, on a map that has a plane of sides.
     """
-    on_edges = any(spec.place is Place.SIDE for spec in battlemap.system.shown_planes)
+    on_edges = any(spec.element is Element.SIDE for spec in battlemap.system.shown_planes)
     return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
-from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
@@ -193,7 +193,7 @@ class Batch:
             keeps &= self._keeps_locked_hexsides(hexside)
         for name, values in self.others.items():
             spec = self.base.system.plane(name)
-            if spec.place is Place.CORNER:
+            if spec.element is Element.CORNER:
                 keeps &= self._keeps_locked_corners(spec, values)
         return keeps
 

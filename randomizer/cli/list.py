@@ -69,8 +69,8 @@ def _setting_record(setting: Setting) -> dict[str, object]:
         "default": setting.default,
         "choices": list(setting.values),
         "labels": dict(setting.choices),
-        "least": setting.least,
-        "most": setting.most,
+        "least": setting.minimum,
+        "most": setting.maximum,
         "step": setting.step,
         "columns": [_setting_record(column) for column in setting.columns],
     }

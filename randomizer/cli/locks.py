@@ -13,7 +13,7 @@ from dataclasses import replace
 from randomizer.cli.output import UsageError
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
-from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 
@@ -170,7 +170,7 @@ class _Locks:
     def spec(self, role: PlaneRole, item: str) -> PlaneSpec:
         """Return the plane of a role. Planes of corners cannot be locked by the command line."""
         spec = self.system.with_role(role)
-        if spec is None or spec.place is Place.CORNER:
+        if spec is None or spec.element is Element.CORNER:
             raise UsageError(
                 f"--lock: “{item}”: {with_article(self.system.title)} has no {NOUNS[role]}"
             )

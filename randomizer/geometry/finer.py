@@ -17,7 +17,7 @@ import numpy as np
 from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import Transformed, check_size, check_system, without_roll
 from randomizer.model.edits.edit import Shape
-from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES
 from randomizer.model.problems import error
 from randomizer.model.system.cell_width import SCALE, read_cell_width
@@ -106,8 +106,8 @@ def _renamed_cells(system: System, names: Iterable[str], finer: _FinerGrid) -> t
 
 def _finer_locks(battlemap: BattleMap, finer: _FinerGrid) -> tuple[Plane, Plane]:
     """Return the locks of the new cells and of their sides."""
-    cell_locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
-    side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
+    cell_locks = PlaneSpec("locked_cells", "?", Element.CELL, 0, 0)
+    side_locks = PlaneSpec("locked_sides", "?", Element.SIDE, 0, 0)
     locked_cells = finer.plane(battlemap.locked_cells, cell_locks)
     return locked_cells, finer.plane(battlemap.locked_sides, side_locks)
 
@@ -171,9 +171,9 @@ class _FinerGrid:
         """Return a plane of the new grid, with the values of one of the old grid."""
         if is_blank(plane):
             return blank(spec.shape(self.new), plane.flat[0], plane.dtype)
-        if spec.place is Place.SIDE:
+        if spec.element is Element.SIDE:
             return self._sides(plane, spec)
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             return self._corners(plane, spec)
         values: Plane = plane.reshape(-1)[self._old_cells]
         if spec.links:

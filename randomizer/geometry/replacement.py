@@ -28,7 +28,7 @@ from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things, things_on
 from randomizer.model.edits.value_edits import chained, compound, set_property, set_values
 from randomizer.model.notes import NOTE_TEXT
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.system.property import PropertyKind
@@ -418,7 +418,7 @@ def _is_in(
         chosen_cells = np.intersect1d(grid.cells, cells)
     is_chosen = np.zeros(grid.width * grid.height, np.bool_)
     is_chosen[chosen_cells] = True
-    if spec.place is Place.SIDE:
+    if spec.element is Element.SIDE:
         return np.repeat(is_chosen, grid.degree)
     return is_chosen
 

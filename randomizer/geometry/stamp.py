@@ -32,7 +32,7 @@ from randomizer.model.hand.targets import (
 from randomizer.model.map.carriers import relinked
 from randomizer.model.map.regions import names_of, regions_of, translated
 from randomizer.model.planes.corners import corners_of
-from randomizer.model.planes.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
+from randomizer.model.planes.planes import Element, Plane, PlaneRole, PlaneSpec, is_blank
 from randomizer.model.problems import error
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
@@ -96,7 +96,7 @@ class StampPlane(NamedTuple):
     role: PlaneRole | None = None
     """The role of the plane in its system, by which the map finds its own; None for none."""
 
-    place: Place = Place.CELL
+    place: Element = Element.CELL
     """Whether the values are of cells, sides or corners."""
 
     def same_as(self, other: StampPlane) -> bool:
@@ -111,9 +111,9 @@ class StampPlane(NamedTuple):
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
-        elif self.place is Place.SIDE:
+        elif self.place is Element.SIDE:
             values = turn.turn_sides(values)
-        elif self.place is Place.CORNER:
+        elif self.place is Element.CORNER:
             values = turn.turn_corners(values)
         return self._replace(values=values)
 
@@ -259,13 +259,15 @@ def _stamp_planes(
         plane = planes.get(spec.name)
         if plane is None or (spec in optional_planes and is_blank(plane)):
             continue
-        if spec.place is Place.CORNER:
+        if spec.element is Element.CORNER:
             values = plane.reshape(-1)[corners_of(grid, cells)]
         else:
             ys, xs = np.divmod(cells, grid.width)
             values = plane[ys, xs]
         name = way_names.get(spec, spec.name)
-        stamp_planes[name] = StampPlane(spec.unset, values, spec.links, roles.get(spec), spec.place)
+        stamp_planes[name] = StampPlane(
+            spec.unset, values, spec.links, roles.get(spec), spec.element
+        )
     return stamp_planes
 
 
@@ -459,7 +461,7 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
     layers = dict[str, None]()
     for stamped in _stamped_values(battlemap, stamp, cell):
         skipped = left_out(battlemap, layer_id, stamped.spec.name, stamped.elements)
-        cells_left_out.append(cells_of(stamped.spec.place, battlemap.grid, skipped.elements))
+        cells_left_out.append(cells_of(stamped.spec.element, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     cells = np.unique(np.concatenate(cells_left_out))
     # A corner that is left out has cells beside the stamp.
@@ -502,9 +504,9 @@ def _stamped_values(battlemap: BattleMap, stamp: Stamp, cell: int) -> Iterator[_
         values = plane.values[rows]
         is_set = values != plane.unset
         elements = cells_on_map
-        if spec.place is Place.SIDE:
+        if spec.element is Element.SIDE:
             elements = cells_on_map[:, None] * grid.degree + np.arange(grid.degree)
-        elif spec.place is Place.CORNER:
+        elif spec.element is Element.CORNER:
             elements = corners_of(grid, cells_on_map)
         yield _StampedValues(spec, plane.role, elements[is_set], values[is_set])
 
@@ -524,11 +526,11 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
     if plane.role is not None:
         spec_of_role = system.with_role(plane.role)
     if spec_of_role is not None:
-        if spec_of_role.place is not plane.place:
+        if spec_of_role.element is not plane.place:
             return None
         return spec_of_role
     for spec in system.shown_planes:
-        if spec.name == name and spec.place is plane.place:
+        if spec.name == name and spec.element is plane.place:
             return spec
     return None
 

@@ -20,7 +20,7 @@ from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.gate.gate import check_counts
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.planes.planes import Place, PlaneRole
+from randomizer.model.planes.planes import Element, PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.things.thing_state import State
 
@@ -170,11 +170,11 @@ def _stamp(record: dict[str, Any]) -> Stamp:
 def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     """Return a plane of a stamp of so many cells, from its record."""
     is_links = record["place"] == "links"
-    place = Place.CELL
+    place = Element.CELL
     if not is_links:
-        place = Place(record["place"])
+        place = Element(record["place"])
     shape: tuple[int, ...] = (cell_count,)
-    if place is not Place.CELL:
+    if place is not Element.CELL:
         shape = (cell_count, degree)  # a cell has as many sides as corners
     values = _values_of(record["values"], record["type"]).reshape(shape)
     if is_links and values.dtype != np.uint8:

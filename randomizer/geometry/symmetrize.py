@@ -24,7 +24,7 @@ from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things, copies
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.planes.corners import corner_points
-from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.planes.routes import MARKS, PRESENT, SIDES
 from randomizer.model.things.things import Things
 
@@ -155,9 +155,9 @@ class Sources:
             if spec.name not in planes:
                 continue
             plane = planes[spec.name]
-            if spec.place is Place.SIDE:
+            if spec.element is Element.SIDE:
                 values = plane.reshape(-1)[self._side_from]
-            elif spec.place is Place.CORNER:
+            elif spec.element is Element.CORNER:
                 values = plane.reshape(-1)[self._corner_from]
             elif spec.links:
                 values = self._links(plane.reshape(-1), spec)

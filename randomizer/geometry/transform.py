@@ -39,7 +39,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import carry_picture, common_motion
 from randomizer.model.planes.corners import corners_of
-from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.system.property import PropertyKind
 from randomizer.model.system.system import System
@@ -384,8 +384,8 @@ class _Move:
 
     def locks(self) -> tuple[Plane, Plane]:
         """Return the locks of cells and of sides, moved."""
-        cell_locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
-        side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
+        cell_locks = PlaneSpec("locked_cells", "?", Element.CELL, 0, 0)
+        side_locks = PlaneSpec("locked_sides", "?", Element.SIDE, 0, 0)
         locked_cells = self._plane(self._map.locked_cells, cell_locks)
         self._has_contents |= _set_at(self._map.locked_cells, cell_locks, self._lost_cells)
         if is_blank(self._map.locked_sides):
@@ -455,12 +455,12 @@ def _moved(
     """
     moved = spec.allocate(new_grid)
     degree = old_grid.degree
-    if spec.place is Place.CELL:
+    if spec.element is Element.CELL:
         values = plane.reshape(-1)[source]
         if spec.links:
             values = turn.turn_links(values, spec.unset)
         moved.flat[target] = values
-    elif spec.place is Place.SIDE:
+    elif spec.element is Element.SIDE:
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
     else:
         values = turn.turn_corners(plane.reshape(-1)[corners_of(old_grid, source)])
@@ -476,7 +476,7 @@ def _lost_at(
     plane: Plane, spec: PlaneSpec, grid: Grid, staying_cells: Cells, lost_cells: Cells
 ) -> BoolArray:
     """Return for each of ``lost_cells`` (n,) whether a value of the plane is lost with it."""
-    if spec.place is not Place.CORNER:
+    if spec.element is not Element.CORNER:
         return _set_at(plane, spec, lost_cells)
     # A corner is lost only if none of its cells stays.
     is_lost = plane.reshape(-1) != spec.unset

@@ -27,7 +27,7 @@ TEXT = "text"
 """The entry of ``Thing.state`` with the text of a note."""
 
 NOTE_TEXT = Setting(
-    TEXT, str, "What the key says of this place", "", title="Text", lines=6, most=2000
+    TEXT, str, "What the key says of this place", "", title="Text", lines=6, maximum=2000
 )
 """That entry, for kinds of notes; the state of a thing holds such a text in any script."""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.planes.planes import Place, Plane, PlaneSpec
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
 
@@ -106,7 +106,7 @@ class Original:
         fixed = np.zeros(grid.size + 1, np.bool_)
         fixed[list(self.keep)] = True
         for spec in base.system.shown_planes:
-            if spec.place is Place.CELL:
+            if spec.element is Element.CELL:
                 fixed[:-1] |= base.locked_mask(spec).ravel()
             if spec.links:
                 links = base.composite.planes[spec.name].ravel()

@@ -19,12 +19,14 @@ SETTINGS = (
         "Each variation differs from the map, and from each other variation of the same seed, in "
         "terrain or elevation of at least so many of its {cells}.",
         20,
-        least=1,
-        most=100,
+        minimum=1,
+        maximum=100,
         title="Different",
         unit="%",
     ),
-    Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=50, title="Maps"),
+    Setting(
+        NUMBER, int, "How many variations a seed has.", 20, minimum=1, maximum=50, title="Maps"
+    ),
     Setting(
         KEEP,
         str,
@@ -40,8 +42,8 @@ FAIRNESS_SETTING = Setting(
     "The ground gives neither side more than so many percent; or not more than in the original, if "
     "that is less fair.",
     15,
-    least=0,
-    most=100,
+    minimum=0,
+    maximum=100,
     title="Fair within",
     unit="%",
 )

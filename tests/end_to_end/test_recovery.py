@@ -27,7 +27,8 @@ from app.window import MainWindow
 from randomizer.catalog.catalog import SYSTEMS
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
-from randomizer.storage.journal.journal import STEPS, Journal
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.quarantine import QUARANTINE
 from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.app.conftest import opened, wait_for_actions

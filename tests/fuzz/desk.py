@@ -27,7 +27,7 @@ from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.storage.journal.journal import StepRecord
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_map, encode_map
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.fuzz.game_files import new_file
@@ -114,7 +114,7 @@ def run_kept_texts(data: bytes) -> object:
     restore_attributes(open_map, known)
     file_and_source(about(open_map, "x"))
     try:
-        extras = roll_states_of(StepRecord("Paint", (1, 1), text, b""))
+        extras = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
         extras = None  # a damaged step: the recovery of the journal says so
     words = json.loads(text) if _is_object(text) else {}

@@ -40,8 +40,10 @@ from randomizer.storage.files.roll_recipe import (
     recipe_text,
 )
 from randomizer.storage.journal.drafts import Draft, DraftFile
-from randomizer.storage.journal.journal import STEPS, Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_reading import VERSION_FIELDS
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
@@ -131,7 +133,7 @@ def _journal() -> tuple[dict[str, Any], bytes]:
         steps = []
         for edit in sample_edits(battlemap)[:4]:
             texts: dict[str, str] = {}
-            steps.append(StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts))
+            steps.append(StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts))
             edit.apply(battlemap)
         journal.write(0, steps, 3)
         journal.close()

@@ -1,6 +1,6 @@
 """Hypothesis strategies for maps of every layout and for whatever can be done to them.
 
-``TOY`` is a system with planes of every place and sign; nothing of a real game is in it.
+``TOY`` is a system with planes of every kind of element and sign; nothing of a real game is in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
-from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneSpec
+from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneSpec
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -36,16 +36,16 @@ from tests.randomizer.grid_strategies import grids
 from tests.systems import system_like
 
 PLANES = (
-    PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
-    PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
-    PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
-    PlaneSpec("height", "i4", Place.CORNER, -1, -5),
-    PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+    PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0),
+    PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 3),
+    PlaneSpec("hexside", "u1", Element.SIDE, 0xFF, 0),
+    PlaneSpec("height", "i4", Element.CORNER, -1, -5),
+    PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False),
 )
 
 
 class ToySystem(System):
-    """A system with planes of every place and sign."""
+    """A system with planes of every kind of element and sign."""
 
     name = "toy"
     title = "Toy table"
@@ -99,7 +99,7 @@ PROPERTIES = tuple(known.name for known in TOY.properties)
 TOY_HEXES = system_like(
     TOY,
     name="toy hexes",
-    planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+    planes=tuple(spec for spec in TOY.planes if spec.element is not Element.CORNER),
     layouts=(),
 )
 """``TOY`` without corners, for all other grids."""

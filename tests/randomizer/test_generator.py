@@ -35,7 +35,7 @@ class Sower(MapGenerator):
     metadata = Metadata("Sower", "Sower.toy", "")
     text = ""
     system: System = TOY
-    settings = (Setting("Rows", int, "How many rows.", least=1, most=5),)
+    settings = (Setting("Rows", int, "How many rows.", minimum=1, maximum=5),)
 
     def __init__(self, fails: bool = False) -> None:
         self.given: tuple[Mapping[str, object], DrawKey, Base] | None = None

@@ -34,8 +34,8 @@ SETTINGS = (
         int,
         "How many more {cells} in a hundred become what is scattered.",
         0,
-        least=0,
-        most=50,
+        minimum=0,
+        maximum=50,
         title="Wetness",
     ),
 )

@@ -7,15 +7,15 @@ from functools import cache
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.property import text_property
 from randomizer.model.system.system import Ability, System
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_kind import ThingKind
 
-TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
-HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
+TERRAIN = PlaneSpec("soil", "u2", Element.CELL, 0xFFFF, 0)
+HEIGHT = PlaneSpec("rise", "u2", Element.CORNER, 0xFFFF, 0)
 NAME = text_property("called", "&Name", "What the land is called")
 """Planes and properties have names of their own: nobody may know them by name."""
 
@@ -39,7 +39,7 @@ KINDS = (
         "#c9b458",
         "Sh",
         (
-            Setting("strength", int, "What is left", 10, least=0, most=99, title="Strength"),
+            Setting("strength", int, "What is left", 10, minimum=0, maximum=99, title="Strength"),
             Setting(
                 "order",
                 str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -114,15 +114,15 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
     """Add the value of a measure to these maps, where it is not known; None: no measure."""
     if measure is None:
         return
-    unknown = [
-        candidate
-        for candidate in maps
-        if measure.name not in candidate.values and not candidate.problems
-    ]
-    batches = {id(candidate.batch): candidate.batch for candidate in unknown}
-    values = {key: measure.of(batch) for key, batch in batches.items()}
-    for candidate in unknown:
-        candidate.values[measure.name] = float(values[id(candidate.batch)][candidate.row])
+    # A measure takes a whole batch at once, which has the maps of many candidates.
+    values_of_batches: dict[int, Any] = {}
+    for candidate in maps:
+        if measure.name in candidate.values or candidate.problems:
+            continue
+        batch_id = id(candidate.batch)
+        if batch_id not in values_of_batches:
+            values_of_batches[batch_id] = measure.of(candidate.batch)
+        candidate.values[measure.name] = float(values_of_batches[batch_id][candidate.row])
 
 
 def roll_pins(
@@ -134,11 +134,9 @@ def roll_pins(
     """
     result: list[Candidate] = []
     for pin in pins:
-        earlier_candidate = next(
-            (candidate for candidate in earlier if same_roll(candidate.roll, pin)), None
-        )
-        if earlier_candidate is not None:
-            result.append(earlier_candidate)
+        rolled_before = [candidate for candidate in earlier if same_roll(candidate.roll, pin)]
+        if rolled_before:
+            result.append(rolled_before[0])
             continue
         try:
             generator, settings = setup_of_roll(pin).generator_for(base)
@@ -148,25 +146,21 @@ def roll_pins(
             batches = [*stream.blocks(range(pin.number, pin.number + 1))]
         except ProblemError:
             continue  # it is of another kind of map, or its script cannot be rolled any more
-        result += [
-            candidate for batch in batches for candidate in candidates(generator, settings, batch)
-        ]
+        for batch in batches:
+            result += candidates(generator, settings, batch)
     return result
 
 
 def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:
-    """Return the generator's measure with the name of ``measure``, which may be of other maps, or
-    None.
+    """Return the generator's measure with the name of ``measure``; None if there is none.
+
+    ``measure`` may have been chosen for the maps of another generator.
     """
     from randomizer.batches.counts import measures_of
 
     if measure is None:
         return None
-    return next(
-        (
-            offered
-            for offered in measures_of(generator, base.terrain_set)
-            if offered.name == measure.name
-        ),
-        None,
-    )
+    for offered_measure in measures_of(generator, base.terrain_set):
+        if offered_measure.name == measure.name:
+            return offered_measure
+    return None

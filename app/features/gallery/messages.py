@@ -13,35 +13,38 @@ from randomizer.model.problems import Problem
 
 
 class GalleryMessage(NamedTuple):
-    """``text`` stand below the pictures, ``without_maps`` in their place if there are none."""
+    """What the gallery says of a search, or of why there is none."""
 
     text: str
+    """The line below the pictures."""
+
     without_maps: str = ""
+    """The text that takes the place of the pictures if there are none; "" for none."""
 
 
 def describe_end(
-    ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool
+    ended: Ended, seed: int, first: int, map_count: int, *, of_filter: bool
 ) -> GalleryMessage:
-    """Return how a search ended.
+    """Return how a search ended that has shown ``map_count`` maps.
 
-    So many maps are ``shown``, from number ``first`` of ``seed`` on.
+    It began with the map number ``first`` of ``seed``. ``of_filter``: it looked for maps that pass
+    a filter, not only for those that keep the locks.
     """
     if not ended.message and ended.following == first:
         return GalleryMessage(f"Seed {seed}: no map yet")
     if not ended.message:
         text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
-        failed = ended.following - first - shown
-        return GalleryMessage(
-            f"{text}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
-            if failed > 0
-            else text
-        )
+        failed = ended.following - first - map_count
+        if failed > 0:
+            text = f"{text}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
+        return GalleryMessage(text)
     none = "has what you locked. More tries others."
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
-    text = f"{counted(shown, 'map')} shown; {ended.message}"
-    if ended.passing < AT_ONCE:  # there are no others
+    if ended.shown_count < AT_ONCE:  # there are no others, so what is shown need not be counted
         text = f"{ended.message[:1].upper()}{ended.message[1:]}"
+    else:
+        text = f"{counted(map_count, 'map')} shown; {ended.message}"
     return GalleryMessage(text, f"None of the maps tried {none}")
 
 

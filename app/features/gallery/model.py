@@ -21,26 +21,38 @@ if TYPE_CHECKING:
 
 NOWHERE = QModelIndex()
 
-MOST_WORDS = 3
-"""Of the problems of a failed map so many are told."""
+MOST_PROBLEMS = 3
+"""So many problems of a failed map are in its tip."""
 
 
 class GalleryModel(QAbstractListModel):
-    """``candidates`` in the order shown. Pictures are drawn when a view first asks for them."""
+    """The candidates of the gallery as a list for Qt's views.
+
+    Pictures are drawn when a view first asks for them.
+    """
 
     def __init__(self, pictures: RollThumbnails, parent: QObject) -> None:
         super().__init__(parent)
         self._pictures = pictures
         self._pinned: list[Candidate] = []
         self._unpinned: list[Candidate] = []
-        self._former: dict[tuple[int, int], str] = {}
+        """The maps that the search has come to, in its order."""
+        self._old_digests: dict[tuple[int, int], str] = {}
+        """The digests of the maps before the last search, by seed and number.
+
+        Their pictures are shown until those of the new maps are drawn.
+        """
         self.measure: Measure | None = None
+        """The measure by which the maps are sorted; None: by number."""
         self.descending = False
+        """True to sort the largest first."""
         self.candidates: list[Candidate] = []
-        self.shown: Roll | None = None
+        """The rows: pinned maps, then the others as they are sorted."""
+        self.roll_on_map: Roll | None = None
+        """The roll that the map shows now, whose candidate is marked; None for none."""
         connect(pictures.drawn, self._repaint)
 
-    # --- what there is ----------------------------------------------------------------------
+    # --- the candidates and their order ---------------------------------------------------------
 
     @property
     def unpinned(self) -> tuple[Candidate, ...]:
@@ -60,7 +72,7 @@ class GalleryModel(QAbstractListModel):
     def set_unpinned(self, candidates: Iterable[Candidate]) -> None:
         """Show these maps, besides the pinned ones, instead of those before."""
         self._pictures.forget_requests()  # a view asks again for those that it shows
-        self._former = {candidate.key: candidate.digest for candidate in self._unpinned}
+        self._old_digests = {candidate.key: candidate.digest for candidate in self._unpinned}
         self._unpinned = list(candidates)
         self._arrange()
 
@@ -81,7 +93,7 @@ class GalleryModel(QAbstractListModel):
 
     def show_roll(self, roll: Roll | None) -> None:
         """Mark the roll that the map shows now; None: none."""
-        self.shown = roll
+        self.roll_on_map = roll
         self._repaint()
 
     def is_pinned(self, candidate: Candidate) -> bool:
@@ -90,14 +102,16 @@ class GalleryModel(QAbstractListModel):
 
     def is_shown(self, candidate: Candidate) -> bool:
         """Return whether it is the map's present roll."""
-        return self.shown is not None and same_roll(candidate.roll, self.shown)
+        return self.roll_on_map is not None and same_roll(candidate.roll, self.roll_on_map)
 
     def value(self, candidate: Candidate) -> float | None:
         """Return the value of the chosen measure, None where it is not known (yet)."""
         if self.measure is None:
             return None
         value = candidate.values.get(self.measure.name)
-        return None if value is None or math.isnan(value) else value
+        if value is None or math.isnan(value):
+            return None
+        return value
 
     def value_text(self, candidate: Candidate) -> str:
         """Return the value of the chosen measure as text, "" for none."""
@@ -107,31 +121,36 @@ class GalleryModel(QAbstractListModel):
         return format_value(self.measure, value)
 
     def _arrange(self) -> None:
-        unpinned = [
-            candidate
-            for candidate in self._unpinned
-            if not any(same_roll(candidate.roll, pinned.roll) for pinned in self._pinned)
-        ]
+        """Sort the candidates anew, and tell views of it."""
+        unpinned = [candidate for candidate in self._unpinned if not self._has_pin(candidate)]
         if self.measure is not None:
-            unpinned.sort(key=self._place)
+            unpinned.sort(key=self._sort_key)
         elif self.descending:
             unpinned.reverse()
         candidates = [*self._pinned, *unpinned]
-        if [candidate.key for candidate in candidates] == [
-            candidate.key for candidate in self.candidates
-        ]:
-            self.candidates = candidates  # the script was changed: a choice stays where it was
+        old_keys = [candidate.key for candidate in self.candidates]
+        if [candidate.key for candidate in candidates] == old_keys:
+            # Only the script was changed. Without a reset of the model a choice stays where it was.
+            self.candidates = candidates
             self._repaint()
             return
         self.beginResetModel()
         self.candidates = candidates
         self.endResetModel()
 
-    def _place(self, candidate: Candidate) -> tuple[bool, float, int]:
+    def _has_pin(self, candidate: Candidate) -> bool:
+        """Return whether a pinned map was rolled in the same way: that one is shown instead."""
+        return any(same_roll(candidate.roll, pinned.roll) for pinned in self._pinned)
+
+    def _sort_key(self, candidate: Candidate) -> tuple[bool, float, int]:
+        """Return the key for sorting by measure: maps without a value come last, by number."""
         value = self.value(candidate)
+        number = candidate.roll.number
         if value is None:
-            return True, 0.0, candidate.roll.number
-        return False, -value if self.descending else value, candidate.roll.number
+            return True, 0.0, number
+        if self.descending:
+            value = -value
+        return False, value, number
 
     def _repaint(self) -> None:
         if self.candidates:
@@ -148,32 +167,37 @@ class GalleryModel(QAbstractListModel):
 
     @guarded(default=None)
     def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Number, name, or picture."""
+        """Return the number of a map, its picture, or what its tip and a screen reader say."""
         candidate = self.candidates[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"no. {candidate.roll.number}"
         if role == Qt.ItemDataRole.DecorationRole:
             return self._picture(candidate)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_text(self._words(candidate))
+            return plain_text(self._description(candidate))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._words(candidate).replace("\n", ", ")
+            return self._description(candidate).replace("\n", ", ")
         return None
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
-        """Return the picture; what was shown in its place until it is drawn; None for a failed
-        map.
+        """Return the picture of a map, or None for a failed one.
+
+        Until it is drawn that is the picture of the map that had its number before, if any.
         """
         if candidate.problems:
             return None
         picture = self._pictures.cached(candidate.digest)
         if picture is None:
             self._pictures.request(candidate.digest, (candidate.batch, candidate.row))
-            picture = self._pictures.cached(self._former.get(candidate.key, ""))
+            picture = self._pictures.cached(self._old_digests.get(candidate.key, ""))
         return picture
 
-    def _words(self, candidate: Candidate) -> str:
-        lines = [candidate.name, *(problem.message for problem in candidate.problems[:MOST_WORDS])]
+    def _description(self, candidate: Candidate) -> str:
+        """Return the name, problems, value and state of a map as lines of text."""
+        lines = [
+            candidate.name,
+            *(problem.message for problem in candidate.problems[:MOST_PROBLEMS]),
+        ]
         value = self.value_text(candidate)
         if value and self.measure is not None:
             lines.append(f"{self.measure.title}: {value}")
@@ -186,8 +210,10 @@ class GalleryModel(QAbstractListModel):
 
 def format_value(measure: Measure, value: float) -> str:
     """Return a value of a measure as people write it."""
+    if measure.yes_no and value:
+        return "yes"
     if measure.yes_no:
-        return "yes" if value else "no"
+        return "no"
     if float(value).is_integer():
         number = f"{value:.0f}"
     else:

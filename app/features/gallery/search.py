@@ -79,7 +79,7 @@ class Ended:
     tried: int
     """How many maps were rolled."""
 
-    passing: int
+    shown_count: int
     """How many of them are shown."""
 
     following: int
@@ -168,13 +168,13 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
     """Show every map of the requested numbers, whatever it looks like."""
     numbers = range(request.first, min(request.first + request.count, request.end))
     tried = 0
-    passing = 0
+    shown_count = 0
     message = ""
     not_shown: list[Batch] = []
     with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
         for batch in blocks:
             if _is_past_the_last_map(batch):
-                if not passing:
+                if shown_count == 0:
                     raise ProblemError(batch.problems)
                 message = batch.problems[0].message
                 break
@@ -183,7 +183,7 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
             if not is_pause:
                 not_shown.append(batch)
                 tried += len(batch)
-                passing += int(np.count_nonzero(~batch.failed))
+                shown_count += int(np.count_nonzero(~batch.failed))
             if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
                 show(not_shown)
                 not_shown = []
@@ -192,7 +192,7 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                 break
     if not_shown:
         show(not_shown)
-    return Ended(tried, passing, request.first + tried, message)
+    return Ended(tried, shown_count, request.first + tried, message)
 
 
 def _is_past_the_last_map(batch: Batch) -> bool:

@@ -30,7 +30,9 @@ LOOK = (
     Setting("shown", bool, "Show the picture", True, title="Shown"),
     Setting("locked", bool, "No hand moves it", False, title="Locked"),
     Setting("over", bool, "Show it over the terrains, too", False, title="Over the terrains"),
-    Setting("opacity", int, "How opaque it is", 100, least=0, most=100, title="Opacity", unit="%"),
+    Setting(
+        "opacity", int, "How opaque it is", 100, minimum=0, maximum=100, title="Opacity", unit="%"
+    ),
 )
 
 FROM_MIDDLE = "In cells, from the middle of the map"
@@ -38,8 +40,10 @@ FROM_MIDDLE = "In cells, from the middle of the map"
 PLACE = (
     Setting("right", float, FROM_MIDDLE, 0.0, title="To the right"),
     Setting("down", float, FROM_MIDDLE, 0.0, title="Down"),
-    Setting("pixels", float, "How large a cell is in it", 1.0, least=1, title="Cell", unit="px"),
-    Setting("turn", float, "Clockwise", 0.0, least=-180, most=180, title="Turned by", unit="°"),
+    Setting("pixels", float, "How large a cell is in it", 1.0, minimum=1, title="Cell", unit="px"),
+    Setting(
+        "turn", float, "Clockwise", 0.0, minimum=-180, maximum=180, title="Turned by", unit="°"
+    ),
 )
 
 NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."

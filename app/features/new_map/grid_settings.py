@@ -44,7 +44,7 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
         for layout in LAYOUTS
         if not system.layouts or layout.name in system.layouts
     )
-    size = Setting("", int, "", 1, least=1, most=most)
+    size = Setting("", int, "", 1, minimum=1, maximum=most)
     wrap = Setting(
         "wrap",
         bool,

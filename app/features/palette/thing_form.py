@@ -44,14 +44,14 @@ VARIOUS = "(various)"
 FIELDS = (
     Setting("kind", str, "What it is", "", title="Kind"),
     Setting("label", str, "Its own name, for people", "", title="Label"),
-    Setting("owner", int, "To whom it belongs; 0: to nobody", 0, least=0, title="Owner"),
+    Setting("owner", int, "To whom it belongs; 0: to nobody", 0, minimum=0, title="Owner"),
     Setting(
         "angle",
         float,
         "Where it looks to, in degrees clockwise from north",
         0.0,
-        least=0,
-        most=360,
+        minimum=0,
+        maximum=360,
         title="Angle",
     ),
 )

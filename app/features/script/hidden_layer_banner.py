@@ -63,5 +63,5 @@ class HiddenLayerBanner(Banner):
     def _show_layer(self) -> None:
         layer = self._hidden_layer()
         if layer is not None:
-            edit = LayerField(layer.id, "visible", before=False, after=True)
+            edit = LayerField(layer.id, "visible", old_value=False, new_value=True)
             self._document.push(edit, f"Show {layer.name}")

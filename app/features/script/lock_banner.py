@@ -159,7 +159,7 @@ class LockedLayerBanner(Banner):
         """Unlock the layer, if it is still there, and roll again."""
         for layer in self._document.battlemap.layers:
             if layer.id == self._layer_id:
-                unlock = LayerField(layer.id, "locked", before=True, after=False)
+                unlock = LayerField(layer.id, "locked", old_value=True, new_value=False)
                 self._document.push(unlock, f"Unlock {layer.name}")
                 self._retry()
                 return

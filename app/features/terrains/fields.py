@@ -51,8 +51,8 @@ _COST = Setting(
     float,
     "What entering a cell costs; the easiest ground costs 1",
     default=None,
-    least=0,
-    most=int(MOST_COST),
+    minimum=0,
+    maximum=int(MOST_COST),
     title="Move cost",
     unset="impassable",
 )
@@ -99,8 +99,8 @@ _FURTHER_TERRAIN_SETTINGS = (
         int,
         "Terrains of higher priority run over others where they meet",
         default=None,
-        least=-1000,
-        most=1000,
+        minimum=-1000,
+        maximum=1000,
         title="Pr&iority",
         unset="as its picture",
     ),
@@ -134,13 +134,19 @@ _WAY_SETTINGS = (
         title="St&yle",
     ),
     Setting(
-        "width", float, "1 is usual", default=1.0, least=0, most=int(MOST_WIDTH), title="&Width"
+        "width",
+        float,
+        "1 is usual",
+        default=1.0,
+        minimum=0,
+        maximum=int(MOST_WIDTH),
+        title="&Width",
     ),
     replace(_COST, help="What going along it costs; the easiest ground costs 1", unset="no help"),
     _DESCRIPTION,
 )
 
-_ELEVATION = Setting("", int, "", default=0, least=-500, most=500)
+_ELEVATION = Setting("", int, "", default=0, minimum=-500, maximum=500)
 """What the lowest and the highest elevation have in common; name and title are given below."""
 
 SET_SETTINGS = (

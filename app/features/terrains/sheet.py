@@ -24,14 +24,37 @@ if TYPE_CHECKING:
 SHEET = (
     Setting("name", str, "What the terrains are called, with a number", default="", title="&Name"),
     Setting(
-        "width", int, "Of one picture", default=64, least=1, most=4096, unit="px", title="&Width"
+        "width",
+        int,
+        "Of one picture",
+        default=64,
+        minimum=1,
+        maximum=4096,
+        unit="px",
+        title="&Width",
     ),
     Setting(
-        "height", int, "Of one picture", default=64, least=1, most=4096, unit="px", title="&Height"
+        "height",
+        int,
+        "Of one picture",
+        default=64,
+        minimum=1,
+        maximum=4096,
+        unit="px",
+        title="&Height",
     ),
-    Setting("margin", int, "Around all", default=0, least=0, most=4096, unit="px", title="&Margin"),
     Setting(
-        "spacing", int, "Between two", default=0, least=0, most=4096, unit="px", title="&Spacing"
+        "margin", int, "Around all", default=0, minimum=0, maximum=4096, unit="px", title="&Margin"
+    ),
+    Setting(
+        "spacing",
+        int,
+        "Between two",
+        default=0,
+        minimum=0,
+        maximum=4096,
+        unit="px",
+        title="&Spacing",
     ),
 )
 """The settings of a sheet: what its terrains are called, and how the tiles lie on it, in pixels."""

@@ -22,7 +22,7 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.surface.ground import ground_batch
 from app.render.scene.surface.light_and_water import light_and_water_batches
 from app.render.style import DrawnCells
-from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
+from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 
 
 class Scene:
@@ -170,6 +170,6 @@ def _drawn_cells(part: ScenePart) -> DrawnCells:
                 spec.shape(grid)
             )
             for spec in system.shown_planes
-            if spec.place is Place.CELL
+            if spec.element is Element.CELL
         }
     return DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)

@@ -142,7 +142,7 @@ class AreaMenu:
         """Add a submenu with the words or numbers of a decision, unless they are too many."""
         values = decision.words
         if not values:
-            values = tuple(map(str, range(decision.least, decision.most + 1)))
+            values = tuple(map(str, range(decision.minimum, decision.maximum + 1)))
         if len(values) > MOST_NUMBERS:
             return
         fixed_value = self._fixed.get(decision.name, "")
@@ -184,7 +184,7 @@ class AreaMenu:
         counts = [decision for decision in decisions if decision.feature_noun]
         submenu = menu.addMenu("One more here")
         for count in counts:
-            if count.current_number >= count.most:
+            if count.current_number >= count.maximum:
                 continue
             noun = count.feature_noun
             new_number = _highest_number(noun, self._decisions) + 1

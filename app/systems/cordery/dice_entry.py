@@ -186,7 +186,7 @@ class DiceEntry(QObject):
         step = self._document.history.next_undo
         if step is None or not isinstance(step.edit, RecordSet):
             return False
-        return _holds(step.edit.before, previous_dice)
+        return _holds(step.edit.old_record, previous_dice)
 
     @property
     def can_take_back(self) -> bool:

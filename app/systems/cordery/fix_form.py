@@ -140,11 +140,11 @@ class FixForm(QWidget):
         """Return a box of words, a number or the line of an area, showing ``value``."""
         if decision.words:
             return _field_of_words(decision.words, value)
-        if decision.most:
+        if decision.maximum:
             number = None
             if value.isdigit():
                 number = int(value)
-            spin = _number_box(decision.least, decision.most, number)
+            spin = _number_box(decision.minimum, decision.maximum, number)
             return _Field(spin, partial(_text_of_number, spin))
         return self._field_of_area(value)
 
@@ -246,7 +246,7 @@ def _noun(decision: Decision) -> str:
     """Return the label of a decision whose name is the subject of the form."""
     if decision.is_area:
         return "Area"
-    if decision.most:
+    if decision.maximum:
         return "Number"
     return decision.name.rstrip("0123456789 ").split()[-1].capitalize()
 

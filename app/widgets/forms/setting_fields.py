@@ -192,8 +192,8 @@ class _TypedChoice:
         digits = self._box.currentText().strip().replace(",", "")
         if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", digits):
             return None
-        least = setting.least or 0
-        most = setting.most or _NO_LIMIT
+        least = setting.minimum or 0
+        most = setting.maximum or _NO_LIMIT
         if not least <= int(digits) <= most:
             return None
         return min(most, max(least, round(int(digits) / setting.step) * setting.step))
@@ -225,9 +225,9 @@ class _TypedChoice:
     def _what_fits(self) -> str:
         """Return the words for what can be typed: ``One from the list, or 64 to 512``."""
         setting = self._setting
-        if setting.least is None or setting.most is None:
+        if setting.minimum is None or setting.maximum is None:
             return "One from the list, or a number"
-        numbers = f"{setting.least:,} to {setting.most:,}"
+        numbers = f"{setting.minimum:,} to {setting.maximum:,}"
         if setting.step > 1:
             numbers += f" in steps of {setting.step:,}"
         return f"One from the list, or {numbers}"
@@ -328,7 +328,7 @@ def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     The empty field of an optional setting stands for None.
     """
     is_optional = setting.default is None
-    field = LongText(setting.lines, setting.most or _NO_LIMIT)
+    field = LongText(setting.lines, setting.maximum or _NO_LIMIT)
     if is_optional:
         field.setPlaceholderText(setting.unset)
     connect(field.textChanged, changed)
@@ -361,10 +361,10 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     the least number; that lowest value is shown as a text, and stands for *not set*.
     """
     is_optional = setting.default is None
-    least = setting.least
+    least = setting.minimum
     if least is None:
         least = -_NO_LIMIT
-    most = setting.most
+    most = setting.maximum
     if most is None:
         most = _NO_LIMIT
     lowest = least
@@ -424,8 +424,8 @@ def _say_range_of_unfit(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> No
 
 def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
     """Show below a field what can be entered, if the setting has limits."""
-    if setting.least is not None and setting.most is not None:
-        say_below(spin, f"{setting.least:,} to {setting.most:,}")
+    if setting.minimum is not None and setting.maximum is not None:
+        say_below(spin, f"{setting.minimum:,} to {setting.maximum:,}")
 
 
 class SettingTable(QTableWidget):

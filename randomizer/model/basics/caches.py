@@ -65,7 +65,7 @@ def registered(
         cached: Any = function
         results = count
         if bytes_a_unit:
-            most_bytes = cached.size * bytes_a_unit
+            most_bytes = cached.max_size * bytes_a_unit
         else:
             if results is None:
                 results = cached.cache_parameters()["maxsize"]

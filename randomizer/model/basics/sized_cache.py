@@ -2,10 +2,10 @@
 
 ``functools.lru_cache`` counts results only, and those of long texts are large::
 
-    @sized_cache(most=16, size=1 << 18)  # characters of the texts together
+    @sized_cache(max_entries=16, max_size=1 << 18)  # characters of the texts together
     def parsed(text: str, path: str | None) -> Script: ...
 
-    @sized_cache(most=256, size=4 << 20, size_of=lambda made: made.nbytes)
+    @sized_cache(max_entries=256, max_size=4 << 20, size_of=lambda array: array.nbytes)
     def combinations_of(total: int, count: int) -> NDArray[np.intp]: ...
 """
 
@@ -24,10 +24,10 @@ Cached = TypeVar("Cached", covariant=True)
 class SizedCache(Protocol[Arguments, Cached]):
     """A function with a cache."""
 
-    most: int
+    max_entries: int
     """The greatest number of results."""
 
-    size: int
+    max_size: int
     """The greatest size of all results together, unless there is one only."""
 
     cache_clear: Callable[[], None]
@@ -53,9 +53,9 @@ class _Entries:
     Any thread may call.
     """
 
-    def __init__(self, most: int, size: int) -> None:
-        self._largest_count = most
-        self._largest_size = size
+    def __init__(self, max_entries: int, max_size: int) -> None:
+        self._max_entries = max_entries
+        self._max_size = max_size
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
         """The entries by their arguments, the one used longest ago first."""
         self._total = 0
@@ -91,8 +91,8 @@ class _Entries:
 
     def _has_too_many(self) -> bool:
         """Return whether an entry has to go; a single one stays however large it is."""
-        is_too_large = self._total > self._largest_size and len(self._entries) > 1
-        return is_too_large or len(self._entries) > self._largest_count
+        is_too_large = self._total > self._max_size and len(self._entries) > 1
+        return is_too_large or len(self._entries) > self._max_entries
 
     def _drop(self, args: tuple[Hashable, ...]) -> None:
         """Drop the entry of these arguments, if there is one."""
@@ -102,18 +102,18 @@ class _Entries:
 
 
 def sized_cache(
-    *, most: int, size: int, size_of: Callable[[Any], int] | None = None
+    *, max_entries: int, max_size: int, size_of: Callable[[Any], int] | None = None
 ) -> Callable[[Callable[Arguments, Result]], SizedCache[Arguments, Result]]:
-    """Return a decorator that caches the last results of a function: at most ``most`` of them.
+    """Return a decorator that caches the last ``max_entries`` results of a function.
 
-    Together they are not larger than ``size``, but the last one stays however large it is. The size
-    of a result is ``size_of(result)``, or without that the number of characters of the texts among
-    the arguments and in tuples there. Arguments are given by position and can be hashed. An
+    Together they are not larger than ``max_size``, but the last one stays however large it is. The
+    size of a result is ``size_of(result)``, or without that the number of characters of the texts
+    among the arguments and in tuples there. Arguments are given by position and can be hashed. An
     exception is not cached. Any thread may call.
     """
 
     def decorate(make: Callable[Arguments, Result]) -> SizedCache[Arguments, Result]:
-        entries = _Entries(most, size)
+        entries = _Entries(max_entries, max_size)
 
         @wraps(make)
         def cached(*args: Any) -> Any:
@@ -130,8 +130,8 @@ def sized_cache(
             return entry.result
 
         function = cast(Any, cached)
-        function.most = most
-        function.size = size
+        function.max_entries = max_entries
+        function.max_size = max_size
         function.cache_clear = entries.clear
         function.content = entries.content
         return cast("SizedCache[Arguments, Result]", function)

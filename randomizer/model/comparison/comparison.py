@@ -25,7 +25,7 @@ from randomizer.model.map.carriers import with_link
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import Regions, in_table, joined, regions_of
 from randomizer.model.planes.corners import cells_with, existing_corners
-from randomizer.model.planes.planes import Place, is_blank
+from randomizer.model.planes.planes import Element, is_blank
 from randomizer.model.problems import error
 from randomizer.model.system.property import UNSET, PropertyKind
 
@@ -97,7 +97,7 @@ class ShownMap:
 
 
 class DifferenceKind(StrEnum):
-    """A kind of differences. CELL, SIDE and CORNER stand for all planes of that ``Place``."""
+    """A kind of differences. CELL, SIDE and CORNER stand for all planes of that ``Element``."""
 
     PROPERTY = "property"
     CELL = "cell"
@@ -257,12 +257,12 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
 
     # A cell is one difference, however many planes differ there.
-    plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
+    plane_pairs: dict[Element, list[tuple[Plane, Plane]]] = {element: [] for element in Element}
     for spec in system.shown_planes:
         pair = (ours.composite.planes[spec.name], theirs.composite.planes[spec.name])
-        plane_pairs[spec.place].append(pair)
-    for place, pairs in plane_pairs.items():
-        indices[DifferenceKind(place.value)] = differing_indices(grid, pairs)
+        plane_pairs[spec.element].append(pair)
+    for element, pairs in plane_pairs.items():
+        indices[DifferenceKind(element.value)] = differing_indices(grid, pairs)
     cell_locks = (ours.locked_cells, theirs.locked_cells)
     side_locks = (ours.locked_sides, theirs.locked_sides)
     indices[DifferenceKind.CELL_LOCK] = differing_indices(grid, [cell_locks])

@@ -124,7 +124,7 @@ def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, obje
     system = shown_map.system
     values: dict[str, object] = {}
     for spec in system.shown_planes:
-        if spec.place.value != difference.kind.value:
+        if spec.element.value != difference.kind.value:
             continue
         value = int(shown_map.composite.planes[spec.name].flat[difference.index])
         if spec.links:
@@ -170,7 +170,7 @@ def _values_text(shown_map: ShownMap, difference: Difference) -> str:
     """Return the values of all planes at a cell, side or corner: "Tree 1"."""
     texts = []
     for spec in shown_map.system.shown_planes:
-        if spec.place.value == difference.kind.value:
+        if spec.element.value == difference.kind.value:
             value = int(shown_map.composite.planes[spec.name].flat[difference.index])
             text = _value_text(shown_map, spec, value)
             if text:

@@ -35,7 +35,7 @@ from randomizer.model.comparison.comparison import (
 )
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.regions import NO_REGION, in_table, joined, regions_of
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.records.map_records import ORIGINAL
 
 if TYPE_CHECKING:
@@ -343,13 +343,13 @@ def _content_counts(battlemap: BattleMap, ours: Layer, theirs: Layer) -> Mapping
     """
     system = battlemap.system
     grid = battlemap.grid
-    plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
+    plane_pairs: dict[Element, list[tuple[Plane, Plane]]] = {element: [] for element in Element}
     for spec in system.shown_planes:
         if spec.name in ours.planes or spec.name in theirs.planes:
             pair = (_plane_of(ours, spec, grid), _plane_of(theirs, spec, grid))
-            plane_pairs[spec.place].append(pair)
+            plane_pairs[spec.element].append(pair)
     counts = {
-        place.value: len(differing_indices(grid, pairs)) for place, pairs in plane_pairs.items()
+        element.value: len(differing_indices(grid, pairs)) for element, pairs in plane_pairs.items()
     }
     entry = system.thing_rules.file_entry
     counts["thing"] = len(differing_things(ours.things.values(), theirs.things.values(), entry))

@@ -53,7 +53,7 @@ def take_over(
         indices = _indices_of(differences)
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
-        plane_indices = indices[DifferenceKind(spec.place.value)]
+        plane_indices = indices[DifferenceKind(spec.element.value)]
         edits.append(_take_plane(comparison, battlemap, layer_id, spec, plane_indices))
     for number in indices[DifferenceKind.PROPERTY].tolist():
         map_property = battlemap.system.properties[number]

@@ -3,11 +3,11 @@
 ``Edit`` is what every edit can do. Here is one class for each thing that can change: values of a
 plane, the stack of layers, fields and properties of a layer, locks, things, the grid; edits of
 terrain sets and records are in modules of their own (record_edits.py and others). An edit holds
-both states, ``before`` and ``after``: so its inverse is the same edit with the two exchanged. The
-names of the fields are those of the records in the journal. ``Compound`` makes one edit of
-several::
+the old state, which it needs of the map, and the new one: so its inverse is the same edit with the
+two exchanged. The names of the fields are those of the records in the journal. ``Compound`` makes
+one edit of several::
 
-    edit = PlaneEdit(layer_id, "terrain", cells, before, after)
+    edit = PlaneEdit(layer_id, "terrain", cells, old_values, new_values)
     edit.apply(battlemap)
     redraw(edit.region(battlemap))
     edit.inverse().apply(battlemap)  # as if nothing had happened
@@ -29,7 +29,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import cells_with
-from randomizer.model.planes.planes import Place, Plane, write
+from randomizer.model.planes.planes import Element, Plane, write
 from randomizer.model.system.property import UNSET
 from randomizer.model.things.things import Thing
 
@@ -117,12 +117,12 @@ class Edit(Protocol):
         """
 
 
-def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
+def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
     """Return the cells, ascending, that show values at ``index`` of a plane."""
     grid = battlemap.grid
-    if place is Place.SIDE:
+    if element is Element.SIDE:
         return ascending(index // grid.degree)
-    if place is Place.CORNER:
+    if element is Element.CORNER:
         return cells_with(grid, index)
     return index
 
@@ -154,13 +154,13 @@ class PlaneEdit:
     """The name of the plane."""
     index: Indices
     """Indices into the flat plane: cells, ``cell * degree + side``, or corners."""
-    before: Plane
+    old_values: Plane
     """The values there now, ``unset`` where the layer sets none."""
-    after: Plane
+    new_values: Plane
     """The values to be written."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Write ``after``; a plane that the layer lacks is allocated.
+        """Write ``new_values``; a plane that the layer lacks is allocated.
 
         Raises ValueError for a value that the plane cannot hold.
         """
@@ -168,20 +168,20 @@ class PlaneEdit:
         values = layer.planes.get(self.plane)
         if values is None:
             values = battlemap.system.plane(self.plane).allocate(battlemap.grid)
-        write(values, self.index, fitting(self.after, values.dtype))
+        write(values, self.index, fitting(self.new_values, values.dtype))
         layer.planes[self.plane] = values
 
     def inverse(self) -> PlaneEdit:
-        """Return the edit with ``before`` and ``after`` exchanged."""
-        return PlaneEdit(self.layer_id, self.plane, self.index, self.after, self.before)
+        """Return the edit with ``old_values`` and ``new_values`` exchanged."""
+        return PlaneEdit(self.layer_id, self.plane, self.index, self.new_values, self.old_values)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the cells whose values changed; everything if they are very many."""
         planes = frozenset((self.plane,))
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, planes=planes)
-        place = battlemap.system.plane(self.plane).place
-        return Region(_cells_of(battlemap, place, self.index), planes=planes)
+        element = battlemap.system.plane(self.plane).element
+        return Region(_cells_of(battlemap, element, self.index), planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Compose the changed elements anew; always possible."""
@@ -275,9 +275,9 @@ class LayerReplace:
 
     index: int
     """Its position; 0 is the bottom."""
-    before: Layer
+    old_layer: Layer
     """The layer at that position now."""
-    after: Layer
+    new_layer: Layer
     """The layer that takes its position: itself, not a copy."""
 
     def apply(self, battlemap: BattleMap) -> None:
@@ -286,15 +286,15 @@ class LayerReplace:
         Raises KeyError if it is not at its position, ValueError for things with ids of other
         layers' things.
         """
-        _expect(battlemap, self.index, self.before)
-        other_layers = (layer for layer in battlemap.layers if layer is not self.before)
-        _refuse_ids(other_layers, self.after.things)
-        battlemap.note_ids(self.after.things)
-        battlemap.layers[self.index] = self.after
+        _expect(battlemap, self.index, self.old_layer)
+        other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
+        _refuse_ids(other_layers, self.new_layer.things)
+        battlemap.note_ids(self.new_layer.things)
+        battlemap.layers[self.index] = self.new_layer
 
     def inverse(self) -> LayerReplace:
         """Return the edit that replaces it back."""
-        return LayerReplace(self.index, self.after, self.before)
+        return LayerReplace(self.index, self.new_layer, self.old_layer)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the region of the whole map."""
@@ -310,7 +310,7 @@ class LayerMove:
     """A layer moves to another position of the stack."""
 
     start: int
-    """Its position before; 0 is the bottom."""
+    """Its position now; 0 is the bottom."""
     end: int
     """Its position afterwards."""
 
@@ -341,23 +341,23 @@ class PropertyEdit:
     layer_id: int
     name: str
     """The name of a property of the map's system."""
-    before: Any
+    old_value: Any
     """The value in the layer now; UNSET if the layer does not set it."""
-    after: Any
+    new_value: Any
     """The value to be set; UNSET to remove it from the layer."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set or unset the property. Raises KeyError if the system has no such property."""
         properties = battlemap.layer(self.layer_id).properties
         battlemap.system.property(self.name)  # raises before anything is changed
-        if self.after is UNSET:
+        if self.new_value is UNSET:
             properties.pop(self.name, None)
         else:
-            properties[self.name] = self.after
+            properties[self.name] = self.new_value
 
     def inverse(self) -> PropertyEdit:
-        """Return the edit with ``before`` and ``after`` exchanged."""
-        return PropertyEdit(self.layer_id, self.name, self.after, self.before)
+        """Return the edit with ``old_value`` and ``new_value`` exchanged."""
+        return PropertyEdit(self.layer_id, self.name, self.new_value, self.old_value)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the whole map if the property is drawn, else only the properties."""
@@ -394,20 +394,20 @@ class LayerField:
     layer_id: int
     name: str
     """The name of the field in ``Layer``."""
-    before: Any
+    old_value: Any
     """The value of the field now."""
-    after: Any
+    new_value: Any
     """The value to be set."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set the field. Raises AttributeError if layers have no such field."""
         layer = battlemap.layer(self.layer_id)
         getattr(layer, self.name)  # raises for a name that ``setattr`` would add
-        setattr(layer, self.name, self.after)
+        setattr(layer, self.name, self.new_value)
 
     def inverse(self) -> LayerField:
         """Return the edit that sets it back."""
-        return LayerField(self.layer_id, self.name, self.after, self.before)
+        return LayerField(self.layer_id, self.name, self.new_value, self.old_value)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the whole map if the look can change; only the layer list for a name."""
@@ -426,9 +426,9 @@ class LockEdit:
     """True for hexsides, False for cells."""
     index: Indices
     """The cells, or the hexsides: ``cell * degree + side``."""
-    before: NDArray[np.bool_]
+    old_values: NDArray[np.bool_]
     """Which of them are locked now."""
-    after: NDArray[np.bool_]
+    new_values: NDArray[np.bool_]
     """Which of them are to be locked."""
 
     def apply(self, battlemap: BattleMap) -> None:
@@ -437,19 +437,19 @@ class LockEdit:
         locks = getattr(battlemap, name)
         if not locks.flags.writeable:  # a ``blank`` array, which stores one value for all
             locks = locks.copy()
-        write(locks, self.index, self.after)
+        write(locks, self.index, self.new_values)
         setattr(battlemap, name, locks)
 
     def inverse(self) -> LockEdit:
         """Return the edit that sets them back."""
-        return LockEdit(self.sides, self.index, self.after, self.before)
+        return LockEdit(self.sides, self.index, self.new_values, self.old_values)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
-        place = Place.SIDE if self.sides else Place.CELL
-        return Region(_cells_of(battlemap, place, self.index), locks=True)
+        element = Element.SIDE if self.sides else Element.CELL
+        return Region(_cells_of(battlemap, element, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return True: a composite has no locks."""
@@ -461,36 +461,36 @@ class ThingsEdit:
     """Things of a layer are removed, added or changed."""
 
     layer_id: int
-    before: tuple[Thing, ...]
+    old_things: tuple[Thing, ...]
     """Things of the layer that it loses; () to add things alone."""
-    after: tuple[Thing, ...]
-    """Things that it gets; changed ones have ids of ``before``. () to remove things alone."""
+    new_things: tuple[Thing, ...]
+    """Things that it gets; changed ones have ids of ``old_things``. () to remove things alone."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace ``before`` by ``after``.
+        """Replace ``old_things`` by ``new_things``.
 
         Raises KeyError if one is not in the layer, or the map has it already.
         """
         layer = battlemap.layer(self.layer_id)
         for other_layer in battlemap.layers:
             if other_layer is not layer and other_layer.things:
-                for thing in self.after:
+                for thing in self.new_things:
                     if thing.id in other_layer.things:
                         raise KeyError(f"there is a thing {thing.id} in another layer")
         # Computed first: once the things are exchanged, nothing may fail any more.
-        next_thing_id = max((thing.id + 1 for thing in self.after), default=0)
-        layer.things.exchange(self.before, self.after)
+        next_thing_id = max((thing.id + 1 for thing in self.new_things), default=0)
+        layer.things.exchange(self.old_things, self.new_things)
         battlemap.next_thing_id = max(battlemap.next_thing_id, next_thing_id)
 
     def inverse(self) -> ThingsEdit:
         """Return the edit that replaces them back."""
-        return ThingsEdit(self.layer_id, self.after, self.before)
+        return ThingsEdit(self.layer_id, self.new_things, self.old_things)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the points at which they are and were; everything if they are very many."""
-        if len(self.before) + len(self.after) > MANY_PLACES:
+        if len(self.old_things) + len(self.new_things) > MANY_PLACES:
             return Region(everything=True, things=True)
-        points = [(thing.x, thing.y) for thing in (*self.before, *self.after)]
+        points = [(thing.x, thing.y) for thing in (*self.old_things, *self.new_things)]
         return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
@@ -525,23 +525,23 @@ class Shape:
 class Reshape:
     """The whole map gets another shape: it is turned, flipped, resized or shifted."""
 
-    before: Shape
+    old_shape: Shape
     """The shape of the map now."""
-    after: Shape
+    new_shape: Shape
     """The shape that it gets."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Replace grid, layers and locks."""
-        for layer in self.after.layers:
+        for layer in self.new_shape.layers:
             battlemap.note_ids(layer.things)
-        battlemap.grid = self.after.grid
-        battlemap.layers[:] = self.after.layers
-        battlemap.locked_cells = self.after.locked_cells
-        battlemap.locked_sides = self.after.locked_sides
+        battlemap.grid = self.new_shape.grid
+        battlemap.layers[:] = self.new_shape.layers
+        battlemap.locked_cells = self.new_shape.locked_cells
+        battlemap.locked_sides = self.new_shape.locked_sides
 
     def inverse(self) -> Reshape:
-        """Return the edit with ``before`` and ``after`` exchanged."""
-        return Reshape(self.after, self.before)
+        """Return the edit with ``old_shape`` and ``new_shape`` exchanged."""
+        return Reshape(self.new_shape, self.old_shape)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the region of the whole map."""

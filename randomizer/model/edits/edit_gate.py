@@ -91,9 +91,9 @@ class _ValueChecker:
         # but those that its first change of set or grid replaces.
         for simple_edit in reversed(simple_edits):
             if isinstance(simple_edit, TerrainSetEdit):
-                self._terrain_set = simple_edit.before
+                self._terrain_set = simple_edit.old_set
             elif isinstance(simple_edit, Reshape):
-                self._grid = simple_edit.before.grid
+                self._grid = simple_edit.old_shape.grid
 
     def check(self, edit: Edit) -> None:
         """Check the next simple edit. Raises ProblemError."""
@@ -104,26 +104,26 @@ class _ValueChecker:
                 self._check_terrain_set(edit)
             case RecordSet():
                 records: dict[str, MapRecord] = {}
-                if edit.after is not None:
-                    records = {edit.name: edit.after}
+                if edit.new_record is not None:
+                    records = {edit.name: edit.new_record}
                 check_map_records(records)
                 self._check_assets(records)
             case NamingEdit():
                 self._check_naming(edit)
             case SourceEdit():
-                check_source(edit.after)
+                check_source(edit.new_source_id)
             case LayerInsert():
                 self._check_new_layer(edit.layer)
             case LayerReplace():
-                self._check_new_layer(edit.after)
+                self._check_new_layer(edit.new_layer)
             case PropertyEdit():
-                if edit.after is not UNSET:
-                    check_property(self._system, edit.name, edit.after, "a property")
+                if edit.new_value is not UNSET:
+                    check_property(self._system, edit.name, edit.new_value, "a property")
             case LayerField():
-                layer = replace(Layer(edit.layer_id, ""), **{edit.name: edit.after})
+                layer = replace(Layer(edit.layer_id, ""), **{edit.name: edit.new_value})
                 check_layer_fields(self._system, layer)
             case ThingsEdit():
-                check_things(edit.after)
+                check_things(edit.new_things)
             case Reshape():
                 self._check_shape(edit)
             case _:
@@ -132,20 +132,26 @@ class _ValueChecker:
     def _check_plane(self, edit: PlaneEdit) -> None:
         """Check the type and the values that an edit writes into a plane."""
         spec = self._system.plane(edit.plane)
-        if edit.after.dtype != np.dtype(spec.dtype):
-            message = f"an edit of the plane {edit.plane} has {edit.after.dtype} values"
+        if edit.new_values.dtype != np.dtype(spec.dtype):
+            message = f"an edit of the plane {edit.plane} has {edit.new_values.dtype} values"
             raise error("edit-type", message)
         where = "an edit"  # of a layer that an earlier part of it inserts
         for layer in self._map.layers:
             if layer.id == edit.layer_id:
                 where = in_layer(layer)
         check_values(
-            self._system, self._terrain_set, self._grid, spec, edit.after, edit.index, where=where
+            self._system,
+            self._terrain_set,
+            self._grid,
+            spec,
+            edit.new_values,
+            edit.index,
+            where=where,
         )
 
     def _check_terrain_set(self, edit: TerrainSetEdit) -> None:
-        self._terrain_set = edit.after
-        check_own_terrain_set(self._system, edit.after)
+        self._terrain_set = edit.new_set
+        check_own_terrain_set(self._system, edit.new_set)
         self._check_assets({})
         for plane_edit in edit.planes:
             self._check_plane(plane_edit)
@@ -157,7 +163,7 @@ class _ValueChecker:
         check_map_assets(only(self._map.assets, names))
 
     def _check_naming(self, edit: NamingEdit) -> None:
-        fault = fault_in_naming(edit.after)
+        fault = fault_in_naming(edit.new_naming)
         if not fault and not self._system.own_cell_names:
             fault = f"{with_article(self._system.title)} names its cells itself"
         if fault:
@@ -171,10 +177,10 @@ class _ValueChecker:
 
     def _check_shape(self, edit: Reshape) -> None:
         """Check another grid, and the layers that fit it."""
-        self._grid = edit.after.grid
+        self._grid = edit.new_shape.grid
         check_grid(self._system, self._grid)
-        check_stack(edit.after.layers)
-        for layer in edit.after.layers:
+        check_stack(edit.new_shape.layers)
+        for layer in edit.new_shape.layers:
             self._check_layer(layer)
 
     def _check_layer(self, layer: Layer) -> None:
@@ -199,14 +205,15 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
             added_layers -= 1
             added_things -= len(part.layer.things)
         elif isinstance(part, LayerReplace):
-            added_things += len(part.after.things) - len(part.before.things)
+            added_things += len(part.new_layer.things) - len(part.old_layer.things)
         elif isinstance(part, ThingsEdit):
-            added_things += len(part.after) - len(part.before)
+            added_things += len(part.new_things) - len(part.old_things)
         elif isinstance(part, RecordEdit):
-            added_bytes += _bytes(part.after) - _bytes(part.before)
+            added_bytes += _bytes(part.new_text) - _bytes(part.old_text)
         elif isinstance(part, RecordSet):
-            added_bytes += _bytes_of_record(part.after) - _bytes_of_record(part.before)
-            if part.after is None:
+            old_bytes = _bytes_of_record(part.old_record)
+            added_bytes += _bytes_of_record(part.new_record) - old_bytes
+            if part.new_record is None:
                 record_names.discard(part.name)
             else:
                 record_names.add(part.name)

@@ -26,7 +26,7 @@ from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import cells_with, corners_of
-from randomizer.model.planes.planes import TOUCHED, Place
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def from_cells(
         values = source.planes.get(spec.name)
         if values is None:
             continue
-        elements = places_of(spec.place, grid, cells)
+        elements = elements_of(spec.element, grid, cells)
         elements = elements[values.flat[elements] != spec.unset]
         if len(elements):
             layer.planes[spec.name] = spec.allocate(grid)
@@ -241,20 +241,20 @@ def from_cells(
     return LayerStep(edit, layer.id)
 
 
-def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+def elements_of(element: Element, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return flat indices of cells themselves, of their sides, or of their corners, ascending."""
-    if place is Place.SIDE:
+    if element is Element.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
-    if place is Place.CORNER:
+    if element is Element.CORNER:
         return np.unique(corners_of(grid, cells))
     return cells
 
 
-def cells_of(place: Place, grid: Grid, elements: NDArray[np.intp]) -> NDArray[np.intp]:
+def cells_of(element: Element, grid: Grid, elements: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the cells that have any of these cells, sides or corners, given by flat index."""
-    if place is Place.SIDE:
+    if element is Element.SIDE:
         return elements // grid.degree
-    if place is Place.CORNER:
+    if element is Element.CORNER:
         return cells_with(grid, elements)
     return elements
 

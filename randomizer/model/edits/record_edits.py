@@ -33,35 +33,41 @@ class RecordEdit:
     """The name of the record."""
     position: int
     """The index of the first replaced character in the whole text."""
-    before: str
+    old_text: str
     """The text that stands at ``position`` now, "" if text is only inserted."""
-    after: str
+    new_text: str
     """The text that replaces it, "" if text is only deleted."""
-    touched: tuple[bool, bool]
-    """``MapRecord.touched`` of the record before the edit, and after it."""
+    was_touched: bool
+    """``MapRecord.touched`` of the record now: a hand has changed it since the last roll."""
+    is_touched: bool
+    """``MapRecord.touched`` that the record gets."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Change the text; a map that raises is unchanged.
 
-        Raises KeyError if the map has no such record, ValueError if ``before`` does not stand at
+        Raises KeyError if the map has no such record, ValueError if ``old_text`` does not stand at
         ``position``, or if no record can have the new text.
         """
         record = battlemap.records[self.name]
-        end = self.position + len(self.before)
+        end = self.position + len(self.old_text)
         is_inside = self.position >= 0 and end <= len(record.text)
-        if not is_inside or record.text[self.position : end] != self.before:
+        if not is_inside or record.text[self.position : end] != self.old_text:
             raise ValueError(f"the record “{self.name}” has another text")
-        text = record.text[: self.position] + self.after + record.text[end:]
-        _was_touched, is_touched = self.touched
-        changed = MapRecord(text, record.is_json, is_touched)
+        text = record.text[: self.position] + self.new_text + record.text[end:]
+        changed = MapRecord(text, record.is_json, self.is_touched)
         check_record(self.name, changed)
         battlemap.records[self.name] = changed
 
     def inverse(self) -> RecordEdit:
         """Return the edit that changes it back."""
-        was_touched, is_touched = self.touched
-        touched = (is_touched, was_touched)
-        return RecordEdit(self.name, self.position, self.after, self.before, touched)
+        return RecordEdit(
+            self.name,
+            self.position,
+            old_text=self.new_text,
+            new_text=self.old_text,
+            was_touched=self.is_touched,
+            is_touched=self.was_touched,
+        )
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the record."""
@@ -78,31 +84,31 @@ class RecordSet:
 
     name: str
     """The name of the record."""
-    before: MapRecord | None
+    old_record: MapRecord | None
     """The record now; None if the map has none of this name."""
-    after: MapRecord | None
+    new_record: MapRecord | None
     """The record to be set; None to remove it."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set or remove the record.
 
-        Raises KeyError if it is not as ``before``, ValueError if ``after`` cannot be a record or
-        is too much for the map.
+        Raises KeyError if it is not as ``old_record``, ValueError if ``new_record`` cannot be a
+        record or is too much for the map.
         """
-        if battlemap.records.get(self.name) != self.before:
+        if battlemap.records.get(self.name) != self.old_record:
             raise KeyError(self.name)
         # A new dict takes the place of the old one: a record that is refused changes nothing.
         records = dict(battlemap.records)
         records.pop(self.name, None)
-        if self.after is not None:
-            records[self.name] = self.after
-            check_record(self.name, self.after)
+        if self.new_record is not None:
+            records[self.name] = self.new_record
+            check_record(self.name, self.new_record)
             check_amount(records, len(records))
         battlemap.records = records
 
     def inverse(self) -> RecordSet:
         """Return the edit that sets it back."""
-        return RecordSet(self.name, self.after, self.before)
+        return RecordSet(self.name, self.new_record, self.old_record)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the record."""
@@ -117,20 +123,22 @@ class RecordSet:
 class SourceEdit:
     """Another layer becomes the map's source, whose roll brings records and terrain set, too."""
 
-    before: int | None
+    old_source_id: int | None
     """The id of the layer that is the source now; None if the map has no source."""
-    after: int | None
+    new_source_id: int | None
     """The id of the layer that becomes the source; None for no source."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set it. Raises ValueError if the source is not ``before``."""
-        if battlemap.source != self.before:
-            raise ValueError(f"the source is the layer {battlemap.source}, not {self.before}")
-        battlemap.source = self.after
+        """Set it. Raises ValueError if the source is not ``old_source_id``."""
+        if battlemap.source != self.old_source_id:
+            raise ValueError(
+                f"the source is the layer {battlemap.source}, not {self.old_source_id}"
+            )
+        battlemap.source = self.new_source_id
 
     def inverse(self) -> SourceEdit:
         """Return the edit that sets it back."""
-        return SourceEdit(self.after, self.before)
+        return SourceEdit(self.new_source_id, self.old_source_id)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the layer list."""
@@ -145,23 +153,24 @@ class SourceEdit:
 class NamingEdit:
     """The cells of the map get other names."""
 
-    before: CellNaming
+    old_naming: CellNaming
     """How the cells are named now."""
-    after: CellNaming
+    new_naming: CellNaming
     """How they are to be named."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Name the cells. Raises ValueError if they are not named as ``before``.
+        """Name the cells.
 
-        Raises ValueError, too, if no map can have ``after``.
+        Raises ValueError if they are not named as ``old_naming``, or if no map can have
+        ``new_naming``.
         """
-        if battlemap.grid.naming != self.before:
+        if battlemap.grid.naming != self.old_naming:
             raise ValueError("the cells are named in another way")
-        battlemap.grid = replace(battlemap.grid, naming=self.after)
+        battlemap.grid = replace(battlemap.grid, naming=self.new_naming)
 
     def inverse(self) -> NamingEdit:
         """Return the edit that sets it back."""
-        return NamingEdit(self.after, self.before)
+        return NamingEdit(self.new_naming, self.old_naming)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the region of the whole map: names can stand in all cells and along its rim."""
@@ -201,7 +210,9 @@ def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | No
     end = min(end, len(old_text) - beginning, len(text) - beginning)
     old_piece = old_text[beginning : len(old_text) - end]
     new_piece = text[beginning : len(text) - end]
-    return RecordEdit(name, beginning, old_piece, new_piece, touched=(record.touched, True))
+    return RecordEdit(
+        name, beginning, old_piece, new_piece, was_touched=record.touched, is_touched=True
+    )
 
 
 def _length_of_common_beginning(first: str, second: str) -> int:

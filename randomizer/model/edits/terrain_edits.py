@@ -30,29 +30,29 @@ if TYPE_CHECKING:
 class TerrainSetEdit:
     """The map gets another terrain set."""
 
-    before: TerrainSet
+    old_set: TerrainSet
     """The set of the map now."""
-    after: TerrainSet
+    new_set: TerrainSet
     """The set that it gets."""
     planes: tuple[PlaneEdit, ...]
-    """The translation of all layers: edits of those planes whose values differ in ``after``."""
+    """The translation of all layers: edits of those planes whose values differ in ``new_set``."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Write the codes and set the terrain set.
 
-        Raises ValueError if the map has not the set ``before``, KeyError if a layer is not there;
+        Raises ValueError if the map has not ``old_set``, KeyError if a layer is not there;
         the map is unchanged then.
         """
-        if battlemap.terrain_set != self.before:
+        if battlemap.terrain_set != self.old_set:
             raise ValueError("the map has another terrain set")
         Compound(self.planes).apply(battlemap)
-        battlemap.terrain_set = self.after
+        battlemap.terrain_set = self.new_set
         battlemap.terrain_revision += 1
 
     def inverse(self) -> TerrainSetEdit:
         """Return the edit that sets it back."""
         return TerrainSetEdit(
-            self.after, self.before, tuple(edit.inverse() for edit in self.planes)
+            self.new_set, self.old_set, tuple(edit.inverse() for edit in self.planes)
         )
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -112,4 +112,4 @@ def _translate_layer(
         if len(index):
             old = old_values.reshape(-1)[index]
             new = new_values.reshape(-1)[index]
-            yield PlaneEdit(layer.id, name, index, before=old, after=new)
+            yield PlaneEdit(layer.id, name, index, old_values=old, new_values=new)

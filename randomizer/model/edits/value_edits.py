@@ -170,7 +170,7 @@ def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
         elif isinstance(simple_edit, LayerRemove):
             layer_id = simple_edit.layer.id
         elif isinstance(simple_edit, LayerReplace):
-            layer_id = simple_edit.before.id
+            layer_id = simple_edit.old_layer.id
         else:
             continue
         if layer_id in locked_layers:
@@ -258,7 +258,7 @@ class _Run:
 
     def _add_things(self, edit: ThingsEdit) -> None:
         """Gather an edit of things; one that has changed its layer meanwhile ends the run."""
-        thing_ids = {thing.id for thing in (*edit.before, *edit.after)}
+        thing_ids = {thing.id for thing in (*edit.old_things, *edit.new_things)}
         layer_ids = {self._layer_of_things.get(thing_id, edit.layer_id) for thing_id in thing_ids}
         if layer_ids - {edit.layer_id}:
             self.finish()
@@ -271,14 +271,14 @@ class _Run:
 
         Records and what a run holds do not depend on each other.
         """
-        old_record = edit.before
+        old_record = edit.old_record
         if self.merged_edits:
             last_edit = self.merged_edits[-1]
             if isinstance(last_edit, RecordSet) and last_edit.name == edit.name:
-                old_record = last_edit.before
+                old_record = last_edit.old_record
                 self.merged_edits.pop()
-        if old_record != edit.after:
-            self.merged_edits.append(RecordSet(edit.name, old_record, edit.after))
+        if old_record != edit.new_record:
+            self.merged_edits.append(RecordSet(edit.name, old_record, edit.new_record))
 
     def finish(self) -> None:
         """Merge the edits of this run, and begin the next."""
@@ -306,10 +306,10 @@ class _ThingChanges:
 
     def add(self, edit: ThingsEdit) -> None:
         """Add the next edit."""
-        for thing in edit.before:
+        for thing in edit.old_things:
             self._first.setdefault(thing.id, thing)
             self._last[thing.id] = None
-        for thing in edit.after:
+        for thing in edit.new_things:
             self._first.setdefault(thing.id, None)
             self._last[thing.id] = thing
 
@@ -346,17 +346,22 @@ def _merge(group: Sequence[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
     span = last - first + 1
     dtypes = set[np.dtype[Any]]()
     for edit in edits:
-        dtypes |= {edit.before.dtype, edit.after.dtype}
+        dtypes |= {edit.old_values.dtype, edit.new_values.dtype}
     dtype = np.result_type(*dtypes)
     is_changed = np.zeros(span, np.bool_)
     old_values = np.empty(span, dtype)
     new_values = np.empty(span, dtype)
     for edit in edits:
         is_changed[edit.index - first] = True
-        new_values[edit.index - first] = edit.after
+        new_values[edit.index - first] = edit.new_values
     # Backwards, so that the value before the first edit of an element is written last.
     for edit in reversed(edits):
-        old_values[edit.index - first] = edit.before
+        old_values[edit.index - first] = edit.old_values
     index = np.flatnonzero(is_changed)
     index = index[old_values[index] != new_values[index]]
-    return replace(edits[0], index=index + first, before=old_values[index], after=new_values[index])
+    return replace(
+        edits[0],
+        index=index + first,
+        old_values=old_values[index],
+        new_values=new_values[index],
+    )

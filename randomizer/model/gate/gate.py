@@ -30,7 +30,7 @@ from randomizer.model.basics.limits import (
 from randomizer.model.basics.texts import clean_line, fault_in_line, fault_in_text
 from randomizer.model.gate.plane_values import values_of
 from randomizer.model.grid.grid import FAR
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.assets import Assets, check_assets
 from randomizer.model.records.map_records import check_amount, check_records
@@ -287,13 +287,13 @@ class _Position(NamedTuple):
 
 def _position(system: System, grid: Grid, spec: PlaneSpec, index: int) -> _Position:
     """Return the position of a flat index of a plane."""
-    match spec.place:
-        case Place.CORNER:
+    match spec.element:
+        case Element.CORNER:
             y, x = divmod(index, grid.width + 1)
             return _Position(f"corner ({x}, {y})")
-        case Place.CELL:
+        case Element.CELL:
             return _Position(_cell_name(system, grid, index), index)
-        case Place.SIDE:
+        case Element.SIDE:
             cell, side = divmod(index, grid.degree)
             side_name = grid.layout.side_names[side]
             return _Position(f"{_cell_name(system, grid, cell)}, side {side_name}", cell, side)

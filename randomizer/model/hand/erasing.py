@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from randomizer.model.edits.layer_edits import cells_of, places_of
+from randomizer.model.edits.layer_edits import cells_of, elements_of
 from randomizer.model.edits.thing_edits import things_on
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.hand.links import link_planes
 from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Place, Plane
+from randomizer.model.planes.planes import Element, Plane
 from randomizer.model.planes.routes import MARKS
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def erase_cells(
         return None
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
-        elements = places_of(spec.place, battlemap.grid, cells)
-        if spec.place is Place.CORNER and len(erased_cells):
-            erased_corners = places_of(spec.place, battlemap.grid, erased_cells)
+        elements = elements_of(spec.element, battlemap.grid, cells)
+        if spec.element is Element.CORNER and len(erased_cells):
+            erased_corners = elements_of(spec.element, battlemap.grid, erased_cells)
             elements = np.setdiff1d(elements, erased_corners)
         edits.append(erase(battlemap, layer_id, spec.name, elements))
     for plane in link_planes(battlemap):
@@ -64,7 +64,7 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     """Return the values that ``erase_cells`` removes: planes by name, unset everywhere else."""
     values_by_plane = {}
     for spec in battlemap.system.shown_planes:
-        elements = places_of(spec.place, battlemap.grid, cells)
+        elements = elements_of(spec.element, battlemap.grid, cells)
         targets = targets_of(battlemap, layer_id, spec.name, elements, erasing=True)
         plane = spec.allocate(battlemap.grid)
         for position, in_layer in targets.by_layer():
@@ -115,9 +115,9 @@ def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.i
     cells_left_out = [cells[:0]]
     layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
-        elements = places_of(spec.place, battlemap.grid, cells)
+        elements = elements_of(spec.element, battlemap.grid, cells)
         skipped = left_out(battlemap, layer_id, spec.name, elements, erasing=True)
-        cells_left_out.append(cells_of(spec.place, battlemap.grid, skipped.elements))
+        cells_left_out.append(cells_of(spec.element, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     # A corner that is left out has cells that are not erased at all.
     return LeftOut(np.intersect1d(np.concatenate(cells_left_out), cells), tuple(layers))

@@ -12,7 +12,7 @@ from randomizer.model.edits.value_edits import parts
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 
 PAINT = "Paint "
 """The beginning of the texts of tools that do nothing but paint one value.
@@ -29,7 +29,7 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
     that change something else than values and locks: things, records, layers.
     """
     changes = _visible_changes(battlemap, edits)
-    if any(_place_of(battlemap, change) is Place.CORNER for change in changes):
+    if any(_place_of(battlemap, change) is Element.CORNER for change in changes):
         return text
     if not changes:
         return text
@@ -58,7 +58,7 @@ def _amount_text(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) 
     """Return how much was changed, and where: "1 hex, C3", "4 hexes by C3", "2 sides by C3"."""
     grid = battlemap.grid
     words = cell_words(grid.layout)
-    if all(_place_of(battlemap, change) is Place.SIDE for change in changes):
+    if all(_place_of(battlemap, change) is Element.SIDE for change in changes):
         count = _count_distinct([change.index for change in changes], grid.size * grid.degree)
         amount = counted(count, words.side, words.sides)
     else:
@@ -87,16 +87,16 @@ def _is_shown(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> bool:
     return len(change.index) > 0 and not is_mark
 
 
-def _place_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Place:
+def _place_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Element:
     """Return whether a change is one of cells, sides or corners."""
     if isinstance(change, PlaneEdit):
-        return battlemap.system.plane(change.plane).place
-    return Place.SIDE if change.sides else Place.CELL
+        return battlemap.system.plane(change.plane).element
+    return Element.SIDE if change.sides else Element.CELL
 
 
 def _cells_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Indices:
     """Return the cells of a change of cells or sides, in its order."""
-    if _place_of(battlemap, change) is Place.SIDE:
+    if _place_of(battlemap, change) is Element.SIDE:
         return change.index // battlemap.grid.degree
     return change.index
 
@@ -106,11 +106,11 @@ def _value_name(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -
     first = changes[0]
     if not isinstance(first, PlaneEdit):
         return ""
-    value = int(first.after[0])
+    value = int(first.new_values[0])
     for change in changes:
         if not isinstance(change, PlaneEdit) or change.plane != first.plane:
             return ""
-        if (change.after != value).any():
+        if (change.new_values != value).any():
             return ""
     system = battlemap.system
     plane = system.plane(first.plane)

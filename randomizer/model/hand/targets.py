@@ -261,4 +261,4 @@ def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
 def _paints(battlemap: BattleMap, edit: PlaneEdit) -> bool:
     """Return whether an edit sets values that are shown."""
     spec = battlemap.system.plane(edit.plane)
-    return spec.shown and bool((edit.after != spec.unset).any())
+    return spec.shown and bool((edit.new_values != spec.unset).any())

@@ -22,7 +22,7 @@ from randomizer.model.map.compositing import compose, overlay, shown_plane
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
-from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank, is_blank, write
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank, write
 from randomizer.model.problems import error
 from randomizer.model.records.assets import NO_ASSETS, Assets, assets_of, assets_of_records, only
 from randomizer.model.records.map_records import MapRecord
@@ -245,12 +245,12 @@ class BattleMap:
             if layer.visible and name in layer.properties:
                 composite.properties[name] = layer.properties[name]
 
-    def locks(self, place: Place) -> NDArray[np.bool_]:
+    def locks(self, element: Element) -> NDArray[np.bool_]:
         """Return the locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
 
         A corner is locked if all its cells are.
         """
-        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
+        return locks_of(element, self.grid, self.locked_cells, self.locked_sides)
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
         """Return what visible layers show of a plane, its default elsewhere; a new array.

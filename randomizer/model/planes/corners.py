@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import FAR
-from randomizer.model.planes.planes import Place, blank, is_blank
+from randomizer.model.planes.planes import Element, blank, is_blank
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
@@ -150,19 +150,19 @@ def corner_locks(grid: Grid, locked_cells: NDArray[np.bool_]) -> NDArray[np.bool
 
 
 def locks_of(
-    place: Place, grid: Grid, cells: NDArray[np.bool_], sides: NDArray[np.bool_]
+    element: Element, grid: Grid, cells: NDArray[np.bool_], sides: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which values of a plane are locked, in the shape of planes at ``place``.
+    """Return which values of a plane are locked, in the shape of planes of ``element``.
 
     ``cells`` (height, width) are the locks of cells, ``sides`` (height, width, degree) those of
     hexsides. Corners have no locks of their own: theirs follow from those of cells.
     """
-    match place:
-        case Place.CELL:
+    match element:
+        case Element.CELL:
             return cells
-        case Place.SIDE:
+        case Element.SIDE:
             return sides
-        case Place.CORNER:
+        case Element.CORNER:
             return corner_locks(grid, cells)
 
 

@@ -23,8 +23,8 @@ TOUCHED = "touched:"
 """Name prefix of the planes (uint8) that mark values changed by hand in a rolled layer."""
 
 
-class Place(StrEnum):
-    """The kind of elements of a plane: on what of a grid each of its values is."""
+class Element(StrEnum):
+    """The element of a grid that a value of a plane belongs to."""
 
     CELL = "cell"
     SIDE = "side"
@@ -48,7 +48,8 @@ class PlaneSpec:
     dtype: str
     """The numpy type of its values, such as "u1" or "i2"."""
 
-    place: Place
+    element: Element
+    """The plane has one value for every cell, every side or every corner of the grid."""
 
     unset: int
     """The value that means *not set here*: layers below show through."""
@@ -71,10 +72,10 @@ class PlaneSpec:
     The cell beyond such a side has no counterpart.
     """
 
-    least: int | None = None
+    minimum: int | None = None
     """The lowest value but ``unset``; None: the lowest of ``dtype``."""
 
-    most: int | None = None
+    maximum: int | None = None
     """The highest value but ``unset``; None: the highest of ``dtype``.
 
     Codes of a terrain set, a route or a crossing are limited by these (``plane_values.values_of``).
@@ -90,17 +91,17 @@ class PlaneSpec:
             lowest += 1
         if self.unset == highest:
             highest -= 1
-        if self.least is not None:
-            lowest = max(lowest, self.least)
-        if self.most is not None:
-            highest = min(highest, self.most)
+        if self.minimum is not None:
+            lowest = max(lowest, self.minimum)
+        if self.maximum is not None:
+            highest = min(highest, self.maximum)
         return lowest, highest
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """Return the shape of such a plane on ``grid``."""
-        if self.place is Place.SIDE:
+        if self.element is Element.SIDE:
             return (grid.height, grid.width, grid.degree)
-        if self.place is Place.CORNER:
+        if self.element is Element.CORNER:
             return (grid.height + 1, grid.width + 1)
         return (grid.height, grid.width)
 

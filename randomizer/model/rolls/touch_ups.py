@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
-    from randomizer.model.planes.planes import Place
+    from randomizer.model.planes.planes import Element
     from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
@@ -165,7 +165,7 @@ def _drop_locked_alike(battlemap: BattleMap, touched: Layer, layers: Sequence[La
     """
     for name, values in list(touched.planes.items()):
         spec = battlemap.system.plane(name)
-        locks = battlemap.locks(spec.place)
+        locks = battlemap.locks(spec.element)
         if locks.any():
             values[locks & (battlemap.values(name, layers) == values)] = spec.unset
         if (values == spec.unset).all():
@@ -177,11 +177,11 @@ def _count(system: System, touched: Layer) -> int:
 
     A cell with both terrain and elevation counts once.
     """
-    is_set_by_place: dict[Place, NDArray[np.bool_]] = {}
+    is_set_by_place: dict[Element, NDArray[np.bool_]] = {}
     for name, values in touched.planes.items():
         spec = system.plane(name)
         is_set = values != spec.unset
-        is_set_by_place[spec.place] = is_set_by_place.get(spec.place, is_set) | is_set
+        is_set_by_place[spec.element] = is_set_by_place.get(spec.element, is_set) | is_set
     element_count = sum(int(is_set.sum()) for is_set in is_set_by_place.values())
     return element_count + len(touched.properties) + len(touched.things)
 

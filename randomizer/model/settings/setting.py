@@ -3,7 +3,7 @@
 Forms, the option ``--set`` of the command line, storage and help all use it, so that a value is
 described and checked in one way::
 
-    size = Setting("Size", int, "Cells along a side", 128, least=16, most=512)
+    size = Setting("Size", int, "Cells along a side", 128, minimum=16, maximum=512)
     checked_settings([size], {"Size": "64"})  # {"Size": 64}
 
 A setting with columns is a table, whose text ``table_rows`` reads.
@@ -63,10 +63,10 @@ class Setting:
     choices: tuple[tuple[str | int, str], ...] = ()
     """The values that can be chosen, each with its label in a form; empty: any of ``kind``."""
 
-    least: int | None = None
+    minimum: int | None = None
     """The lowest number that can be chosen; None: there is no end."""
 
-    most: int | None = None
+    maximum: int | None = None
     """The highest number that can be chosen, or the characters of a text of several ``lines``;
     None: there is no end.
     """
@@ -132,8 +132,8 @@ class Setting:
 
     def in_range(self, value: float) -> bool:
         """Return whether a number is within ``least`` and ``most``."""
-        return (self.least is None or value >= self.least) and (
-            self.most is None or value <= self.most
+        return (self.minimum is None or value >= self.minimum) and (
+            self.maximum is None or value <= self.maximum
         )
 
     def permits(self, value: object) -> bool:
@@ -177,17 +177,17 @@ class Setting:
         if self.choices:
             names = ", ".join(str(value) or "nothing" for value in self.values)
             if self.step:
-                return f"{names} or a multiple of {self.step} from {self.least} to {self.most}"
+                return f"{names} or a multiple of {self.step} from {self.minimum} to {self.maximum}"
             return names
         if self.pattern:
             return f"like {self.example}"
-        if self.least is None and self.most is None:
+        if self.minimum is None and self.maximum is None:
             return KINDS[self.kind]
-        if self.most is None:
-            return f"at least {self.least}"
-        if self.least is None:
-            return f"at most {self.most}"
-        return f"{self.least} to {self.most}"
+        if self.maximum is None:
+            return f"at least {self.minimum}"
+        if self.minimum is None:
+            return f"at most {self.maximum}"
+        return f"{self.minimum} to {self.maximum}"
 
 
 def checked_settings(

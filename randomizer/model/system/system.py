@@ -18,7 +18,7 @@ from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
-from randomizer.model.planes.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
 from randomizer.model.system.cell_width import SCALE, CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
@@ -67,12 +67,12 @@ LANDSCAPE = "app.render.style:LANDSCAPE"
 PLAIN_HEIGHTS = HeightScale()
 """Heights that are displayed as planes hold them."""
 
-_PLACES_OF_ROLES = {
-    PlaneRole.TERRAIN: (Place.CELL,),
-    PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
-    PlaneRole.HEXSIDE: (Place.SIDE,),
+_ELEMENTS_OF_ROLES = {
+    PlaneRole.TERRAIN: (Element.CELL,),
+    PlaneRole.HEIGHT: (Element.CELL, Element.CORNER),
+    PlaneRole.HEXSIDE: (Element.SIDE,),
 }
-"""Where the plane of each role can have its values."""
+"""The elements for which the plane of a role can have values."""
 
 
 class Ability(StrEnum):
@@ -228,11 +228,11 @@ class System:
 
     def __init_subclass__(cls) -> None:
         """Check the planes of a new system. Raises ValueError."""
-        for role, places in _PLACES_OF_ROLES.items():
+        for role, elements in _ELEMENTS_OF_ROLES.items():
             spec: PlaneSpec | None = getattr(cls, role)
-            if spec is not None and (spec not in cls.planes or spec.place not in places):
+            if spec is not None and (spec not in cls.planes or spec.element not in elements):
                 raise ValueError(f"{cls.name}: {spec.name} cannot be the {role} plane")
-        has_corners = any(spec.place is Place.CORNER for spec in cls.planes)
+        has_corners = any(spec.element is Element.CORNER for spec in cls.planes)
         if has_corners and (cls.layouts != (SQUARE.name,) or cls.wraps):
             raise ValueError(f"{cls.name}: only squares have corners, not {cls.layouts}")
 
@@ -480,14 +480,14 @@ class System:
     @property
     def elevation(self) -> PlaneSpec | None:
         """The height plane if it holds elevations, one a cell; None if heights lie on corners."""
-        if self.height is None or self.height.place is not Place.CELL:
+        if self.height is None or self.height.element is not Element.CELL:
             return None
         return self.height
 
     @property
     def corner_heights(self) -> PlaneSpec | None:
         """The height plane if heights lie on corners, else None."""
-        if self.height is None or self.height.place is not Place.CORNER:
+        if self.height is None or self.height.element is not Element.CORNER:
             return None
         return self.height
 
@@ -505,8 +505,8 @@ class System:
                 default=0,
                 shown=False,
                 links=False,
-                least=0,
-                most=1,
+                minimum=0,
+                maximum=1,
             )
         for spec in self.planes:
             if spec.name == name:
@@ -535,7 +535,7 @@ class System:
     @property
     def has_corners(self) -> bool:
         """True if a plane has its values at corners."""
-        return any(spec.place is Place.CORNER for spec in self.planes)
+        return any(spec.element is Element.CORNER for spec in self.planes)
 
     def why_not_grid(self, grid: Grid) -> str:
         """Return why a map cannot have this grid, in words; "" if it can."""

@@ -39,7 +39,7 @@ from randomizer.model.gate.gate import check_grid, check_plane, check_roll
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.layer import NO_TEXTS, Roll
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
@@ -332,9 +332,9 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
                 is_locked.reshape(-1)[elements] = True
                 values.reshape(-1)[elements] = np.array(locked.values, spec.dtype)
             # Locks of corners follow from those of cells.
-            if spec.place is Place.CELL:
+            if spec.element is Element.CELL:
                 locked_cells |= is_locked
-            elif spec.place is Place.SIDE:
+            elif spec.element is Element.SIDE:
                 locked_sides |= is_locked
             check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
             shown_planes[spec.name] = values

@@ -8,8 +8,9 @@ A journal is a folder of its own:
 - ``head`` tells how often the journal was written;
 - ``lock`` is held as long as the program that writes the journal runs.
 
-The steps are chained by digests (journal_digests.py). SQLite's log is read past damage
-(journal_log.py), and what is missing at its end is told by the head. Of a journal that is not whole
+The connection to the database is in journal_database.py, its rows are in journal_rows.py. The steps
+are chained by digests (journal_digests.py). SQLite's log is read past damage (journal_log.py), and
+what is missing at its end is told by the head. Of a journal that is not whole
 a new one is made, with what is whole of it; the other one is kept as it was.
 
 The newest ``MOST_BASES`` are kept. When steps are discarded for others, the bases after them go,
@@ -30,22 +31,21 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.gate.gate import check_map
-from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.records.assets import NO_ASSETS, Assets, checked_asset
 from randomizer.storage.disk.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.disk.disk import current_disk
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import is_blocked
-from randomizer.storage.journal.journal_digests import START, StepRow, digest_of, state_digest
+from randomizer.storage.journal.journal_database import LOG, STEPS, JournalDatabase
+from randomizer.storage.journal.journal_digests import START, StepRow, digest_of
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD, write_head
 from randomizer.storage.journal.journal_log import read_log, write_merged
@@ -57,11 +57,17 @@ from randomizer.storage.journal.journal_reading import (
     VERSION_FIELDS,
     BaseFile,
     bases_in,
-    connect,
-    decode_about,
     drop_damaged,
     has_pages,
     read_content,
+)
+from randomizer.storage.journal.journal_rows import (
+    State,
+    StepRecord,
+    insert_base,
+    insert_steps,
+    record_of,
+    write_state,
 )
 from randomizer.storage.journal.quarantine import move_to_quarantine, quarantine_path
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_map
@@ -71,14 +77,8 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
 
-STEPS = "steps.sqlite"
-"""The name of the database."""
-
 LOCK = "lock"
 """The name of the file that is locked as long as the journal is in use."""
-
-_LOG = f"{STEPS}-wal"
-"""The name of SQLite's write-ahead log."""
 
 _SHARED_MEMORY = f"{STEPS}-shm"
 """The name of SQLite's index of its log."""
@@ -101,41 +101,6 @@ WORK = "work"
 
 class JournalInUseError(Exception):
     """The program that writes this journal is still running."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepRecord:
-    """One undo step as a journal holds it."""
-
-    text: str
-    """Its name in the list of steps."""
-
-    active: tuple[int, int]
-    """The ids of the active layer before and after it."""
-
-    extras: str
-    """Further data of the desk, as JSON."""
-
-    edit: bytes
-    """The edit from ``encode_edit``, at the time of the step: later edits change its layers."""
-
-    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
-    """The long texts of the edit by their digests, from ``encode_edit``, too."""
-
-
-class _State(NamedTuple):
-    """The row of the table ``done``, without its digest; its fields are those of ``Journal``."""
-
-    position: int
-    """How many steps are done."""
-    step_count: int
-    """How many steps there are."""
-    saved: int
-    """How many were done when the map was last saved, or -1."""
-    changed: float
-    """The ``time.time()`` of the last step."""
-    writes: int
-    """How often ``Journal.write`` was called."""
 
 
 class Journal:
@@ -176,16 +141,11 @@ class Journal:
         """The digests after ``_start`` steps, and after each one that follows."""
         self._assets: set[str] = set()
         """The digests of the assets that are in the journal."""
-        self._steps_file = folder / STEPS
-        self._inodes: dict[Path, int] = {}
-        """The numbers of the open files: another program can have replaced one (``is_gone``)."""
-        self._can_write = False
-        """True if ``_database`` is a connection for writing."""
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
         self._lock = lock
-        self._database: sqlite3.Connection | None = None
+        self._database = JournalDatabase(folder)
 
     @classmethod
     def begin(
@@ -215,33 +175,33 @@ class Journal:
             journal = cls(journals / name)
         try:
             # Tables without rows first: a journal that is cut off here keeps nothing yet.
-            with journal._transaction("rwc") as database:
+            with journal._database.transaction("rwc") as database:
                 for table in TABLES.values():
                     database.execute(table)
                 for version_field in VERSION_FIELDS:
                     database.execute(f"PRAGMA {version_field} = {VERSION}")
 
             base_file = journal.write_base(base, position)
-            with journal._transaction() as database:
-                digests = _insert_steps(database, journal._digests, steps)
-                base_file = _insert_base(database, base_file, digests)
+            with journal._database.transaction() as database:
+                digests = insert_steps(database, journal._digests, steps)
+                base_file = insert_base(database, base_file, digests)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 journal._insert_assets(database, assets)
-                state = _State(
+                state = State(
                     position=done,
                     step_count=len(digests) - 1,
                     saved=-1,
                     changed=changed,
                     writes=0,
                 )
-                _write_state(database, state, about)
+                write_state(database, state, about)
             journal._set_state(state)
             journal.bases = [base_file]
             journal._digests = digests
             journal._assets = set(assets)
             journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
-            journal._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            journal._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             write_head(journal.folder, 0)
             sync_folder(journals)
         except BaseException:
@@ -257,13 +217,13 @@ class Journal:
         """
         is_log_lost = False
         # A link or a pipe, for example, in place of a file that can be done without.
-        for name in (LOCK, HEAD, _LOG, _SHARED_MEMORY, _MERGED):
+        for name in (LOCK, HEAD, LOG, _SHARED_MEMORY, _MERGED):
             with as_problems(folder):
                 blocked = is_blocked(folder / name)
             if blocked:
                 path = quarantine_path(folder.parent, f"{folder.name} {name}")
                 move_to_quarantine(folder / name, path)
-                if name == _LOG:
+                if name == LOG:
                     is_log_lost = True
         with as_problems(folder):
             journal = cls(folder)
@@ -281,7 +241,7 @@ class Journal:
         ``is_log_lost``: SQLite's log is in quarantine, so the journal is not whole. Raises
         ValueError, or what ``as_problems`` turns into problems.
         """
-        file = self._steps_file
+        file = self._database.file
         has_steps = os.path.lexists(file) and file.lstat().st_size > 0
         if not has_steps and not bases_in(self.folder):
             return  # its program ended before writing anything, or after deleting all
@@ -289,16 +249,16 @@ class Journal:
             raise ValueError("its file of steps is missing")
         if not has_pages(file):
             raise ValueError("its file of steps is not one")
-        self._inodes = {file: file.stat().st_ino}
-        log = read_log(self.folder / _LOG)
+        self._database.note_file()
+        log = read_log(self.folder / LOG)
         if is_log_lost:
             log.is_complete = False
         # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
         if not log.is_whole:
             file = self.folder / _MERGED
-            write_merged(self._steps_file, log, file)
-        self._database = connect(file, "ro")
-        content = read_content(self.folder, self._database, log)
+            write_merged(self._database.file, log, file)
+        connection = self._database.open_to_read(file)
+        content = read_content(self.folder, connection, log)
         if content is None:
             return
         self.about = content.about
@@ -349,59 +309,9 @@ class Journal:
 
     # --- writing ----------------------------------------------------------------------------
 
-    @contextmanager
-    def _transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
-        """Begin a transaction, which is committed at the end of the block, or rolled back.
-
-        ``mode`` is SQLite's: "rw", or "rwc" to make the database. Raises ProblemError if the
-        journal cannot be written, or its files were deleted or moved.
-        """
-        with as_problems(self.folder):
-            database = self._writing(mode)
-            if self.is_gone():
-                message = "the folder of the journal was deleted or moved"
-                raise error(DISK_FAULT, message, path=str(self.folder))
-            try:
-                database.execute("BEGIN IMMEDIATE")
-                yield database
-                database.execute("COMMIT")
-            except BaseException:
-                if database.in_transaction:
-                    database.execute("ROLLBACK")
-                raise
-            if len(self._inodes) < 2:  # the first transaction has made the log
-                files = (self._steps_file, self.folder / _LOG)
-                self._inodes = {file: file.stat().st_ino for file in files}
-
-    def _writing(self, mode: str) -> sqlite3.Connection:
-        """Return the connection for writing, which is made when it is first needed.
-
-        It takes the place of one that can only read.
-        """
-        if self._database is not None and self._can_write:
-            return self._database
-        connection = connect(self._steps_file, mode)
-        connection.execute("PRAGMA journal_mode = WAL")
-        # With less, SQLite does not sync its log to the disk at each commit.
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")  # ``checkpoint`` does it
-        if self._database is not None:
-            self._database.close()
-        self._database = connection
-        self._can_write = True
-        return connection
-
     def is_gone(self) -> bool:
-        """Return whether its files were deleted or moved: what is written would be lost.
-
-        Those that were open can still be read, until ``close``.
-        """
-        try:
-            return any(file.stat().st_ino != number for file, number in self._inodes.items())
-        except (FileNotFoundError, NotADirectoryError):
-            return True
-        except OSError:
-            return False  # it cannot be looked at, but what is open is written
+        """Return whether its files were deleted or moved: what is written would be lost."""
+        return self._database.is_gone()
 
     def write(
         self,
@@ -437,21 +347,21 @@ class Journal:
         if saved > keep:
             saved = -1
 
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
-            digests = _insert_steps(database, self._digests[: keep + 1], steps)
+            digests = insert_steps(database, self._digests[: keep + 1], steps)
             self._insert_assets(database, assets)
             if new_base is not None:
-                bases = [_insert_base(database, new_base, digests)]
-            state = _State(
+                bases = [insert_base(database, new_base, digests)]
+            state = State(
                 position=position,
                 step_count=len(digests) - 1,
                 saved=saved,
                 changed=time.time(),
                 writes=self._writes + 1,
             )
-            _write_state(database, state, changed_about)
+            write_state(database, state, changed_about)
         # Only now: if the transaction fails, the journal is unchanged.
         self._set_state(state)
         self.bases = bases
@@ -460,7 +370,7 @@ class Journal:
         self.about.update(changed_about)
         write_head(self.folder, self._writes)
 
-    def _set_state(self, state: _State) -> None:
+    def _set_state(self, state: State) -> None:
         """Note what was written to the table ``done``."""
         self.position = state.position
         self.count = state.step_count
@@ -470,15 +380,15 @@ class Journal:
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Note that the map has been saved as it is now; ``about`` is what is new of it."""
-        with self._transaction() as database:
-            state = _State(
+        with self._database.transaction() as database:
+            state = State(
                 position=self.position,
                 step_count=self.count,
                 saved=self.position,
                 changed=self.changed,
                 writes=self._writes,
             )
-            _write_state(database, state, about)
+            write_state(database, state, about)
         self._set_state(state)
         self.about.update(about)
 
@@ -500,10 +410,10 @@ class Journal:
 
         The files of all bases that are not kept are removed: no other base may be being written.
         """
-        base = base._replace(after=self._digests[base.position])
+        base = base._replace(last_step=self._digests[base.position])
         bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)
         bases = bases[-MOST_BASES:]
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute("DELETE FROM base")
             for kept_base in bases:
                 database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", kept_base)
@@ -516,8 +426,7 @@ class Journal:
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database, so that the log starts again."""
-        with as_problems(self.folder), closing(connect(self._steps_file, "rw")) as connection:
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        self._database.checkpoint()
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -531,7 +440,7 @@ class Journal:
 
         Raises ProblemError if it is not what was written.
         """
-        rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
+        rows = self._database.rows("SELECT * FROM steps WHERE number = ?", number)
         row: StepRow | None = None
         if rows:
             row = StepRow._make(rows[0])
@@ -556,27 +465,29 @@ class Journal:
 
     def steps(self) -> list[StepRecord]:
         """Return all steps, without their edits."""
-        rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
+        rows = self._database.rows(
+            "SELECT text, old_active, new_active, extras FROM steps ORDER BY number"
+        )
+        records = []
         with as_problems(self.folder):
-            return [
-                StepRecord(json.loads(text), (before, after), extras, b"")
-                for text, before, after, extras in rows
-            ]
+            for text, old_active, new_active, extras in rows:
+                record = StepRecord(json.loads(text), old_active, new_active, extras, edit=b"")
+                records.append(record)
+        return records
 
     def records(self, start: int = 0) -> Iterator[StepRecord]:
         """Yield the steps after the first ``start``, one by one; their texts are in ``texts``."""
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
-        for number, row in enumerate(self._query(query, start, self.count), start + 1):
+        for number, row in enumerate(self._database.query(query, start, self.count), start + 1):
             step = StepRow._make(row)
             if step.number != number:  # a damaged file can give a row that was not asked for
                 return
-            active = (step.before, step.after)
-            yield StepRecord(json.loads(step.text), active, step.extras, step.edit)
+            yield record_of(step)
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts of the steps by digest, those that can be read."""
         with suppress(sqlite3.DatabaseError):  # a step whose text is missing says so
-            for digest, text in self._query("SELECT digest, text FROM texts"):
+            for digest, text in self._database.query("SELECT digest, text FROM texts"):
                 if isinstance(text, str) and digest_of_text(text) == digest:
                     yield digest, text
 
@@ -584,7 +495,7 @@ class Journal:
         """Return the assets by digest, those that are whole."""
         assets: dict[str, bytes] = {}
         with suppress(sqlite3.DatabaseError):
-            for digest, data in self._query("SELECT digest, data FROM assets"):
+            for digest, data in self._database.query("SELECT digest, data FROM assets"):
                 with suppress(ValueError):
                     if isinstance(data, bytes):
                         assets[digest] = checked_asset(digest, data)
@@ -647,23 +558,11 @@ class Journal:
         about = {DAMAGE: damage, QUARANTINED: str(copy)}
         self.write(keep, [], min(self.position, keep), about)
 
-    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
-        """Return the rows of a query. Raises ProblemError."""
-        with as_problems(self.folder):
-            return self._query(query, *values).fetchall()
-
-    def _query(self, query: str, *values: int | str) -> sqlite3.Cursor:
-        """Return the rows of a query as they are read. Raises errors of sqlite3."""
-        assert self._database is not None, "the journal is closed"
-        return self._database.execute(query, values)
-
     # --- the end ----------------------------------------------------------------------------
 
     def close(self) -> None:
         """Release the journal and keep its files: it will be offered again."""
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        self._database.close()
         self._lock.close()
 
     def delete(self) -> None:
@@ -672,14 +571,12 @@ class Journal:
         First its tables say that it keeps nothing: if the program is killed while it deletes, the
         rest of the journal is not offered.
         """
-        with suppress(ProblemError), self._transaction() as database:
+        with suppress(ProblemError), self._database.transaction() as database:
             for table in KEEPING:
                 database.execute(f"DELETE FROM {table}")
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        self._database.close()
         with suppress(OSError):
-            for file in (*bases_in(self.folder), self.folder / HEAD, self._steps_file):
+            for file in (*bases_in(self.folder), self.folder / HEAD, self._database.file):
                 current_disk().remove(file)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -692,7 +589,7 @@ class _Texts(Mapping[str, str]):
         self._journal = journal
 
     def __getitem__(self, ref: str) -> str:
-        rows = self._journal._rows("SELECT text FROM texts WHERE digest = ?", ref)
+        rows = self._journal._database.rows("SELECT text FROM texts WHERE digest = ?", ref)
         if not rows:
             raise KeyError(ref)
         text = rows[0][0]
@@ -702,48 +599,10 @@ class _Texts(Mapping[str, str]):
         return text
 
     def __iter__(self) -> Iterator[str]:
-        return (ref for (ref,) in self._journal._rows("SELECT digest FROM texts"))
+        return (ref for (ref,) in self._journal._database.rows("SELECT digest FROM texts"))
 
     def __len__(self) -> int:
-        return len(self._journal._rows("SELECT digest FROM texts"))
-
-
-def _insert_steps(
-    database: sqlite3.Connection, digests: Sequence[bytes], steps: Iterable[StepRecord]
-) -> list[bytes]:
-    """Insert steps and their texts behind those with ``digests``, and return the longer chain."""
-    chain = list(digests)
-    for number, step in enumerate(steps, len(chain)):
-        content = (json.dumps(step.text), *step.active, step.extras, step.edit)
-        chain.append(digest_of(chain[-1], *content))
-        row = (number, *content, chain[-1])
-        database.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", step.texts.items())
-    return chain
-
-
-def _insert_base(
-    database: sqlite3.Connection, base: BaseFile, digests: Sequence[bytes]
-) -> BaseFile:
-    """Insert a base, and return it with the digest of the last step that it includes."""
-    base = base._replace(after=digests[base.position])
-    database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", base)
-    return base
-
-
-def _write_state(
-    database: sqlite3.Connection,
-    state: _State,
-    about: Mapping[str, str],
-) -> None:
-    """Write the row of the table ``done``, and what is new in ``about``, with one digest of all."""
-    # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
-    rows = ((name, json.dumps(value)) for name, value in about.items())
-    database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
-    all_about = decode_about(database.execute("SELECT name, value FROM about"))
-    database.execute("DELETE FROM done")
-    row = (*state, state_digest(state, all_about))
-    database.execute("INSERT INTO done VALUES (?, ?, ?, ?, ?, ?)", row)
+        return len(self._journal._database.rows("SELECT digest FROM texts"))
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:

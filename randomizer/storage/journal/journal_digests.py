@@ -24,10 +24,10 @@ class StepRow(NamedTuple):
     """Counted from 1."""
     text: str
     """The name of the step in the list of steps, as JSON."""
-    before: int
+    old_active: int
     """The id of the active layer before the step."""
-    after: int
-    """The id of the active layer after it."""
+    new_active: int
+    """The id of the active layer after the step."""
     extras: str
     """Further data of the desk, as JSON."""
     edit: bytes
@@ -37,14 +37,14 @@ class StepRow(NamedTuple):
 
 
 def digest_of(
-    last_digest: bytes, text: str, before: int, after: int, extras: str, edit: bytes
+    last_digest: bytes, text: str, old_active: int, new_active: int, extras: str, edit: bytes
 ) -> bytes:
     """Return the digest (32 bytes) of a step; ``last_digest`` is that of the step before it.
 
     The others are the fields of ``StepRow``.
     """
     digest = sha256(last_digest)
-    active_layers = b"%d %d" % (before, after)  # ids of layers
+    active_layers = b"%d %d" % (old_active, new_active)
     for field in (text.encode(), active_layers, extras.encode(), edit):
         # With its length before it no byte can move from one field to the next.
         digest.update(b"%d:" % len(field))
@@ -92,5 +92,5 @@ def _is_link(row: StepRow, number: int, last_digest: bytes) -> bool:
     """Return whether a row is whole, has this number and follows the step with ``last_digest``."""
     if row.number != number or not is_typed(row):
         return False
-    digest = digest_of(last_digest, row.text, row.before, row.after, row.extras, row.edit)
+    digest = digest_of(last_digest, row.text, row.old_active, row.new_active, row.extras, row.edit)
     return digest == row.digest

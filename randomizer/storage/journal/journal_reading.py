@@ -27,7 +27,7 @@ from randomizer.storage.journal.journal_faults import is_disk_fault
 from randomizer.storage.journal.journal_head import read_head
 from randomizer.storage.journal.journal_log import Log
 
-VERSION = 9
+VERSION = 10
 """The version of journals; others are not read."""
 
 VERSION_FIELDS = ("user_version", "application_id")
@@ -44,7 +44,7 @@ TABLES = {
     "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "base": (
         "CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL,"
-        " after BLOB NOT NULL)"
+        " last_step BLOB NOT NULL)"
     ),
     "done": (
         "CREATE TABLE done (position INTEGER NOT NULL, count INTEGER NOT NULL,"
@@ -53,7 +53,7 @@ TABLES = {
     ),
     "steps": (
         "CREATE TABLE steps (number INTEGER PRIMARY KEY, text TEXT NOT NULL,"
-        " before INTEGER NOT NULL, after INTEGER NOT NULL, extras TEXT NOT NULL,"
+        " old_active INTEGER NOT NULL, new_active INTEGER NOT NULL, extras TEXT NOT NULL,"
         " edit BLOB NOT NULL, digest BLOB NOT NULL)"
     ),
     "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
@@ -83,7 +83,7 @@ class BaseFile(NamedTuple):
     digest: bytes
     """The SHA-256 of the file."""
 
-    after: bytes = b""
+    last_step: bytes = b""
     """The digest of the last step that it includes (``journal_digests``)."""
 
     def read(self, folder: Path) -> bytes:
@@ -280,7 +280,7 @@ class _Reader:
         Raises ValueError if none can be one.
         """
         bases = []
-        for row in self._rows("base", "file, position, digest, after", "ORDER BY position"):
+        for row in self._rows("base", "file, position, digest, last_step", "ORDER BY position"):
             if _is_base(row):
                 bases.append(BaseFile(*row))
             else:
@@ -305,18 +305,18 @@ class _Reader:
         digests, total = whole_links(START, map(StepRow._make, rows), 1)
         content.digests = [START, *digests]
         # The chain has to end at the digest that the base names.
-        if total != base.position or content.digests[base.position :] != [base.after]:
+        if total != base.position or content.digests[base.position :] != [base.last_step]:
             content.start = base.position
-            content.digests = [base.after]
+            content.digests = [base.last_step]
             content.bases = [base]
         # Other bases are used only if the chain passes through their digests.
         matching_bases = []
         for base_file in content.bases:
-            if content.digests[base_file.position - content.start] == base_file.after:
+            if content.digests[base_file.position - content.start] == base_file.last_step:
                 matching_bases.append(base_file)
         content.bases = matching_bases
         rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
-        digests, total = whole_links(base.after, map(StepRow._make, rows), base.position + 1)
+        digests, total = whole_links(base.last_step, map(StepRow._make, rows), base.position + 1)
         content.digests += digests
         return base.position + total
 

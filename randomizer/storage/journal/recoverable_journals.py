@@ -13,14 +13,8 @@ from pathlib import Path
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.disk.regular_files import read_regular
 from randomizer.storage.journal.drafts import DRAFTS
-from randomizer.storage.journal.journal import (
-    DAMAGE,
-    LOCK,
-    QUARANTINED,
-    STEPS,
-    Journal,
-    JournalInUseError,
-)
+from randomizer.storage.journal.journal import DAMAGE, LOCK, QUARANTINED, Journal, JournalInUseError
+from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD
 from randomizer.storage.journal.journal_reading import LARGEST_VALUE, bases_in, moment

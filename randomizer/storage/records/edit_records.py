@@ -6,8 +6,8 @@ case for each class that holds what JSON cannot: arrays, layers, values that are
 
 The hard part are layers. One that an edit removes or inserts is the map's own object as long as it
 is in the map: undo and redo change it in place. So an edit is read against the map: of its two
-states, before and after, one is the map as it is, and layers of that state are taken from the map.
-The layers of the other state are read. For undo of a roll (``done``), the state after it is the
+states, the old and the new one, one is the map as it is, and layers of that state are taken from
+the map. The layers of the other state are read. For undo of a roll (``done``) the new state is the
 map: the rolled layer is taken from there, and the layer that it replaced is read.
 """
 
@@ -73,7 +73,7 @@ _EDITS = tuple[Edit, ...]
 _PLANE_EDITS = tuple[PlaneEdit, ...]
 _LOCKS = NDArray[np.bool_]
 
-_VALUES = {"steps": Raw, "before": Raw, "after": Raw}
+_VALUES = {"steps": Raw, "old_values": Raw, "new_values": Raw}
 """The fields of an edit of values that are arrays, and their kinds for the codec.
 
 ``steps`` stands for the field ``index``: the differences of one index to the next.
@@ -177,7 +177,9 @@ class EditReader:
         except KeyError:
             raise ValueError(f"there is no plane {plane!r:.40}") from None
         values = self._values(fields, size, None)
-        return PlaneEdit(fields["layer_id"], plane, values.indices, values.before, values.after)
+        return PlaneEdit(
+            fields["layer_id"], plane, values.indices, values.old_values, values.new_values
+        )
 
     def _lock_edit(self, record: Record) -> Edit:
         fields = read_fields({"sides": bool, **_VALUES}, record, "an edit")
@@ -186,7 +188,7 @@ class EditReader:
         if sides:
             size *= self._shape.grid.degree
         values = self._values(fields, size, "bool")
-        return LockEdit(sides, values.indices, values.before, values.after)
+        return LockEdit(sides, values.indices, values.old_values, values.new_values)
 
     def _values(self, fields: Record, size: int, dtype: str | None) -> _ChangedValues:
         """Return the arrays of an edit of a plane or of locks. Raises ValueError.
@@ -201,8 +203,8 @@ class EditReader:
             raise ValueError("an edit is about places off the map")
         return _ChangedValues(
             indices=index,
-            before=self._get.array(fields["before"], dtype, (len(index),)),
-            after=self._get.array(fields["after"], dtype, (len(index),)),
+            old_values=self._get.array(fields["old_values"], dtype, (len(index),)),
+            new_values=self._get.array(fields["new_values"], dtype, (len(index),)),
         )
 
     # --- layers -----------------------------------------------------------------------------
@@ -239,42 +241,43 @@ class EditReader:
         return LayerRemove(fields["index"], self._layer(fields["layer"], enters=False))
 
     def _layer_replace(self, record: Record) -> Edit:
-        fields = self._fields(record, LayerReplace, before=Raw, after=Raw)
+        fields = self._fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
         # The present layer is taken out first: the other one can have the same id.
-        layers = {}
-        for state in self._in_order():
-            layers[state] = self._layer(fields[state], enters=state == "after")
-        return LayerReplace(fields["index"], layers["before"], layers["after"])
-
-    def _in_order(self) -> tuple[str, str]:
-        """Return the names of the two states of an edit, that which the map is in first."""
         if self._done:
-            return ("after", "before")
-        return ("before", "after")
+            new_layer = self._layer(fields["new_layer"], enters=True)
+            old_layer = self._layer(fields["old_layer"], enters=False)
+        else:
+            old_layer = self._layer(fields["old_layer"], enters=False)
+            new_layer = self._layer(fields["new_layer"], enters=True)
+        return LayerReplace(fields["index"], old_layer, new_layer)
 
     def _property_edit(self, record: Record) -> Edit:
         """Return the edit of a property; an absent value is UNSET."""
-        kinds = {**kinds_of(PropertyEdit), "before": Raw, "after": Raw}
+        kinds = {**kinds_of(PropertyEdit), "old_value": Raw, "new_value": Raw}
         fields = read_fields(kinds, record, "an edit", required=("layer_id", "name"))
-        for field in fields.keys() & {"before", "after"}:
+        for field in fields.keys() & {"old_value", "new_value"}:
             fields[field] = read_property(self._system, fields["name"], fields[field])
-        return PropertyEdit(**{"before": UNSET, "after": UNSET, **fields})
+        return PropertyEdit(**{"old_value": UNSET, "new_value": UNSET, **fields})
 
     def _layer_field(self, record: Record) -> Edit:
         name = record.get("name")
         if not isinstance(name, str) or name not in _LAYER_FIELDS:
             raise ValueError(f"no layer has a field {name!r:.40}")
         kind = _LAYER_FIELDS[name]
-        return LayerField(**self._fields(record, LayerField, before=kind, after=kind))
+        return LayerField(**self._fields(record, LayerField, old_value=kind, new_value=kind))
 
     # --- the rest ---------------------------------------------------------------------------
 
     def _reshape(self, record: Record) -> Edit:
         """Return the edit of the whole shape, all of whose layers leave and enter the map."""
-        fields = self._fields(record, Reshape, before=Raw, after=Raw)
-        present_state, other_state = self._in_order()
+        fields = self._fields(record, Reshape, old_shape=Raw, new_shape=Raw)
+        if self._done:
+            present_record = fields["new_shape"]
+            other_record = fields["old_shape"]
+        else:
+            present_record = fields["old_shape"]
+            other_record = fields["new_shape"]
         # Of the present shape only the layers are needed: the map has its grid and locks.
-        present_record = fields[present_state]
         layer_records = None
         if isinstance(present_record, dict):
             layer_records = present_record.get("layers")
@@ -282,17 +285,17 @@ class EditReader:
             raise ValueError("an edit has no layers")
         layers = [self._layer(record, enters=self._done) for record in layer_records]
         present_shape = replace(self._shape, layers=tuple(layers))
-        other_shape = read_shape(fields[other_state], self._system, self._terrain_set, self._get)
+        other_shape = read_shape(other_record, self._system, self._terrain_set, self._get)
         self._shape = other_shape
         self._present_layers = {layer.id: layer for layer in other_shape.layers}
         if self._done:
-            return Reshape(before=other_shape, after=present_shape)
-        return Reshape(before=present_shape, after=other_shape)
+            return Reshape(old_shape=other_shape, new_shape=present_shape)
+        return Reshape(old_shape=present_shape, new_shape=other_shape)
 
     def _terrain_set_edit(self, record: Record) -> Edit:
         fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
-        old_set = fields["before"]
-        new_set = fields["after"]
+        old_set = fields["old_set"]
+        new_set = fields["new_set"]
         plane_edits = tuple(self.edit(plane_record) for plane_record in fields["planes"])
         if not all(isinstance(plane_edit, PlaneEdit) for plane_edit in plane_edits):
             raise ValueError("an edit of the terrain set changes only planes")
@@ -319,8 +322,8 @@ class _ChangedValues(NamedTuple):
     """The arrays of an edit of a plane or of locks, all of shape (n,)."""
 
     indices: Indices
-    before: Plane
-    after: Plane
+    old_values: Plane
+    new_values: Plane
 
 
 _NOT_LAYER_FIELDS = ("id", "planes", "properties", "things", "roll")

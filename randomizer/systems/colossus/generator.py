@@ -68,8 +68,8 @@ SETTINGS = (
         "BaseHeight",
         int,
         "The elevation of every {cell} before the script starts.",
-        least=min(COLOSSUS.elevations),
-        most=max(COLOSSUS.elevations),
+        minimum=min(COLOSSUS.elevations),
+        maximum=max(COLOSSUS.elevations),
         title="Base height",
         group="Ground",
         unset="as the map is",
@@ -253,7 +253,7 @@ SCRIPTS_KEPT = 16
 
 
 @registered(bytes_a_unit=24)
-@sized_cache(most=SCRIPTS_KEPT, size=1 << 16)
+@sized_cache(max_entries=SCRIPTS_KEPT, max_size=1 << 16)
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """Return the program of a script, and the descriptions of its statements, cached.
 

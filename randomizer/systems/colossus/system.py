@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from randomizer.model.basics.texts import clean_line
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.system.system import Ability, EdgeFill, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
 
-TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
-ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
-HEXSIDE = PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0)
-ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
-SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Place.SIDE, -1, -1, shown=False)
+TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
+HEXSIDE = PlaneSpec("hexside", "u1", Element.SIDE, 0xFF, 0)
+ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
+SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, -1, -1, shown=False)
 
 
 EDGE_FILLS = (

@@ -107,19 +107,19 @@ def _setting(
     title: str = "",
     part: str = "",
     choices: tuple[tuple[str, str], ...] = (),
-    most: int | None = None,
+    maximum: int | None = None,
 ) -> _Value:
     """Return a dataclass field of ``Choices`` that carries the description of its setting.
 
     It is declared to return the default's own type, as ``dataclasses.field`` is. An int is a count
-    from 0, called "none", to ``most``. ``choices`` are pairs of a value and its title. Settings
+    from 0, called "none", to ``maximum``. ``choices`` are pairs of a value and its title. Settings
     without a ``part`` stand in no group of a form.
     """
     is_count = type(default) is int
-    least = None
+    minimum = None
     zero = ""
     if is_count:
-        least = 0
+        minimum = 0
         zero = "none"
     description = Setting(
         "",  # the field's name, which ``SETTINGS`` fills in
@@ -127,8 +127,8 @@ def _setting(
         help_text,
         default,
         choices,
-        least=least,
-        most=most,
+        minimum=minimum,
+        maximum=maximum,
         title=title,
         group=HEADINGS.get(part, ""),
         zero=zero,
@@ -177,7 +177,11 @@ class Choices:
         part="hills",
     )
     rivers: int = _setting(
-        1, "How many rivers cross the table (2.1)", title="Rivers", part="water", most=MOST_ROUTES
+        1,
+        "How many rivers cross the table (2.1)",
+        title="Rivers",
+        part="water",
+        maximum=MOST_ROUTES,
     )
     lakes: bool = _setting(
         False, "Whether this is a region of lakes (2.3)", title="A region of lakes", part="water"
@@ -193,7 +197,7 @@ class Choices:
         "How many roads or tracks cross the table (3.1)",
         title="Roads",
         part="roads",
-        most=MOST_ROUTES,
+        maximum=MOST_ROUTES,
     )
     road: str = _setting(
         "road",
@@ -248,7 +252,7 @@ class Choices:
         "How many railways cross the table (6.1); 0 before they were built",
         title="Railways",
         part="railways",
-        most=MOST_ROUTES,
+        maximum=MOST_ROUTES,
     )
     detour: bool = _setting(
         False,
@@ -287,17 +291,27 @@ class Choices:
     )
     size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
     box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
-    hills_again: int = _setting(0, "How often the part hills was thrown again", most=MOST_REPEATS)
-    water_again: int = _setting(0, "How often the part water was thrown again", most=MOST_REPEATS)
-    roads_again: int = _setting(0, "How often the part roads was thrown again", most=MOST_REPEATS)
-    trees_again: int = _setting(0, "How often the part trees was thrown again", most=MOST_REPEATS)
+    hills_again: int = _setting(
+        0, "How often the part hills was thrown again", maximum=MOST_REPEATS
+    )
+    water_again: int = _setting(
+        0, "How often the part water was thrown again", maximum=MOST_REPEATS
+    )
+    roads_again: int = _setting(
+        0, "How often the part roads was thrown again", maximum=MOST_REPEATS
+    )
+    trees_again: int = _setting(
+        0, "How often the part trees was thrown again", maximum=MOST_REPEATS
+    )
     habitation_again: int = _setting(
-        0, "How often the part habitation was thrown again", most=MOST_REPEATS
+        0, "How often the part habitation was thrown again", maximum=MOST_REPEATS
     )
     railways_again: int = _setting(
-        0, "How often the part railways was thrown again", most=MOST_REPEATS
+        0, "How often the part railways was thrown again", maximum=MOST_REPEATS
     )
-    fields_again: int = _setting(0, "How often the part fields was thrown again", most=MOST_REPEATS)
+    fields_again: int = _setting(
+        0, "How often the part fields was thrown again", maximum=MOST_REPEATS
+    )
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:

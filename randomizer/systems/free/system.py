@@ -10,7 +10,7 @@ from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import NO_REGION
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.system.property import scale_property, text_property
 from randomizer.model.system.system import LANDSCAPE, Ability, System
@@ -36,7 +36,7 @@ MOST_CELLS = 1_000_000
 """The largest number of cells of a free map."""
 
 WAYS = tuple(
-    PlaneSpec(f"way{number}", "u1", Place.CELL, 0x80, 0, links=True)
+    PlaneSpec(f"way{number}", "u1", Element.CELL, 0x80, 0, links=True)
     for number in range(1, MOST_WAYS + 1)
 )
 """A plane of links for each of the ways of a terrain set, in its order (``routes.RouteSpec``).
@@ -44,13 +44,13 @@ WAYS = tuple(
 The unset value is the mark of no route (0xFF would be a route that leaves a hex by all sides).
 """
 
-FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True, one_way=True)
+FLOW = PlaneSpec("flow", "u1", Element.CELL, 0x80, 0, links=True, one_way=True)
 """The side by which water leaves a cell; its values are as in ``WAYS``."""
 
-FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
+FLOW_WIDTH = PlaneSpec("flow_width", "u1", Element.CELL, 0, 0, minimum=1, maximum=16)
 """The width of the water that leaves a cell, in quarters of its way's width."""
 
-REGION = PlaneSpec("region", "u2", Place.CELL, NO_REGION, NO_REGION)
+REGION = PlaneSpec("region", "u2", Element.CELL, NO_REGION, NO_REGION)
 """The code of the region that a cell is in (model/map/regions.py)."""
 
 

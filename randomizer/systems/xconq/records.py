@@ -424,7 +424,7 @@ def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
 
 
 @registered(bytes_a_unit=10)
-@sized_cache(most=64, size=1 << 16)
+@sized_cache(max_entries=64, max_size=1 << 16)
 def _value_or_fault(name: str, text: str) -> tuple[Record | None, str]:
     """Return the value of a record's text and "", or None and why it cannot be read."""
     try:

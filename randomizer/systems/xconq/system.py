@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.records.map_records import further_record
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.system import LANDSCAPE, Ability, System
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from randomizer.model.system.explanation import Explanation
     from randomizer.model.things.thing_kind import ThingKind
 
-TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
+TERRAIN = PlaneSpec("terrain", "u1", Element.CELL, 0xFF, 0)
 
 LEAST_ALONG = 9
 """The shortest edge of a world that is rolled, in hexes."""

@@ -27,7 +27,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.disk.known_file import KnownFile
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
@@ -654,7 +655,7 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     shown = encode_map(session.document.battlemap)
     journal = session.autosave.journal_of(session.document.current_map)
     kept = next(journal.records())
-    step = StepRecord("Paint", (99, 98), extras, kept.edit)
+    step = StepRecord("Paint", 99, 98, extras, kept.edit)
     journal.write(0, [step], 1, encoded=lambda: shown)
     session.crash()
     later, opened = next_session(tmp_path)

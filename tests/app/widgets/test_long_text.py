@@ -9,7 +9,7 @@ from app.widgets.forms.committed_form import CommittedForm
 from randomizer.model.settings.setting import Setting
 
 TEXTS = (
-    Setting("text", str, "", "", title="Text", lines=3, most=7),
+    Setting("text", str, "", "", title="Text", lines=3, maximum=7),
     Setting("name", str, "", "", title="Name"),
 )
 

@@ -13,11 +13,11 @@ from randomizer.model.settings.setting import Setting, checked_settings
 COLUMNS = (
     Setting("Civ", str, "Who.", choices=(("gaul", "Gauls"), ("hele", "Greeks")), title="Civ"),
     Setting("Name", str, "A name.", title="Name", unset="usual"),
-    Setting("Team", int, "A team.", least=-1, most=3, title="Team"),
+    Setting("Team", int, "A team.", minimum=-1, maximum=3, title="Team"),
     Setting("Colour", str, "A colour.", title="Colour"),
 )
 SETTINGS = (
-    Setting("Players", int, "How many.", 2, least=1, most=8, title="Players"),
+    Setting("Players", int, "How many.", 2, minimum=1, maximum=8, title="Players"),
     Setting("Data", str, "Each.", "", title="Each", columns=COLUMNS, rows_of="Players"),
 )
 

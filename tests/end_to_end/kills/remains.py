@@ -140,7 +140,8 @@ def _history(journal) -> History:
         digests.append(digest(battlemap))
     first, *later = reversed(digests)
     steps = [
-        Step(record.text, *record.active, each) for record, each in zip(records, later, strict=True)
+        Step(record.text, record.old_active, record.new_active, each)
+        for record, each in zip(records, later, strict=True)
     ]
     return History((Step("", 0, 0, first), *steps), journal.position, journal.saved)
 

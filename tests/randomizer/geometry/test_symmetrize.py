@@ -15,7 +15,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.terrain.terrain import TerrainSet, Way
 from randomizer.model.things.things import Thing
@@ -136,7 +136,7 @@ def test_corners_are_copied_too() -> None:
 
     grid = Grid(SQUARE, 4, 4)
     battlemap = BattleMap.new(ZEROAD, grid, [Layer(1, "Ground")])
-    plane = next(spec for spec in ZEROAD.planes if spec.place is Place.CORNER)
+    plane = next(spec for spec in ZEROAD.planes if spec.element is Element.CORNER)
     edit = set_values(battlemap, 1, plane.name, range(25), np.arange(25))
     assert edit is not None
     edit.apply(battlemap)

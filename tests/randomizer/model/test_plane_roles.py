@@ -10,7 +10,7 @@ import pytest
 
 import app
 import randomizer
-from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
 from tests.systems import BARE, RENAMED, system_like
 
 PLANE_NAMES = {"terrain", "elevation", "hexside"}
@@ -91,7 +91,7 @@ def test_a_system_says_which_planes_have_a_role() -> None:
 
 @pytest.mark.parametrize("role", PlaneRole)
 def test_a_plane_of_the_wrong_place_has_no_role(role: PlaneRole) -> None:
-    wrong = Place.CELL if role is PlaneRole.HEXSIDE else Place.SIDE
+    wrong = Element.CELL if role is PlaneRole.HEXSIDE else Element.SIDE
     spec = PlaneSpec("odd", "u1", wrong, 255, 0)
     with pytest.raises(ValueError, match=f"cannot be the {role} plane"):
         system_like(BARE, planes=(spec,), **{role.value: spec})

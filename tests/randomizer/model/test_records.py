@@ -34,8 +34,8 @@ def test_a_change_holds_only_what_differs(before: str, after: str) -> None:
         assert edit is None
         return
     assert isinstance(edit, RecordEdit)
-    assert edit.before[:1] != edit.after[:1] or "" in (edit.before, edit.after)
-    assert edit.before[-1:] != edit.after[-1:] or "" in (edit.before, edit.after)
+    assert edit.old_text[:1] != edit.new_text[:1] or "" in (edit.old_text, edit.new_text)
+    assert edit.old_text[-1:] != edit.new_text[-1:] or "" in (edit.old_text, edit.new_text)
     edit.apply(battlemap)
     assert battlemap.records["notes"] == MapRecord(after, touched=True)
     assert edit.region(battlemap).records == {"notes"}
@@ -47,21 +47,21 @@ def test_typing_a_letter_into_a_long_text_costs_a_letter() -> None:
     battlemap = map_with(notes=MapRecord("x" * 900_000))
     edit = change_record(battlemap, "notes", "x" * 400_000 + "y" + "x" * 500_000)
     assert edit is not None
-    assert (edit.before, edit.after) == ("", "y")
+    assert (edit.old_text, edit.new_text) == ("", "y")
 
 
 def test_a_splice_into_another_text_is_refused() -> None:
     battlemap = map_with(notes=MapRecord("abc"))
     for edit in (
-        RecordEdit("notes", 1, "x", "y", (False, True)),
-        RecordEdit("notes", -1, "c", "y", (False, True)),
-        RecordEdit("notes", 9, "c", "y", (False, True)),
-        RecordEdit("notes", 9, "", "y", (False, True)),
+        RecordEdit("notes", 1, "x", "y", was_touched=False, is_touched=True),
+        RecordEdit("notes", -1, "c", "y", was_touched=False, is_touched=True),
+        RecordEdit("notes", 9, "c", "y", was_touched=False, is_touched=True),
+        RecordEdit("notes", 9, "", "y", was_touched=False, is_touched=True),
     ):
         with pytest.raises(ValueError, match="another text"):
             edit.apply(battlemap)
     with pytest.raises(KeyError):
-        RecordEdit("other", 0, "", "y", (False, True)).apply(battlemap)
+        RecordEdit("other", 0, "", "y", was_touched=False, is_touched=True).apply(battlemap)
     with pytest.raises(KeyError):
         RecordSet("notes", None, MapRecord("x")).apply(battlemap)
     assert battlemap.records == {"notes": MapRecord("abc")}
@@ -115,4 +115,4 @@ def test_a_json_record_stays_json() -> None:
     with pytest.raises(ValueError, match="not JSON"):
         change_record(battlemap, "players", "[1")
     with pytest.raises(ValueError, match="not JSON"):
-        RecordEdit("players", 2, "]", "", (False, True)).apply(battlemap)
+        RecordEdit("players", 2, "]", "", was_touched=False, is_touched=True).apply(battlemap)

@@ -9,7 +9,8 @@ import pytest
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import encode_edit, encode_map
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -34,7 +35,7 @@ class Work:
         keep = self.position
         self.edits[keep:] = [edit]
         self.position += 1
-        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit, texts), texts or {})
+        step = StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts or {})
         encoded = partial(encode_map, self.map)
         self.journal.write(keep, [step], self.position, encoded=encoded)
 

@@ -20,7 +20,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.files.terrain_files import OwnTerrains
-from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_edit, encode_map
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG, own_terrains, png
@@ -86,7 +87,7 @@ def test_any_sets_come_back_from_a_journal(tmp_path_factory, sets) -> None:
         if edit is None:
             continue
         edit.apply(battlemap)
-        step = StepRecord("Set", (1, 1), "", encode_edit(edit))
+        step = StepRecord("Set", 1, 1, "", encode_edit(edit))
         journal.write(journal.count, [step], journal.count + 1, assets=battlemap.assets)
     journal.close()
     again = Journal.open(journal.folder)
@@ -120,7 +121,7 @@ def test_neither_an_edit_nor_a_base_has_the_bytes() -> None:
 def test_the_journal_has_them_once_however_often_they_are_named(tmp_path: Path) -> None:
     battlemap = with_picture()
     journal = Journal.begin(tmp_path, {}, encode_map(battlemap), assets=battlemap.assets)
-    step = StepRecord("Nothing", (1, 1), "", b"")
+    step = StepRecord("Nothing", 1, 1, "", b"")
     for count in range(3):
         journal.write(count, [step], count + 1, assets=battlemap.assets)
     journal.close()
@@ -134,7 +135,7 @@ def test_what_a_failed_write_did_not_store_is_stored_by_the_next(tmp_path: Path)
     journal = Journal.begin(tmp_path, {}, encode_map(battlemap))
     with pytest.raises(AttributeError):
         journal.write(0, [None], 1, assets=PICTURES)
-    journal.write(0, [StepRecord("Nothing", (1, 1), "", b"")], 1, assets=PICTURES)
+    journal.write(0, [StepRecord("Nothing", 1, 1, "", b"")], 1, assets=PICTURES)
     assert journal.assets() == PICTURES
     journal.delete()
 

@@ -22,7 +22,8 @@ from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.journal import journal_reading, recoverable_journals
-from randomizer.storage.journal.journal import LOCK, STEPS, Journal
+from randomizer.storage.journal.journal import LOCK, Journal
+from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED
 from randomizer.storage.journal.journal_head import HEAD
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
@@ -331,9 +332,9 @@ def sql(*statements: str) -> Harm:
 
 TABLES = {
     "about": "name value",
-    "base": "file position digest after",
+    "base": "file position digest last_step",
     "done": "position count saved time writes digest",
-    "steps": "number text before after extras edit digest",
+    "steps": "number text old_active new_active extras edit digest",
     "texts": "digest text",
 }
 

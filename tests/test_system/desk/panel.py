@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
 
 LEVEL = Setting(
-    "level", int, "The height that every corner gets", 3, least=0, most=99, title="Level"
+    "level", int, "The height that every corner gets", 3, minimum=0, maximum=99, title="Level"
 )
 
 

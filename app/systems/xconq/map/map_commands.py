@@ -90,7 +90,9 @@ class MapCommands:
 
     def wall_the_seam(self) -> None:
         """Ask for a terrain and a width, and paint the stripe."""
-        width = Setting("width", int, "Of the stripe, in hexes", 1, least=1, most=9, title="Width")
+        width = Setting(
+            "width", int, "Of the stripe, in hexes", 1, minimum=1, maximum=9, title="Width"
+        )
 
         def wall(values: Mapping[str, object]) -> None:
             cells = seam_cells(self._document.battlemap.grid, int(str(values["width"])))
@@ -128,14 +130,16 @@ class MapCommands:
             "carry. Units that cannot move stay, and so do those aboard others."
         )
         settings = (
-            Setting("most", int, "How far a unit goes at most", 2, least=1, most=20, title="Hexes"),
+            Setting(
+                "most", int, "How far a unit goes at most", 2, minimum=1, maximum=20, title="Hexes"
+            ),
             Setting(
                 "seed",
                 int,
                 "The same seed moves the same units alike",
                 fresh_seed() % (LARGEST_SEED + 1),
-                least=0,
-                most=LARGEST_SEED,
+                minimum=0,
+                maximum=LARGEST_SEED,
                 title="Seed",
             ),
         )

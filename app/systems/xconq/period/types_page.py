@@ -62,8 +62,8 @@ MOVES = Setting(
     "moves",
     int,
     "The further moves that entering takes",
-    least=0,
-    most=MOST_NUMBER,
+    minimum=0,
+    maximum=MOST_NUMBER,
     unset="cannot enter",
     group="Further moves to enter",
 )
@@ -72,8 +72,8 @@ MAKE = Setting(
     int,
     "The turns that making one takes",
     0,
-    least=0,
-    most=MOST_NUMBER,
+    minimum=0,
+    maximum=MOST_NUMBER,
     zero="no",
     group="Made by, in turns",
 )
@@ -86,7 +86,11 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
         setting = Setting(name, str, word.help, "", title=word.title)
         if word.shape is not Shape.TEXTS:
             setting = replace(
-                setting, kind=int, default=word.default_number, least=LEAST_NUMBER, most=MOST_NUMBER
+                setting,
+                kind=int,
+                default=word.default_number,
+                minimum=LEAST_NUMBER,
+                maximum=MOST_NUMBER,
             )
         yield setting, Slot(name, index)
     if kind == TERRAINS:

@@ -53,9 +53,17 @@ COMMON_SETTINGS = (
         "wins", int, "What happens", 1, choices=((1, "wins the game"), (0, "loses")), title="It"
     ),
     Setting(
-        "start", int, "From this turn on it counts", 0, least=0, most=LONGEST, title="From turn"
+        "start",
+        int,
+        "From this turn on it counts",
+        0,
+        minimum=0,
+        maximum=LONGEST,
+        title="From turn",
     ),
-    Setting("end", int, "Until this turn it counts", 0, least=0, most=LONGEST, title="To turn"),
+    Setting(
+        "end", int, "Until this turn it counts", 0, minimum=0, maximum=LONGEST, title="To turn"
+    ),
     Setting("kind", int, "What is looked at", 0, choices=KIND_CHOICES, title="What counts"),
 )
 
@@ -103,8 +111,8 @@ def _number_setting(name: str, title: str, condition: Condition) -> Setting:
         int,
         f"It has {bound} so much",
         0,
-        least=0,
-        most=HIGH,
+        minimum=0,
+        maximum=HIGH,
         title=f"{title}, {bound}",
     )
 
@@ -113,14 +121,14 @@ def _hex_settings(names: Names, grid: Grid) -> tuple[Setting, ...]:
     """Return the settings of a condition about a hex: ``HEX_FIELDS``."""
     units = ((ANY_UNIT, "any unit"), *enumerate(names.units))
     return (
-        Setting("x", int, "The column of the hex", 0, least=0, most=grid.width - 1, title="x"),
+        Setting("x", int, "The column of the hex", 0, minimum=0, maximum=grid.width - 1, title="x"),
         Setting(
             "y",
             int,
             "The row of the hex, 0 in the south",
             0,
-            least=0,
-            most=grid.height - 1,
+            minimum=0,
+            maximum=grid.height - 1,
             title="y",
         ),
         Setting("unit", int, "Which unit has to stand there", ANY_UNIT, units, title="With"),

@@ -77,7 +77,13 @@ SETTINGS = (
         title="Entry side",
     ),
     Setting(
-        "battles", int, "More give a narrower interval", 200, least=1, most=100_000, title="Battles"
+        "battles",
+        int,
+        "More give a narrower interval",
+        200,
+        minimum=1,
+        maximum=100_000,
+        title="Battles",
     ),
     Setting(
         "by",
@@ -87,7 +93,9 @@ SETTINGS = (
         ((SIMULATOR, "our simulator"), (GAME, "the game itself")),
         title="Fought by",
     ),
-    Setting("seed", int, "Of the simulator's dice", 0, least=0, most=999_999_999, title="Seed"),
+    Setting(
+        "seed", int, "Of the simulator's dice", 0, minimum=0, maximum=999_999_999, title="Seed"
+    ),
 )
 
 

@@ -53,9 +53,11 @@ class Decision:
     words: tuple[str, ...] = ()
     """The words that it can be; () for a number or an area."""
 
-    least: int = 0
-    most: int = 0
-    """The least and the greatest number; 0 and 0 for words and areas."""
+    minimum: int = 0
+    """The least number; 0 for words and areas."""
+
+    maximum: int = 0
+    """The greatest number; 0 for words and areas."""
 
     rim: bool = False
     """True for an area at the map edge."""
@@ -76,8 +78,8 @@ class Decision:
         """The values that it can have, in words."""
         if self.words:
             return " or ".join(self.words)
-        if self.most:
-            return f"{self.least} to {self.most}"
+        if self.maximum:
+            return f"{self.minimum} to {self.maximum}"
         if self.rim:
             return "an area on the map edge"
         return "an area"
@@ -85,7 +87,7 @@ class Decision:
     @property
     def is_area(self) -> bool:
         """True if its value is the name of an area."""
-        return not (self.words or self.most)
+        return not (self.words or self.maximum)
 
 
 _DECISION = re.compile(

@@ -77,11 +77,11 @@ def add_route(
     part: str,
     kind: str,
     ends: RouteEnds,
-    passing: Collection[int] = (),
+    areas_to_pass: Collection[int] = (),
 ) -> list[Step] | None:
     """Add a route of a ``kind`` by the cheapest way between two points of the map edge; return it.
 
-    The route bends a little to pass one of the areas ``passing``: those of villages, and those
+    The route bends a little to pass one of ``areas_to_pass``: the areas of villages, and those
     beside them. The decision "``name`` through" sets an area that it passes instead. If there is no
     way, a warning is added and the result is None. Raises ProblemError if no way passes the decided
     area. ``part`` is the part of the page to whose layer the route belongs.
@@ -92,7 +92,7 @@ def add_route(
     through_cell = decided_area(grid, builder.throws, through, builder.name)
     walk = Walk(grid, builder.throws, name, builder.name)
     if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
-        ways = _cheapest_ways(builder, name, kind, ends, passing)
+        ways = _cheapest_ways(builder, name, kind, ends, areas_to_pass)
         if ways is None:
             words = f"There is no way for {name}: it is left out."
             builder.throws.say(words)
@@ -115,11 +115,11 @@ def add_route(
 
 
 def _cheapest_ways(
-    builder: TableBuilder, name: str, kind: str, ends: RouteEnds, passing: Collection[int]
+    builder: TableBuilder, name: str, kind: str, ends: RouteEnds, areas_to_pass: Collection[int]
 ) -> Ways | None:
     """Return the cheapest ways from end to end, None if there is no way.
 
-    If some pass one of the areas ``passing`` for at most ``LARGEST_DETOUR`` more, return those.
+    If some pass one of ``areas_to_pass`` for at most ``LARGEST_DETOUR`` more, return those.
     """
     table = builder.table
     grid = table.grid
@@ -127,17 +127,17 @@ def _cheapest_ways(
     leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
     # A route that is to pass a village may run through its houses at no cost.
     house_cost = BUILT
-    if passing:
+    if areas_to_pass:
         house_cost = 0
 
     costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost)
     ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
     if ways.cost is None:
         return None
-    if not passing:
+    if not areas_to_pass:
         return ways
 
-    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost, passing=passing)
+    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost, areas_to_pass=areas_to_pass)
     bending_ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
     if bending_ways.cost is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
         return ways

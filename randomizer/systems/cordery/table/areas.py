@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.planes.routes import PRESENT, CrossingSpec, RouteSpec
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.cordery.table import features
@@ -40,12 +40,12 @@ TRACK = 0x80
 """The bit of a link plane, beside ``PRESENT``, that says that the route is a track."""
 
 # The two numbers of each plane: its unset value, and the value shown where no layer sets one.
-TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
 """The ground of areas, as an index in ``TERRAINS``."""
-ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
 """The heights of hills, in contours."""
 LINKS = tuple(
-    PlaneSpec(name, "u1", Place.CELL, TRACK, 0, links=True)
+    PlaneSpec(name, "u1", Element.CELL, TRACK, 0, links=True)
     for name in (features.RIVER, features.ROAD, features.RAIL)
 )
 """Bit masks of the sides by which a route leaves an area; 0 where none runs.
@@ -53,13 +53,13 @@ LINKS = tuple(
 The unset value is a track that is not present (0xFF would be a route that leaves a hex by all
 sides).
 """
-CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
+CROSSING = PlaneSpec("crossing", "u1", Element.CELL, UNSET, 0)
 """The way in which a road crosses a river, as an index in ``CROSSINGS``."""
 MOST_PLACES = 0xFFFF
 """The unset value of ``PLACE``: the numbers of inhabited places are smaller."""
-PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
+PLACE = PlaneSpec("place", "u2", Element.CELL, MOST_PLACES, 0)
 """Areas with the same number were rolled as one inhabited place; 0: by hand, or uninhabited."""
-ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
 """The index of the line in the log of a layer's roll that set an area; -1 for none."""
 SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
 """The planes of what is seen on a table."""

@@ -114,8 +114,8 @@ class RouteCosts:
     """The steps that a new route of a kind can take on a table, with their costs.
 
     ``leaving`` is the area and the side by which it leaves the table, None if it ends on it.
-    ``passing`` are areas one of which it has to pass, ``avoided`` those that it must not enter;
-    ``houses`` is the cost of inhabited areas.
+    ``areas_to_pass`` are areas one of which it has to pass, ``avoided`` those that it must not
+    enter; ``houses`` is the cost of inhabited areas.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class RouteCosts:
         kind: str,
         *,
         leaving: tuple[int, int] | None = None,
-        passing: Collection[int] = (),
+        areas_to_pass: Collection[int] = (),
         avoided: Collection[int] = (),
         houses: int = BUILT,
     ) -> None:
@@ -132,7 +132,7 @@ class RouteCosts:
         self._grid = table.grid
         self._kind = kind
         self._leaving = leaving
-        self._passing = frozenset(passing)
+        self._areas_to_pass = frozenset(areas_to_pass)
         self._avoided = frozenset(avoided)
         self._houses = houses
         self._same_kind = table.routes[kind]
@@ -220,7 +220,7 @@ class RouteCosts:
             entry_before = entry_side
             if degree == 6:
                 entry_before = side_beyond
-            passed_next = has_passed or neighbour in self._passing
+            passed_next = has_passed or neighbour in self._areas_to_pass
             if not has_other_route and not leaves:
                 # The quick case: nothing to cross, so that there are no hands.
                 yield cost, Position(neighbour, side_beyond, entry_before, 0, passed_next, wet_next)
@@ -300,7 +300,7 @@ class RouteCosts:
 
     def _has_passed(self, cell: int) -> bool:
         """Return whether an area is one that a route has to pass, or it has to pass none."""
-        return not self._passing or cell in self._passing
+        return not self._areas_to_pass or cell in self._areas_to_pass
 
     def _turns_back(self, entry_side: int, previous_entry: int, side: int) -> bool:
         """Return whether a step across ``side`` turns back: see ``TURNING_BACK``."""

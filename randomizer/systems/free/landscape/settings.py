@@ -112,8 +112,8 @@ def _percent(
         int,
         help,
         usual,
-        least=least,
-        most=most,
+        minimum=least,
+        maximum=most,
         title=title,
         group=group,
         unset="as fits the size",
@@ -131,7 +131,7 @@ def _choice(
 
 def _column(name: str, title: str, help: str, usual: int) -> Setting:
     """Return a column of the chart that holds a limit in percent."""
-    return Setting(name, int, help, usual, least=0, most=100, title=title)
+    return Setting(name, int, help, usual, minimum=0, maximum=100, title=title)
 
 
 _COLUMNS = (
@@ -232,8 +232,8 @@ SETTINGS = (
         "towns",
         int,
         "How many towns and cities there are; unset: as many as the land bears",
-        least=0,
-        most=MOST_TOWNS,
+        minimum=0,
+        maximum=MOST_TOWNS,
         title="Towns",
         group=_PEOPLE,
         unset="as many as fit",
@@ -250,8 +250,8 @@ SETTINGS = (
         int,
         "How many lines of the chart count",
         len(CHART),
-        least=1,
-        most=MOST_LINES,
+        minimum=1,
+        maximum=MOST_LINES,
         title="Lines of the chart",
         group=_TERRAIN,
     ),

@@ -94,7 +94,7 @@ def _markers(world: World) -> Iterator[Thing]:
             continue
         note = notes.pop(f"marker{marker.get('i')}", {})
         text = plain_text(str(note.get("legend") or ""))
-        longest = int(NOTE_TEXT.most or 0)
+        longest = int(NOTE_TEXT.maximum or 0)
         world.lost["ends of notes"] += len(text) > longest
         pixel = np.array(point)
         if text:

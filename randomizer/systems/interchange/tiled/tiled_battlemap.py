@@ -32,7 +32,7 @@ from randomizer.model.map.layer import Layer, Planes
 from randomizer.model.map.regions import RECORD
 from randomizer.model.map.wang_sets import RECORD as WANG_SETS
 from randomizer.model.map.wang_sets import RecordedSet, WangColour, WangTile, record_of
-from randomizer.model.planes.planes import Place
+from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.records.map_records import MapRecord
@@ -388,7 +388,7 @@ def _put_cells(
         for index, value in values:
             value_of_index[index] = value
         new_values = value_of_index[indices]
-        target = plane[..., side] if spec.place is Place.SIDE else plane
+        target = plane[..., side] if spec.element is Element.SIDE else plane
         target = target[skipped_rows:, skipped_columns:]
         np.copyto(target, new_values, where=new_values != spec.unset)
     return lost_cells

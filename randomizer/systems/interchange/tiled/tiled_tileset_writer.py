@@ -17,7 +17,7 @@ import numpy as np
 from randomizer.formats import Look
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import error
 from randomizer.model.records.assets import only
@@ -248,7 +248,7 @@ def planes_of(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
         plane = layer.planes.get(spec.name)
         if plane is None:
             continue
-        if spec.place is Place.SIDE:
+        if spec.element is Element.SIDE:
             values_of_sides = [plane[..., side] for side in range(plane.shape[2])]
         else:
             values_of_sides = [plane]

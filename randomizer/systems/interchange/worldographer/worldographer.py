@@ -333,7 +333,7 @@ class _Reader:
             self._place(element, LABEL, element.text, lettering(element))
         for element in self._elements("notes", "note"):
             text = plain_text("".join(part.text for part in element.elements("notetext")))
-            longest = int(NOTE_TEXT.most or 0)
+            longest = int(NOTE_TEXT.maximum or 0)
             self.lost["ends of notes"] += len(text) > longest
             title = element.attributes.get("title", "")
             self._place(element, NOTE, title, {TEXT: text[:longest]})

@@ -74,7 +74,7 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
 
 
 @registered(bytes_a_unit=30)
-@sized_cache(most=1, size=1 << 15)
+@sized_cache(max_entries=1, max_size=1 << 15)
 def _read_above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
     """Read a text that is cut off; None if that is in a text in quotes or in notes."""
     reading = read_traced(text, None, dict(texts))

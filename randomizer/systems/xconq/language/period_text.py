@@ -87,7 +87,7 @@ def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTok
 
 
 @registered(bytes_a_unit=45)
-@sized_cache(most=2, size=1 << 15)
+@sized_cache(max_entries=2, max_size=1 << 15)
 def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     tokens: list[Token] = []
 

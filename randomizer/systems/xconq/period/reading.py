@@ -94,7 +94,7 @@ def reading_of(
 
 
 @registered(bytes_a_unit=30)
-@sized_cache(most=_CACHED, size=1 << 16)
+@sized_cache(max_entries=_CACHED, max_size=1 << 16)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     """Return the reading of a text; ``further`` are names and texts, as a key of the cache."""
     return read_traced(text, path, dict(further))

@@ -206,4 +206,4 @@ def _number(
     name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
 ) -> Setting:
     """Return the setting of a number from 0 to ``most``, which is ``usual`` if it is not set."""
-    return Setting(name, int, help_text, usual, least=0, most=most, title=title, group=group)
+    return Setting(name, int, help_text, usual, minimum=0, maximum=most, title=title, group=group)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from randomizer.systems.zeroad.engine.channel import Channel
-from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY, ScriptFailedError
+from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY, Frame, ScriptFailedError
 from randomizer.systems.zeroad.engine.memory import limit_own_memory
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 from randomizer.systems.zeroad.engine.script_engine import ScriptRun, check_syntax
@@ -64,7 +64,7 @@ class Child:
             self._tell(kind="started")
             result = run.run(self._look)
         except ScriptFailedError as fault:
-            self._fail(fault.code, fault.message, fault.place and fault.place[:3])
+            self._fail(fault.code, fault.message, fault.frame)
         except MemoryError:
             self._fail("script-memory", TOO_MUCH_MEMORY)
         except Exception as reason:  # noqa: BLE001 - the parent shows it, and ends this process
@@ -78,9 +78,12 @@ class Child:
         """Send a message without blocks."""
         send(self._output, Message(fields))
 
-    def _fail(self, code: str, message: str, place: tuple[str, int, int] | None = None) -> None:
-        """Send why a script failed; ``place`` is path, line and column."""
-        self._tell(kind="failed", code=code, message=message, place=place)
+    def _fail(self, code: str, message: str, frame: Frame | None = None) -> None:
+        """Send why a script failed, and with a ``frame`` in which file, line and column."""
+        position = None
+        if frame is not None:
+            position = (frame.path, frame.line, frame.column)
+        self._tell(kind="failed", code=code, message=message, position=position)
 
     def _look(self, channel: Channel) -> None:
         """Send what a running script wrote since the last time, and once that its time is over."""

@@ -1,4 +1,4 @@
-"""The faults of scripts: V8's report of an error becomes a place and a message.
+"""The faults of scripts: V8's report of an error becomes a position and a message.
 
 ``script_engine`` calls ``fault_in_engine`` where V8 ended a script, and ``describe_fault`` for what
 a script threw. V8 gives the text of an error and its stack, a line for each function on it:
@@ -14,9 +14,12 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-# "maps/random/wild.js:3: SyntaxError: Unexpected token"
 _FIRST_LINE = re.compile(r"(?P<path>[^:]*):(?P<line>\d+): (?P<text>.*)")
+"""The first line of V8's words: ``maps/random/wild.js:3: SyntaxError: Unexpected token``."""
+
 _CARETS = re.compile(r"[\t ]*\^+ *")
+"""The line below the line of a script, with carets below the faulty words."""
+
 _FRAME = re.compile(
     r"^ +at (?:(?P<name>[^\n(]+?) \()?(?P<path>(?:maps|globalscripts|simulation)/[^\n:()]+)"
     r":(?P<line>\d+):(?P<column>\d+)\)?$",
@@ -25,6 +28,7 @@ _FRAME = re.compile(
 """A line of a stack that lies in a file of the game or of a script, not in the host."""
 
 TOO_MUCH_MEMORY = "the script needs too much memory"
+"""The message of a script that is ended for its memory."""
 
 MOST_FRAMES = 6
 """The number of functions that a message names; more of a deep recursion fill the window."""
@@ -34,30 +38,37 @@ MOST_CHARACTERS = 500
 
 
 class Frame(NamedTuple):
-    """A place in a file of a script; line and column count from 1."""
+    """A line of V8's stack: a position in a file of a script or of the game."""
 
     path: str
+    """The path within the game, such as ``maps/random/wild.js``."""
+
     line: int
+    """Counted from 1."""
+
     column: int
+    """Counted from 1."""
+
     name: str = ""
+    """The function that was running; "" outside all functions."""
 
     @property
     def words(self) -> str:
-        """The place as a message says it: ``placeForests (maps/random/wild.js:31)``."""
-        place = f"{self.path}:{self.line}"
+        """The frame as a message says it: ``placeForests (maps/random/wild.js:31)``."""
+        position = f"{self.path}:{self.line}"
         if self.name:
-            return f"{self.name} ({place})"
-        return place
+            return f"{self.name} ({position})"
+        return position
 
 
 class ScriptFailedError(Exception):
-    """Ends the run of a script. ``place`` is None if it is not known."""
+    """Ends the run of a script. ``frame`` is where it failed, None if that is not known."""
 
-    def __init__(self, code: str, message: str, place: Frame | None = None) -> None:
+    def __init__(self, code: str, message: str, frame: Frame | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
-        self.place = place
+        self.frame = frame
 
     def moved(self, heads: Mapping[str, int]) -> ScriptFailedError:
         """Return this error with its column in the script's own text.
@@ -65,34 +76,43 @@ class ScriptFailedError(Exception):
         ``heads`` are the lengths of the texts that were put before the first lines of files
         (``modules.head_of``), by path.
         """
-        if self.place is not None and self.place.line == 1:
-            column = max(1, self.place.column - heads.get(self.place.path, 0))
-            self.place = self.place._replace(column=column)
+        if self.frame is not None and self.frame.line == 1:
+            column = max(1, self.frame.column - heads.get(self.frame.path, 0))
+            self.frame = self.frame._replace(column=column)
         return self
 
 
 def describe_fault(
-    text: str, stack: str, script: str, place: Frame | None = None
+    text: str, stack: str, script: str, failed_at: Frame | None = None
 ) -> ScriptFailedError:
     """Return the fault of a thrown error with its text and stack.
 
-    Its place is the innermost one in the file ``script``, else the innermost of all.
+    It is at ``failed_at``; None: at the innermost frame in the file ``script``, which its writer
+    can mend, or else at the innermost of all. Further frames stand in the message.
     """
-    frames = [
-        Frame(match["path"], int(match["line"]), int(match["column"]), match["name"] or "")
-        for match in _FRAME.finditer(stack)
-    ]
-    if place is None:
-        frames_in_script = [frame for frame in frames if frame.path == script]
-        innermost_first = frames_in_script or frames
-        if innermost_first:
-            place = innermost_first[0]
+    frames = _frames_of(stack)
+    if failed_at is None and frames:
+        failed_at = frames[0]
+        for frame in frames:
+            if frame.path == script:
+                failed_at = frame
+                break
+
     message = shorten_text(text)
-    # A single frame that is the place itself would repeat what the problem shows anyway.
-    if frames and (frames[0] != place or len(frames) > 1):
+    # A single frame that is ``failed_at`` itself would repeat what the problem shows anyway.
+    if frames and (frames[0] != failed_at or len(frames) > 1):
         steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
         message += f" — in {steps}"
-    return ScriptFailedError("script-error", message, place)
+    return ScriptFailedError("script-error", message, failed_at)
+
+
+def _frames_of(stack: str) -> list[Frame]:
+    """Return the frames of a stack that lie in scripts, the innermost first."""
+    frames = []
+    for match in _FRAME.finditer(stack):
+        name = match["name"] or ""
+        frames.append(Frame(match["path"], int(match["line"]), int(match["column"]), name))
+    return frames
 
 
 def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
@@ -119,13 +139,14 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
     if not stack:
         text = f"threw {text}"  # any value can be thrown, and only an Error has a stack
     text = text.replace("[object Object]", "an object that is no Error")
-    place = None
+    failed_at = None
     if not _FRAME.search(stack):
+        # Without a stack the first line and the carets tell the position.
         path = match["path"]
         if path in ("<anonymous>", "undefined"):
             path = parsed
-        place = Frame(path, int(match["line"]), lines[caret_line].index("^") + 1)
-    return describe_fault(text, stack, script, place)
+        failed_at = Frame(path, int(match["line"]), lines[caret_line].index("^") + 1)
+    return describe_fault(text, stack, script, failed_at)
 
 
 def _index_of_carets(lines: list[str]) -> int | None:
@@ -141,6 +162,7 @@ def _index_of_carets(lines: list[str]) -> int | None:
 
 def shorten_text(text: str) -> str:
     """Return one line of at most ``MOST_CHARACTERS``."""
+    # Cut before it is split: a script can throw a text of any length.
     line = " ".join(text[: 2 * MOST_CHARACTERS].split())
     if len(line) <= MOST_CHARACTERS:
         return line

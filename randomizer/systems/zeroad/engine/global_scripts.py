@@ -33,7 +33,7 @@ def leading_libraries(text: str) -> Iterator[str]:
 
 
 @registered(bytes_a_unit=2)
-@sized_cache(most=512, size=1 << 19)
+@sized_cache(max_entries=512, max_size=1 << 19)
 def with_var(text: str) -> str:
     """Return the script with its outermost ``let``, ``const`` and ``class`` made ``var``.
 

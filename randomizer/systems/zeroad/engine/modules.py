@@ -88,7 +88,7 @@ def is_module(text: str) -> bool:
 
 
 @registered(bytes_a_unit=2.5)
-@sized_cache(most=512, size=1 << 19)
+@sized_cache(max_entries=512, max_size=1 << 19)
 def parse_module(path: str, text: str) -> Module:
     """Return the module of a text, which is shared and must not be changed.
 

@@ -261,8 +261,8 @@ def check_syntax(path: str, text: str) -> None:
         except JSParseException as reason:
             fault = fault_in_engine(str(reason), path, path).moved({path: len(head)})
             lines = text.count("\n") + 1
-            if fault.place is not None and fault.place.line > lines:  # a } closed the function
-                fault.place = fault.place._replace(line=lines, column=1)
+            if fault.frame is not None and fault.frame.line > lines:  # a } closed the function
+                fault.frame = fault.frame._replace(line=lines, column=1)
             raise fault from None
         except JSEvalException:
             pass  # it was parsed, and ended with its first word

@@ -182,8 +182,9 @@ def run_script(
 
 def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
     """Return the problem that a child tells."""
-    place = fields["place"] or (script.path, None, None)
-    return Problem(Severity.ERROR, str(fields["code"]), str(fields["message"]), *place)
+    path, line, column = fields["position"] or (script.path, None, None)
+    code = str(fields["code"])
+    return Problem(Severity.ERROR, code, str(fields["message"]), path, line, column)
 
 
 class _RunFailedError(Exception):

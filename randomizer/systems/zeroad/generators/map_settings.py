@@ -230,8 +230,8 @@ def _size_setting(metadata: Metadata, game: GameData) -> Setting:
         f"Tiles along the map: one of the game's sizes, or any multiple of {STEP}.",
         size,
         choices=tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items())),
-        least=STEP,
-        most=MOST_ALONG,
+        minimum=STEP,
+        maximum=MOST_ALONG,
         title="Size",
         step=STEP,
     )

@@ -254,7 +254,7 @@ def _bytes_of(file: Path) -> bytes | None:
 
 
 @registered(bytes_a_unit=600)
-@sized_cache(most=4, size=MOST_CACHED, size_of=lambda packed: len(packed.files))
+@sized_cache(max_entries=4, max_size=MOST_CACHED, size_of=lambda packed: len(packed.files))
 def _index(archives: tuple[_Archive, ...]) -> _PackedFiles:
     """Return the files in the .zip files of a mod, read once for their sizes and times of change.
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 
 GROUND = 2116
 """The height of a new map: 3 in a script's own scale."""
 
 MOST = 65535
 
-TEXTURE = PlaneSpec("texture", "u2", Place.CELL, 0xFFFF, 0)
+TEXTURE = PlaneSpec("texture", "u2", Element.CELL, 0xFFFF, 0)
 """Indices into the terrain set of the map."""
 
-PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
+PRIORITY = PlaneSpec("priority", "u4", Element.CELL, 0xFFFFFFFF, 0, maximum=MOST)
 """Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
 
-HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
+HEIGHT = PlaneSpec("height", "u4", Element.CORNER, 0xFFFFFFFF, GROUND, maximum=MOST)
 """In units of 1/92 m."""
 
 USUAL_SIZE = 128

@@ -99,8 +99,8 @@ def _field(
         unit=unit,
         decimals=3,
         choices=tuple((choice, choice) for choice in choices.split()),
-        least=_bound(least),
-        most=_bound(most),
+        minimum=_bound(least),
+        maximum=_bound(most),
     )
     if form == COLOUR_OF:
         setting = replace(setting, kind=str, default=usual, pattern=COLOUR, example="#1560d0")

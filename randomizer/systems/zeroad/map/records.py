@@ -77,7 +77,7 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
 
 
 @registered(bytes_a_unit=12)
-@sized_cache(most=32, size=1 << 16)
+@sized_cache(max_entries=32, max_size=1 << 16)
 def _parsed(text: str) -> Any:
     """Return the data of a JSON text, None if it is none. It is shared: nobody may change it."""
     try:

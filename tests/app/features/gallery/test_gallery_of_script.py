@@ -338,7 +338,10 @@ def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, wind
     qtbot.waitUntil(lambda: window.desk.document.active_layer.roll is not None)
     window.desk.docks.show("gallery")
     qtbot.waitUntil(
-        lambda: gallery.maps.model.shown and same_roll(gallery.maps.model.shown, pinned.roll)
+        lambda: (
+            gallery.maps.model.roll_on_map
+            and same_roll(gallery.maps.model.roll_on_map, pinned.roll)
+        )
     )
     assert window.desk.document.active_layer.roll.script == SWAMP
     (read,) = read_pins(window.desk.settings.gallery_pins)

@@ -129,7 +129,7 @@ def test_another_water_level_is_drawn_at_once(qapp, size: int) -> None:
         return canvas.grab().toImage().pixelColor(canvas.width() * 5 // 6, canvas.height() // 2)
 
     dry = at_the_right()
-    document.push(RecordEdit(WATER, 0, "20", "900", (False, True)), "Flood")
+    document.push(RecordEdit(WATER, 0, "20", "900", was_touched=False, is_touched=True), "Flood")
     assert at_the_right() != dry
     document.undo()
     assert at_the_right() == dry

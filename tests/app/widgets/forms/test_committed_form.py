@@ -11,7 +11,7 @@ from randomizer.model.settings.setting import Setting
 
 SETTINGS = (
     Setting("word", str, "", ""),
-    Setting("number", int, "", 1, least=0, most=9),
+    Setting("number", int, "", 1, minimum=0, maximum=9),
     Setting("tick", bool, "", False, title="Tick"),
     Setting("lines", str, "", None, lines=3),
 )

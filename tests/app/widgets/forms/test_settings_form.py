@@ -30,14 +30,14 @@ SETTINGS = (
     Setting("kind", str, "Which trees.", "oak", (("oak", "Oaks"), ("fir", "Firs")), title="Kind",
             group="Trees"),
     Setting("old", bool, "Whether they are old.", False, title="Old ones", group="Trees"),
-    Setting("hills", int, "How many.", 0, least=0, most=4, title="Hills", group="Ground",
+    Setting("hills", int, "How many.", 0, minimum=0, maximum=4, title="Hills", group="Ground",
             zero="none"),
-    Setting("slope", float, "How steep.", 0.5, least=0, most=1, title="Slope", group="Ground"),
+    Setting("slope", float, "How steep.", 0.5, minimum=0, maximum=1, title="Slope", group="Ground"),
 )  # fmt: skip
 
 OPTIONAL = (
     Setting("cover", str, "What grows.", None, COVER, title="Cover", unset="as it is"),
-    Setting("low", int, "The least height.", least=-2, most=5, title="Low", unset="as it is"),
+    Setting("low", int, "The least height.", minimum=-2, maximum=5, title="Low", unset="as it is"),
     Setting("round", bool, "Whether it is round.", title="Round", unset="as it is"),
     Setting("name", str, "What it is called.", title="Name", unset="as it is"),
 )
@@ -99,7 +99,9 @@ def test_numbers_keep_to_their_range_and_zero_has_its_word(form):
 def test_a_number_that_is_too_small_becomes_the_least_and_the_range_is_told(qtbot):
     form = SettingsForm(":")
     qtbot.addWidget(form)
-    form.set_settings([Setting("wide", int, "How wide.", 60, least=9, most=500, title="Wide")], {})
+    form.set_settings(
+        [Setting("wide", int, "How wide.", 60, minimum=9, maximum=500, title="Wide")], {}
+    )
     form.show()
     spin = form.findChild(QSpinBox)
     spin.selectAll()

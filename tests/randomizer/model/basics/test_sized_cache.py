@@ -11,7 +11,7 @@ class Counted:
     def __init__(self, most: int, characters: int) -> None:
         self.calls: list[str] = []
 
-        @sized_cache(most=most, size=characters)
+        @sized_cache(max_entries=most, max_size=characters)
         def upper(text: str, further: tuple[tuple[str, str], ...] = ()) -> str | None:
             self.calls.append(text)
             if text == "fault":
@@ -57,7 +57,7 @@ def test_none_is_a_result_and_an_exception_is_not() -> None:
 def test_the_size_can_be_that_of_the_results() -> None:
     calls: list[int] = []
 
-    @sized_cache(most=9, size=10, size_of=len)
+    @sized_cache(max_entries=9, max_size=10, size_of=len)
     def zeros(count: int) -> bytes:
         calls.append(count)
         return bytes(count)

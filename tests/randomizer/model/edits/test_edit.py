@@ -26,7 +26,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
-from randomizer.model.planes.planes import TOUCHED, Place, Plane
+from randomizer.model.planes.planes import TOUCHED, Element, Plane
 from randomizer.model.system.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
@@ -96,11 +96,11 @@ def test_many_edits_squashed_are_the_same_as_one_by_one(
     assert contents(battlemap) == first
 
 
-def changed_cells(grid: Grid, place: Place, before: Plane, after: Plane) -> set[int]:
+def changed_cells(grid: Grid, element: Element, before: Plane, after: Plane) -> set[int]:
     found = set()
     for where in np.argwhere(before != after).tolist():
         y, x = where[:2]
-        if place is Place.CORNER:
+        if element is Element.CORNER:
             around = {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
             found |= {(row, column) for row, column in around if grid.cell(column, row) >= 0}
         else:
@@ -130,7 +130,7 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
     for spec in battlemap.system.shown_planes:
         before = shown.planes[spec.name]
         after = now.planes[spec.name]
-        different |= changed_cells(battlemap.grid, spec.place, before, after)
+        different |= changed_cells(battlemap.grid, spec.element, before, after)
     assert region.everything or different <= set(region.cells.tolist())
     if shown.properties.get("startlist") != now.properties.get("startlist"):
         assert region.everything
@@ -152,7 +152,7 @@ def test_only_places_that_change_are_in_the_edit() -> None:
     edit = set_values(battlemap, 1, "terrain", [5, 4, 1, 4], [7, 7, 9, 7])
     assert isinstance(edit, PlaneEdit)
     assert edit.index.tolist() == [1, 5]
-    assert (edit.before.tolist(), edit.after.tolist()) == ([8, UNSET], [9, 7])
+    assert (edit.old_values.tolist(), edit.new_values.tolist()) == ([8, UNSET], [9, 7])
     assert set_values(battlemap, 1, "terrain", [1, 4], [8, 7]) is None
     assert set_values(battlemap, 1, "terrain", [], 3) is None
     assert set_values(battlemap, 1, "terrain", [], []) is None
@@ -381,8 +381,8 @@ def test_a_stroke_becomes_one_edit_for_each_plane() -> None:
     ground, heights = squashed.edits
     assert isinstance(ground, PlaneEdit)
     assert isinstance(heights, PlaneEdit)
-    assert (ground.index.tolist(), ground.after.tolist()) == ([1, 3], [1, 5])
-    assert ground.before.tolist() == [UNSET, UNSET]
+    assert (ground.index.tolist(), ground.new_values.tolist()) == ([1, 3], [1, 5])
+    assert ground.old_values.tolist() == [UNSET, UNSET]
     assert heights.index.tolist() == [3]
 
 

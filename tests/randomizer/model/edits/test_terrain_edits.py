@@ -124,7 +124,7 @@ def test_a_missing_terrain_that_comes_back_or_is_painted_no_longer_is_not_kept()
     battlemap.layers[1].planes["terrain"][0, 0] = 0xFFFF
     edit = change_terrain_set(battlemap, SMALL)
     assert edit is not None
-    assert edit.after == SMALL
+    assert edit.new_set == SMALL
 
 
 def test_a_system_may_have_one_terrain_set_only() -> None:

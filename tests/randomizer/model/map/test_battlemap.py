@@ -10,7 +10,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED, Place, PlaneSpec, is_blank, write
+from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank, write
 from tests.randomizer.map_strategies import TOY, battlemaps
 
 GRID = Grid(SQUARE, 3, 2)
@@ -37,8 +37,8 @@ def shown(*layers: Layer, below: int | None = None) -> list[int]:
 
 def test_planes_have_a_value_for_each_place() -> None:
     grid = Grid(FLAT, 4, 3)
-    shapes = {place: PlaneSpec("p", "i2", place, -1, 0).shape(grid) for place in Place}
-    assert shapes == {Place.CELL: (3, 4), Place.SIDE: (3, 4, 6), Place.CORNER: (4, 5)}
+    shapes = {element: PlaneSpec("p", "i2", element, -1, 0).shape(grid) for element in Element}
+    assert shapes == {Element.CELL: (3, 4), Element.SIDE: (3, 4, 6), Element.CORNER: (4, 5)}
     plane = TOY.plane("elevation").allocate(grid)
     assert plane.dtype == np.int16
     assert (plane == -0x8000).all()
@@ -46,7 +46,7 @@ def test_planes_have_a_value_for_each_place() -> None:
 
 def test_a_system_knows_its_planes_and_their_marks() -> None:
     marks = TOY.plane(TOUCHED + "hexside")
-    assert (marks.dtype, marks.place, marks.unset, marks.shown) == ("u1", Place.SIDE, 0, False)
+    assert (marks.dtype, marks.element, marks.unset, marks.shown) == ("u1", Element.SIDE, 0, False)
     assert [spec.name for spec in TOY.shown_planes] == ["terrain", "elevation", "hexside", "height"]
     for unknown in ("weather", TOUCHED + "weather"):
         with pytest.raises(KeyError, match="weather"):

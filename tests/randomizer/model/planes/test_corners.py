@@ -30,7 +30,7 @@ from randomizer.model.planes.corners import (
     corners_of,
     existing_corners,
 )
-from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.problems import ProblemError
 from tests.randomizer.map_strategies import TOY
 from tests.systems import system_like
@@ -114,10 +114,10 @@ def test_a_system_with_corners_has_squares_only() -> None:
 
 
 def test_the_limits_of_a_plane_leave_out_the_unset_value() -> None:
-    spec = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
+    spec = PlaneSpec("height", "u2", Element.CORNER, 0xFFFF, 0)
     assert spec.limits == (0, 0xFFFE)
     assert replace(spec, unset=0).limits == (1, 0xFFFF)
-    assert replace(spec, least=100, most=200).limits == (100, 200)
+    assert replace(spec, minimum=100, maximum=200).limits == (100, 200)
     assert replace(spec, dtype="i2", unset=-0x8000).limits == (-0x7FFF, 0x7FFF)
 
 

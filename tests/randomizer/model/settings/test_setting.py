@@ -10,10 +10,10 @@ from randomizer.model.settings.setting import Setting, checked_settings, table_r
 SETTINGS = (
     Setting("Ground", str, "What lies below.", choices=(("Sand", "Sand"), ("Bog", "A bog"))),
     Setting("Title", str, "Any text."),
-    Setting("Rows", int, "How many.", least=1, most=5),
-    Setting("Lowest", int, "A height.", least=-2),
-    Setting("Highest", int, "A height.", most=9),
-    Setting("Share", float, "A share.", least=0, most=1),
+    Setting("Rows", int, "How many.", minimum=1, maximum=5),
+    Setting("Lowest", int, "A height.", minimum=-2),
+    Setting("Highest", int, "A height.", maximum=9),
+    Setting("Share", float, "A share.", minimum=0, maximum=1),
     Setting("Slope", float, "Any number."),
     Setting("Round", bool, "Whether it is round."),
 )
@@ -109,7 +109,7 @@ PLAYERS = Setting(
     columns=(
         Setting("Civ", str, "Who.", choices=(("gaul", "Gauls"), ("hele", "Greeks"))),
         Setting("Name", str, "A name."),
-        Setting("Team", int, "A team.", least=-1, most=3),
+        Setting("Team", int, "A team.", minimum=-1, maximum=3),
         Setting("Diplomacy", str, "Numbers."),
     ),
 )

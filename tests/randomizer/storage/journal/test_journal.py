@@ -17,14 +17,9 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.disk.disk import Disk, use_disk
 from randomizer.storage.disk.file_lock import lock_file
-from randomizer.storage.journal.journal import (
-    DAMAGE,
-    LOCK,
-    STEPS,
-    Journal,
-    JournalInUseError,
-    StepRecord,
-)
+from randomizer.storage.journal.journal import DAMAGE, LOCK, Journal, JournalInUseError
+from randomizer.storage.journal.journal_database import STEPS
+from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_edit, encode_map
@@ -73,7 +68,7 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
 
 def test_every_write_is_forced_to_the_disk(work):
     # Kept by the connection that writes; another connection has a setting of its own.
-    (full,) = work.journal._database.execute("PRAGMA synchronous").fetchone()
+    (full,) = work.journal._database.query("PRAGMA synchronous").fetchone()
     assert full == 2
 
 
@@ -242,7 +237,7 @@ def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
 def test_a_journal_may_begin_when_steps_are_there_already(work, tmp_path):
     work.paint(15, 4)
     work.paint(16, 2)
-    steps = [StepRecord("Paint", (1, 1), "null", encode_edit(edit)) for edit in work.edits]
+    steps = [StepRecord("Paint", 1, 1, "null", encode_edit(edit)) for edit in work.edits]
     later = tmp_path / "later"
     crash(Journal.begin(later, ABOUT, encode_map(work.map), 2, steps, 2))
     (journal,) = found(later)
@@ -390,7 +385,7 @@ def test_a_damaged_base_or_step_is_told(work):
 def test_a_step_of_another_map_is_dropped_and_told(work):
     work.paint(15, 4)
     layer = Layer(2, "Top")
-    step = StepRecord("Remove", (1, 1), "null", encode_edit(LayerRemove(5, layer)))
+    step = StepRecord("Remove", 1, 1, "null", encode_edit(LayerRemove(5, layer)))
     work.journal.write(1, [step], 2)
     assert encode_map(work.journal.battlemap()) == encode_map(work.map)
     (problem,) = work.journal.problems
@@ -401,13 +396,13 @@ def test_a_step_of_another_map_is_dropped_and_told(work):
 def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
     work.paint(15, 4)
     database = work.journal._database  # a limit of the connection makes its disk a full one
-    (pages,) = database.execute("PRAGMA page_count").fetchone()
-    database.execute(f"PRAGMA max_page_count = {pages}")
-    big = StepRecord("Fill", (1, 1), "null", bytes(200_000))
+    (pages,) = database.query("PRAGMA page_count").fetchone()
+    database.query(f"PRAGMA max_page_count = {pages}")
+    big = StepRecord("Fill", 1, 1, "null", bytes(200_000))
     with pytest.raises(ProblemError, match="the disk is full"):
         work.journal.write(1, [big], 2)
     assert (work.journal.count, work.journal.position) == (1, 1)
-    database.execute("PRAGMA max_page_count = 1000000")
+    database.query("PRAGMA max_page_count = 1000000")
     work.paint(16, 4)
     crash(work.journal)
     (journal,) = found(tmp_path)
@@ -445,7 +440,7 @@ HARMS = {
     "put in": [
         "UPDATE steps SET number = number + 100 WHERE number > 3",
         "UPDATE steps SET number = number - 99 WHERE number > 100",
-        "INSERT INTO steps SELECT 4, text, before, after, extras, edit, digest FROM steps"
+        "INSERT INTO steps SELECT 4, text, old_active, new_active, extras, edit, digest FROM steps"
         " WHERE number = 1",
     ],
 }
@@ -464,7 +459,7 @@ def test_a_step_that_is_not_what_was_written_ends_what_is_offered(work, tmp_path
     assert (Path(problem.path) / STEPS).exists()
     assert (journal.count, journal.position) == (3, 3)
     assert encode_map(shown(journal)) == states[3]
-    step = StepRecord("Paint", (1, 1), "null", journal.edit_of(1))
+    step = StepRecord("Paint", 1, 1, "null", journal.edit_of(1))
     journal.write(2, [step], 3, {DAMAGE: ""})
     journal.close()
     assert found(tmp_path)[0].count == 3
@@ -536,7 +531,7 @@ def test_another_number_of_done_steps_is_told(work, tmp_path):
         "UPDATE steps SET text = 5 WHERE number = 3",
         "UPDATE steps SET edit = 'x' WHERE number = 3",
         "UPDATE steps SET digest = 'x' WHERE number = 3",
-        "UPDATE steps SET before = 'x' WHERE number = 3",
+        "UPDATE steps SET old_active = 'x' WHERE number = 3",
     ],
 )
 def test_a_step_with_values_of_other_types_ends_what_is_offered(work, tmp_path, harm):
@@ -563,7 +558,7 @@ def test_a_base_beyond_the_last_step_leaves_the_map_and_no_undo(work, tmp_path):
     assert "cannot be undone any more" in problem.message
     assert (journal.count, journal.position, journal.base_position) == (0, 0, 0)
     assert encode_map(shown(journal)) == encode_map(work.map)
-    step = StepRecord("Paint", (1, 1), "null", encode_edit(work.edits[0]))
+    step = StepRecord("Paint", 1, 1, "null", encode_edit(work.edits[0]))
     journal.write(0, [step], 1, {DAMAGE: ""})
     journal.close()
     assert found(tmp_path)[0].count == 1

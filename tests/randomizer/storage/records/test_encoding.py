@@ -193,7 +193,7 @@ def test_a_map_that_gets_another_shape_keeps_what_it_has(done: bool) -> None:
         edit.apply(battlemap)
     again = decode_edit(block, battlemap, done=done)
     assert isinstance(again, Reshape)
-    now = again.after if done else again.before
+    now = again.new_shape if done else again.old_shape
     assert now.layers[0] is battlemap.layers[0]
     for step in (again.inverse(), again) if done else (again, again.inverse()):
         step.apply(battlemap)
@@ -335,9 +335,11 @@ def test_places_off_the_map_are_told() -> None:
         decode_edit(encode_edit(edit), toy_map())
 
 
-@pytest.mark.parametrize(("before", "after"), [(1, 99), (99, 1)])
-def test_a_terrain_that_the_game_has_not_comes_out_of_no_edit(before: int, after: int) -> None:
-    values = (np.array([value], "u2") for value in (before, after))
+@pytest.mark.parametrize(("old_value", "new_value"), [(1, 99), (99, 1)])
+def test_a_terrain_that_the_game_has_not_comes_out_of_no_edit(
+    old_value: int, new_value: int
+) -> None:
+    values = (np.array([value], "u2") for value in (old_value, new_value))
     edit = PlaneEdit(1, "terrain", np.array([4]), *values)
     with pytest.raises(ProblemError, match="plane terrain has the value 99"):
         decode_edit(encode_edit(edit), toy_map())

@@ -302,7 +302,7 @@ def test_so_many_towns_as_chosen():
 @pytest.mark.parametrize("end", [0, 1])
 def test_both_ends_of_a_setting_make_maps(setting, end):
     described = next(each for each in GENERATOR.settings if each.name == setting)
-    value = (described.least, described.most)[end]
+    value = (described.minimum, described.maximum)[end]
     shown = Shown(roll({"width": 24, "height": 18, setting: value})[1])
     assert len(set(shown.terrain)) > 1
 

@@ -63,8 +63,8 @@ def test_the_lines_of_a_module_stay() -> None:
 def test_bad_statements_are_problems_with_their_place(text: str) -> None:
     with pytest.raises(ScriptFailedError) as caught:
         parse_module("a.js", f"\n{text}")
-    assert caught.value.place is not None
-    assert caught.value.place[:2] == ("a.js", 2)
+    assert caught.value.frame is not None
+    assert caught.value.frame[:2] == ("a.js", 2)
 
 
 def value(run: Run, imports: str, expression: str) -> Any:

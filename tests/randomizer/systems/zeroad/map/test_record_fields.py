@@ -57,9 +57,9 @@ def changes(draw: st.DrawFn) -> tuple[str, str, object]:
         return record, name, "#" + draw(st.binary(min_size=3, max_size=3)).hex()
     if setting.choices:
         return record, name, draw(st.sampled_from(setting.values))
-    assert setting.least is not None
-    assert setting.most is not None
-    tenths = draw(st.integers(setting.least * 10, setting.most * 10))
+    assert setting.minimum is not None
+    assert setting.maximum is not None
+    tenths = draw(st.integers(setting.minimum * 10, setting.maximum * 10))
     return record, name, tenths / 10
 
 

@@ -1,0 +1,135 @@
+"""The SQLite database of a journal: its connection, its transactions, and its queries.
+
+``Journal`` has one ``JournalDatabase``. It is opened for reading only, so that a journal that was
+left behind stays as it was, and again for writing when the first transaction begins::
+
+    with database.transaction() as connection:
+        connection.execute("DELETE FROM steps")
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from randomizer.model.problems import error
+from randomizer.storage.journal.journal_faults import DISK_FAULT, as_problems
+from randomizer.storage.journal.journal_reading import connect
+
+STEPS = "steps.sqlite"
+"""The name of the database."""
+
+LOG = f"{STEPS}-wal"
+"""The name of SQLite's write-ahead log."""
+
+
+class JournalDatabase:
+    """The database in the folder of a journal, closed at first.
+
+    Calls can come from any thread, one at a time; ``checkpoint`` at any time.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / STEPS
+        self._folder = folder
+        self._log_file = folder / LOG
+        self._connection: sqlite3.Connection | None = None
+        """None until it is opened, and after ``close``."""
+        self._can_write = False
+        """True if ``_connection`` was opened for writing."""
+        self._inodes: dict[Path, int] = {}
+        """The numbers of the open files: another program can have replaced one (``is_gone``)."""
+
+    def note_file(self) -> None:
+        """Note which file the database is, before it or a copy of it is read. Raises OSError."""
+        self._inodes = {self.file: self.file.stat().st_ino}
+
+    def open_to_read(self, file: Path) -> sqlite3.Connection:
+        """Open ``file``, the database itself or a copy of it, so that nothing is written.
+
+        Raises sqlite3.Error.
+        """
+        self._connection = connect(file, "ro")
+        return self._connection
+
+    @contextmanager
+    def transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+        """Begin a transaction, which is committed at the end of the block, or rolled back.
+
+        ``mode`` is SQLite's: "rw", or "rwc" to make the database. Raises ProblemError if the
+        journal cannot be written, or its files were deleted or moved.
+        """
+        with as_problems(self._folder):
+            connection = self._open_to_write(mode)
+            if self.is_gone():
+                message = "the folder of the journal was deleted or moved"
+                raise error(DISK_FAULT, message, path=str(self._folder))
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            # The first transaction has made the log: before there was no file to remember.
+            if self._log_file not in self._inodes:
+                files = (self.file, self._log_file)
+                self._inodes = {file: file.stat().st_ino for file in files}
+
+    def _open_to_write(self, mode: str) -> sqlite3.Connection:
+        """Return the connection for writing, which is made when it is first needed.
+
+        It takes the place of one that can only read.
+        """
+        if self._connection is not None and self._can_write:
+            return self._connection
+        connection = connect(self.file, mode)
+        connection.execute("PRAGMA journal_mode = WAL")
+        # With less, SQLite does not sync its log to the disk at each commit.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # ``checkpoint`` does it
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = connection
+        self._can_write = True
+        return connection
+
+    def is_gone(self) -> bool:
+        """Return whether the files were deleted or moved: what is written would be lost.
+
+        Those that were open can still be read, until ``close``.
+        """
+        try:
+            return any(file.stat().st_ino != inode for file, inode in self._inodes.items())
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+        except OSError:
+            return False  # it cannot be looked at, but what is open is written
+
+    def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query. Raises ProblemError."""
+        with as_problems(self._folder):
+            return self.query(query, *values).fetchall()
+
+    def query(self, query: str, *values: int | str) -> sqlite3.Cursor:
+        """Return the rows of a query as they are read. Raises sqlite3.Error."""
+        assert self._connection is not None, "the journal is closed"
+        return self._connection.execute(query, values)
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the database, so that the log starts again.
+
+        It has a connection of its own: a transaction on another thread need not end first.
+        """
+        with as_problems(self._folder), closing(connect(self.file, "rw")) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+
+    def close(self) -> None:
+        """Close the connection; files that were moved or deleted cannot be read any more."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
