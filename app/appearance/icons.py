@@ -1,4 +1,7 @@
-"""The desk's icons, drawn in the palette's text colour."""
+"""The desk's icons, drawn in the palette's text colour.
+
+Most callers want ``icon``, for an action or a button; ``icon_pixmap`` is for those that paint.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +26,19 @@ SIZE = 24
 @registered(count=80, bytes_each=2 * KB)
 @cache
 def _source(name: str) -> str:
+    """Return the text of the SVG file of an icon."""
     return files("app.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
 
 
 def icon_svg(name: str, colour: QColor) -> QByteArray:
-    """Return picture of an icon in one colour. Raises FileNotFoundError for a name without one."""
+    """Return the SVG of an icon in one colour. Raises FileNotFoundError for a name without one."""
     return QByteArray(_source(name).replace(INK, colour.name()).encode())
 
 
 def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
-    """Return an icon of ``size`` logical pixels in one colour, sharp at device pixel ratio
-    ``ratio``.
+    """Return an icon of ``size`` logical pixels in one colour, for a device pixel ratio.
 
-    Drawn once, as long as Qt's cache of pixmaps has room. Raises FileNotFoundError for a name
+    It is drawn once, as long as Qt's cache of pixmaps has room. Raises FileNotFoundError for a name
     without a picture.
     """
     key = f"icon {name} {size} {ratio:g} {colour.name()}"

@@ -25,7 +25,7 @@ def painting(device: QPaintDevice) -> Iterator[QPainter]:
 
 @contextmanager
 def saved_state(painter: QPainter) -> Iterator[None]:
-    """Restore the painter's state at the end, also when a generator is closed in between."""
+    """Restore the painter's state at the end, also if a generator is closed in between."""
     painter.save()
     try:
         yield
@@ -34,16 +34,17 @@ def saved_state(painter: QPainter) -> Iterator[None]:
 
 
 def fill_together(painter: QPainter, parts: Iterable[tuple[QPolygonF, QColor]]) -> None:
-    """Fill polygons that do not overlap, each in its colour; those of one colour are one path.
+    """Fill polygons that do not overlap, each in its colour.
 
-    So files hold few shapes.
+    Those of one colour are filled as one path, so that a file of them holds few shapes.
     """
     paths: dict[int, QPainterPath] = {}
     for polygon, colour in parts:
         path = paths.get(colour.rgba())
         if path is None:
-            path = paths[colour.rgba()] = QPainterPath()
+            path = QPainterPath()
             path.setFillRule(Qt.FillRule.WindingFill)
+            paths[colour.rgba()] = path
         path.addPolygon(polygon)
         path.closeSubpath()
     for rgba, path in paths.items():

@@ -1,4 +1,7 @@
-"""Light or dark: the whole program's colours."""
+"""The colour scheme of the whole program: light, dark, or what the system has.
+
+The desk calls ``apply_scheme`` at its start and when a person chooses another one.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,20 @@ _DARK = {
     QPalette.ColorRole.Dark: "#1b1d20",
     QPalette.ColorRole.Shadow: "#0f1011",
 }
+"""The colours of the dark scheme where the platform has none."""
+
 _DIMMED = (
     QPalette.ColorRole.WindowText,
     QPalette.ColorRole.Text,
     QPalette.ColorRole.ButtonText,
 )
+"""The roles that are dimmed in disabled widgets."""
 
+_DIMMED_COLOUR = "#80807c"
+"""Their colour in the dark scheme."""
+
+_OUTLINE_BASE = "#b8bcc4"
+"""The colour of windows of which Fusion makes outlines that are seen in the dark."""
 
 TICKED = ("QCheckBox", "QListWidget")
 """Widgets that have boxes to tick, and never fill anything in the colour of windows."""
@@ -69,25 +80,30 @@ def apply_scheme(name: str) -> None:
 def show_outlines() -> None:
     """Let frames and boxes to tick be seen in the present palette, whoever made it dark.
 
-    Fusion draws them a little darker than the window: not to be seen in the dark.
+    Fusion draws them a little darker than the window, which cannot be seen in the dark. So these
+    kinds of widgets get a palette with a lighter window, which they use for their outlines alone.
     """
-    palette = QApplication.palette()
     lightness = _lightness()
-    palette.setColor(QPalette.ColorRole.Window, QColor("#b8bcc4"))
-    for kinds, below in ((TICKED, DARK), (FRAMED, BLACK)):
+    palette_for_outlines = QApplication.palette()
+    palette_for_outlines.setColor(QPalette.ColorRole.Window, QColor(_OUTLINE_BASE))
+    for kinds, limit in ((TICKED, DARK), (FRAMED, BLACK)):
+        palette = QPalette()  # that of the program
+        if lightness < limit:
+            palette = palette_for_outlines
         for kind in kinds:
-            outlined = palette if lightness < below else QPalette()
-            QApplication.setPalette(outlined, kind)  # type: ignore[arg-type]  # the stub says bytes
+            QApplication.setPalette(palette, kind)  # type: ignore[arg-type]  # the stub says bytes
 
 
 def _lightness() -> int:
+    """Return the lightness of windows in the present palette, 0 to 255."""
     return QApplication.palette().color(QPalette.ColorRole.Window).lightness()
 
 
 def _dark_palette() -> QPalette:
+    """Return the palette of the dark scheme."""
     palette = QPalette()
     for role, colour in _DARK.items():
         palette.setColor(role, QColor(colour))
     for role in _DIMMED:
-        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor("#80807c"))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(_DIMMED_COLOUR))
     return palette

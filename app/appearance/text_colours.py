@@ -1,4 +1,7 @@
-"""Colours of text that mean something: how bad a problem is, what a word of a script is."""
+"""Colours of text that mean something, such as the severity of a problem.
+
+Whoever draws text asks ``inks`` for the colours that suit the palette.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,34 @@ class Inks:
     """One set of text colours; each is readable on the background it was made for."""
 
     error: QColor
+    """The colour of an error."""
+
     warning: QColor
+    """The colour of a warning, and of what a person should look at."""
+
     hint: QColor
+    """The colour of a hint."""
+
     keyword: QColor
+    """The colour of keywords of a script."""
+
     comment: QColor
+    """The colour of comments of a script."""
+
     quoted: QColor
+    """The colour of texts in quotes in a script."""
+
     number: QColor
+    """The colour of numbers of a script."""
+
     current_line: QColor
+    """The background of the line of the cursor, nearly transparent."""
+
     hit: QColor
+    """The background of what was searched for, half transparent."""
 
     def severity(self, severity: Severity) -> QColor:
-        """Return the colour of problems that are so bad."""
+        """Return the colour of problems of a severity."""
         return {
             Severity.ERROR: self.error,
             Severity.WARNING: self.warning,
@@ -32,7 +52,7 @@ class Inks:
         }[severity]
 
 
-# At least 4.5 to 1 on white, and on the dark grey of dark palettes.
+# All have a contrast of at least 4.5 to 1: to white, and to the dark grey of dark palettes.
 _ON_LIGHT = Inks(
     error=QColor("#c62828"),
     warning=QColor("#9a5b00"),
@@ -57,7 +77,13 @@ _ON_DARK = Inks(
 )
 
 
+DARK_BELOW = 128
+"""A background of less lightness, of 255, is dark."""
+
+
 def inks(palette: QPalette) -> Inks:
-    """Return the colours for text on ``palette``'s background of text fields and lists."""
-    dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
-    return _ON_DARK if dark else _ON_LIGHT
+    """Return the colours for text on the background that text fields and lists have."""
+    background = palette.color(QPalette.ColorRole.Base)
+    if background.lightness() < DARK_BELOW:
+        return _ON_DARK
+    return _ON_LIGHT

@@ -1,4 +1,9 @@
-"""``battlelands picture``: makes a picture file of a map, without a window or a display."""
+"""``battlelands picture``: makes a picture file of a map, without a window or a display.
+
+``main`` is called with the arguments and returns the exit code; ``build_parser`` describes the
+options, ``_run`` does the work. The other verbs of this room share its options of sizes, paper and
+overlays (``add_size``, ``add_paper``, ``add_shown``).
+"""
 
 from __future__ import annotations
 
@@ -31,6 +36,9 @@ is its width from flat to flat; for squares it is the side. No display is needed
 one step, or not at all. With a picture for a virtual table goes the map: OUT.json is a scene for
 Foundry, with OUT.png and a text beside it, OUT.uvtt Universal VTT; players read in them what
 they may see, or with --no-players all."""
+
+LENGTH_LIMIT = 1e6
+"""Lengths of options are below this number of millimetres, inches or pixels."""
 
 EXAMPLES = """\
 examples:
@@ -282,7 +290,9 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
         usual = _yes_or_no(setting.default)
         if landscapes.shows(setting.name) != setting.default:
             usual = f"{usual}; landscapes: {_yes_or_no(not setting.default)}"
-        option = "--texts" if setting.name == "thing_names" else ""
+        option = ""
+        if setting.name == "thing_names":
+            option = "--texts"
         add_setting(group, setting, option, usual)
     group.set_defaults(**dict.fromkeys(OVERLAYS))
 
@@ -312,14 +322,17 @@ def add_setting(
 
 
 def _yes_or_no(value: object) -> str:
-    return "yes" if value else "no"
+    if value:
+        return "yes"
+    return "no"
 
 
 def _length(text: str) -> float:
+    """Return the length of an option, from 0 on. Raises ArgumentTypeError for any other text."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 0 <= value < 1e6:
+    if not 0 <= value < LENGTH_LIMIT:
         raise argparse.ArgumentTypeError(f"a length is wanted, not “{text[:40]}”")
     return value

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from app.widgets.dialogs.problem_dialog import ProblemDialog
 
 HEADING = "The program has a fault. It was caught: you can go on, and save your maps."
+"""The heading where any of the faults is the program's own."""
 
 PACKAGE_HEADING = (
     "An installed package has a fault. It was caught: you can go on, and save your maps."
 )
+"""The heading where all faults are those of installed packages."""
 
 REPEAT_MS = 1000
 """The interval at which a repeated fault is reported at most.
@@ -70,6 +72,8 @@ class Faults(QObject):
     def install(self) -> None:
         """Handle all exceptions that nobody caught from now on, until ``remove``."""
         self._previous_hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
+        # Exceptions of the main thread, those of other threads, and those in destructors and other
+        # places where Python cannot raise them.
         sys.excepthook = self._on_exception
         threading.excepthook = lambda raised: self._on_exception(
             raised.exc_type, raised.exc_value, raised.exc_traceback
@@ -108,10 +112,9 @@ class Faults(QObject):
         self._faults_in_dialog.append(fault)
         problems = [dialog_fault.problem for dialog_fault in self._faults_in_dialog]
         culprits = {dialog_fault.culprit for dialog_fault in self._faults_in_dialog}
+        heading = PACKAGE_HEADING
         if PROGRAM in culprits:
             heading = HEADING
-        else:
-            heading = PACKAGE_HEADING
         if self._dialog is not None:
             self._dialog.heading.setText(heading)
             self._dialog.show_problems(problems)
@@ -121,6 +124,7 @@ class Faults(QObject):
         self._dialog.show()  # the desk can still be used: maps can be saved
 
     def _close(self) -> None:
+        """Forget the dialog, which the user has closed, and its faults."""
         if self._dialog is not None:
             self._dialog.deleteLater()
         self._dialog = None

@@ -1,8 +1,14 @@
-"""The theme of the desk: light or dark, the colours of maps, icons in the palette's colour."""
+"""The theme of the desk: light or dark, the colours of maps, icons in the palette's colour.
+
+The desk has a ``DeskTheme``. Features tell it by ``keep_up`` what they have to draw again when
+colours change, and by ``add_icon`` which actions have icons. All drawing is spread over turns of
+the event loop, so that the window answers meanwhile.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QAction, QPalette
@@ -18,43 +24,56 @@ from app.settings import Settings
 
 
 ICONS_MS = 8
-"""How long to draw icons before the event loop gets its turn."""
+"""Icons are drawn for so long before the event loop gets its turn: half a frame of a screen."""
+
+DARK_BELOW = 128
+"""A background of less lightness, of 255, is dark."""
 
 
 def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
-    """Return colours of the map that the settings, and where they leave it the system, ask for."""
-    chosen = settings.theme
-    colour_set = settings.colour_set
-    if chosen == "system":
-        if palette.window().color().lightness() < 128:
-            chosen = "dark"
-        else:
-            chosen = "light"
-    return theme(chosen, colour_set)
+    """Return the theme of the settings; where they leave it to the system, that of the palette."""
+    name = settings.theme
+    if name == "system":
+        name = "light"
+        if palette.window().color().lightness() < DARK_BELOW:
+            name = "dark"
+    return theme(name, settings.colour_set)
+
+
+class _ActionIcon(NamedTuple):
+    """An icon that follows the palette's colour."""
+
+    action: QAction
+
+    picture: str
+    """The name of the picture, see ``app.appearance.icons``."""
 
 
 class DeskTheme(QObject):
-    """Draws the desk again when its settings or the system ask for other colours.
-
-    ``changed()``: maps have other colours, and everything has been drawn again.
-    """
+    """Draws the desk again when its settings or the system ask for other colours."""
 
     changed = Signal()
+    """Maps have other colours, and everything has been drawn again."""
 
     def __init__(self, frame: QWidget, settings: Settings, canvas: MapCanvas) -> None:
         super().__init__(frame)
         self._frame = frame
         self._settings = settings
         self._canvas = canvas
-        self._icons: list[tuple[QAction, str]] = []
-        self._icons_to_draw: list[tuple[QAction, str]] = []
+        self._icons: list[_ActionIcon] = []
+        """All icons that follow the palette."""
+        self._icons_to_draw: list[_ActionIcon] = []
+        """The icons that are still to be drawn."""
         self._draws: list[Callable[[], object]] = [self._draw_icons]
+        """The functions that draw a part of the desk again."""
         self._to_redraw: list[Callable[[], object]] = []
+        """Those that are still to be called."""
         # The map is not drawn again in the same turn as all the panels.
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self.refresh)
 
     def _wanted(self) -> Theme:
+        """Return the theme for the settings and the palette as they are now."""
         return wanted_theme(self._settings, self._frame.palette())
 
     def set_colour_set(self, name: str) -> None:
@@ -71,7 +90,7 @@ class DeskTheme(QObject):
         self._timer.start()
 
     def follow_palette(self) -> None:
-        """The system's colours may have changed."""
+        """Draw again if the system's colours, which may have changed, ask for another theme."""
         if self._wanted() is not self._canvas.renderer.theme:
             self._timer.start()
 
@@ -90,7 +109,7 @@ class DeskTheme(QObject):
         later(self, self._redraw_next)
 
     def _redraw_next(self) -> None:
-        """Draw one more of the panels again: not all in one turn of the event loop."""
+        """Draw one more part of the desk again: not all in one turn of the event loop."""
         if self._to_redraw:
             self._to_redraw.pop(0)()
             later(self, self._redraw_next)
@@ -99,25 +118,28 @@ class DeskTheme(QObject):
 
     def add_icon(self, action: QAction, picture: str) -> None:
         """Give an action an icon that follows the palette's colour; it is drawn soon."""
-        self._icons.append((action, picture))
-        self._icons_to_draw.append((action, picture))
+        action_icon = _ActionIcon(action, picture)
+        self._icons.append(action_icon)
+        self._icons_to_draw.append(action_icon)
         if len(self._icons_to_draw) == 1:
             later(self, self._draw_some_icons)
 
     def _draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
-        self._icons = [icon for icon in self._icons if isValid(icon[0])]  # commands come and go
+        # Commands come and go, and their actions with them.
+        self._icons = [icon for icon in self._icons if isValid(icon.action)]
         self._icons_to_draw = list(self._icons)
         self._draw_some_icons()
 
     def _draw_some_icons(self) -> None:
+        """Draw icons for ``ICONS_MS``, and go on in a later turn if more are left."""
         from app.appearance.icons import icon
 
         clock = QElapsedTimer()
         clock.start()
         while self._icons_to_draw and clock.elapsed() < ICONS_MS:
-            action, picture = self._icons_to_draw.pop(0)
-            if isValid(action):
-                action.setIcon(icon(picture))
+            next_icon = self._icons_to_draw.pop(0)
+            if isValid(next_icon.action):
+                next_icon.action.setIcon(icon(next_icon.picture))
         if self._icons_to_draw:
             later(self, self._draw_some_icons)

@@ -1,7 +1,8 @@
 """Tables for a campaign: many maps of one setup in one PDF, each with lists of what to lay.
 
-The dialog of tables and the command line make a ``Campaign`` and run ``tables_pdf``, where reading
-begins. A *table* is one of its maps, as a wargamer lays it.
+A wargamer rolls the tables of a whole campaign at once, and prints each map with the dice that were
+thrown and the pieces to fetch. A *table* is one of these maps. The dialog of tables and the command
+line make a ``Campaign`` and run ``tables_pdf``, where reading begins.
 """
 
 from __future__ import annotations
@@ -132,13 +133,14 @@ def plan_of(
 
 
 def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -> Steps:
-    """Yield the steps that make the PDF; ``request`` must name a paper.
+    """Return the PDF, and yield the percentage done while it is made.
 
-    They raise ProblemError for the first table that cannot be made.
+    ``request`` must name a paper. Raises ProblemError for the first table that cannot be made.
     """
     generator, settings = campaign.setup.generator_for(campaign.base)
     base = campaign.base
     count = campaign.count
+    # The number of pages is checked before anything is rolled, by a blank map of the same size.
     blank = BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set)
     plan = plan_of(request, blank, blank.composite(), count)
     buffer = QBuffer()
@@ -146,18 +148,20 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     key = campaign.key
     with closing(PagePainter(writer, plan.sheet)) as painter:
         for index in range(count):
+            percent = 100 * index // count
             work = roll_steps(generator, settings, key, base)
-            generated = yield from _while_at(100 * index // count, work)
+            generated = yield from _while_at(percent, work)
             for sheet, page in table_pages(generated, campaign, request, lists, index):
                 with closing(painter.steps(page, sheet)) as steps:
                     for _ in steps:
-                        yield 100 * index // count
+                        yield percent
+            # Not the next number: numbers that give no map are passed over.
             key = key._replace(number=generated.number + 1)
     return bytes(buffer.data().data())
 
 
 def _while_at(percent: int, work: Generating) -> Generator[int, None, Generated]:
-    """Run a generator; every step yields ``percent``."""
+    """Run a generator to its end and return its map; yield ``percent`` after each of its steps."""
     with closing(work):
         while True:
             try:

@@ -1,10 +1,12 @@
 """Makes pictures of maps: PNG at a chosen scale, SVG and PDF at a true size, images of all sizes.
 
 The dialog of pictures, the command line and printing ask for them with a ``PictureRequest``.
-``picture`` returns the bytes of a file, and is where reading begins; the drawing is done by
-``VectorMap``. All are generators that yield the percentage done (``app.paper.steps``).
+``picture`` returns the bytes of a file, and is where reading begins: it calls ``png``, ``svg`` or
+``pdf``. ``VectorMap`` draws the map; these functions choose its scale and its *detail*, that is,
+how large names are and what is left out. All are generators that yield the percentage done
+(``app.paper.steps``), so that the job that runs them can be cancelled.
 
-A *unit* is the number of pixels in a map unit.
+A *unit* is the number of pixels in a map unit, a *box* a rectangle in map units.
 """
 
 from __future__ import annotations
@@ -48,11 +50,16 @@ MOST_PIXELS = 400_000_000
 """The largest PNG: larger ones take gigabytes of memory where they are opened."""
 
 WHOLE_SIDE = 1200.0
-"""Names of a PNG are to be read where its longer side has so many pixels: the whole on a screen."""
+"""Names of a PNG can be read if a screen shows it shrunk to so many pixels on its longer side."""
 
 LEAST_TEXT_SCALE = 12.0
-"""Hexes of a PNG are never smaller beside names: radius, in logical pixels. Nobody looks at a very
-large map as a whole, and its names would hide it."""
+"""Names of a PNG are never larger than on a screen where a hex has this radius, in logical pixels.
+
+Nobody looks at a very large map as a whole, and its names would hide it.
+"""
+
+SHRINK = 0.999
+"""The proposed size is so much smaller than the largest one, since sides are rounded up."""
 
 SHAPES_CELLS = 100
 """A PDF of a map with more cells has images instead of shapes; so has one whose terrains are drawn
@@ -62,7 +69,7 @@ SVG_CELLS = 100_000
 """The most cells of an SVG: no program opens larger ones."""
 
 PDF_DOTS_PER_INCH = 1200
-"""The resolution of a PDF, but for its images."""
+"""The resolution of lines and letters in a PDF."""
 
 IMAGE_DOTS_PER_INCH = 300
 """The resolution of images in a PDF."""
@@ -104,8 +111,8 @@ def picture(
 
     The first step raises ProblemError if the map cannot be drawn as requested.
     """
-    make = {".png": png, ".svg": svg, ".pdf": pdf}[kind]
-    return make(request, *snapshot(battlemap, composite, request.overlays))
+    make_picture = {".png": png, ".svg": svg, ".pdf": pdf}[kind]
+    return make_picture(request, *snapshot(battlemap, composite, request.overlays))
 
 
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -126,7 +133,13 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             raise error("no-memory", "there is not enough memory for so wide a picture")
         strip.fill(drawn_map.ground)
         yield from paint_strip(
-            strip, drawn_map, box, unit, first_row, detail=detail, is_exact=request.flush
+            strip,
+            drawn_map,
+            box,
+            unit,
+            first_row=first_row,
+            detail=detail,
+            is_exact=request.flush,
         )
         writer.add(strip)
         yield 100 * end_row // height
@@ -148,9 +161,10 @@ def image(
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image. ``coarse`` is as in ``Pieces``, ``on_paper`` as in ``vector_map``.
-    ``scale`` and ``cell_scale`` are the levels of ``Detail`` for texts and for cells, None for
-    those of the image itself; a scale of texts alone is that of cells, too.
+    pieces from image to image; one of another scale is not used. ``coarse`` is as in ``Pieces``,
+    ``on_paper`` as in ``vector_map``. ``scale`` and ``cell_scale`` are the levels of ``Detail`` for
+    texts and for cells, None for those of the image itself; a scale of texts alone is that of
+    cells, too. The yielded numbers are 0, since an image is one step of a job.
     """
     box = request.box(battlemap, composite)
     unit = side / max(box.width, box.height)
@@ -169,7 +183,7 @@ def image(
             cell_scale = scale
     if scale is None:
         scale = text_scale(box, unit)
-    detail = Detail(scale, cell_scale)
+    detail = Detail(texts=scale, cells=cell_scale)
     result.fill(drawn_map.ground)
     yield from paint_strip(result, drawn_map, box, unit, first_row=0, detail=detail)
     return result
@@ -181,13 +195,13 @@ def image_size(box: Box, unit: float) -> tuple[int, int]:
 
 
 def text_scale(box: Box, unit: float) -> float:
-    """Return the scale for whose size of hexes names and signs of a picture are drawn.
+    """Return the level of detail for names and signs of a picture, as in ``Detail.texts``.
 
-    A picture with so many pixels is looked at as a whole, made smaller, and its names are to be
-    read there: they are as large beside its hexes as on a screen that shows the whole.
+    A large picture is looked at as a whole, made smaller, and its names are to be read there. So
+    they are as large beside its hexes as on a screen that shows the whole map.
     """
-    whole = WHOLE_SIDE / max(box.width, box.height)
-    return min(unit, max(whole, LEAST_TEXT_SCALE))
+    unit_on_screen = WHOLE_SIDE / max(box.width, box.height)
+    return min(unit, max(unit_on_screen, LEAST_TEXT_SCALE))
 
 
 def png_size(
@@ -206,8 +220,7 @@ def png_size(
         share_of_side = MOST_SIDE / max(width, height)
         share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
         allowed_unit = min(share_of_side, share_of_pixels) * unit
-        # A little less: width and height are rounded up.
-        allowed_pixels = math.floor(allowed_unit * layout.cell_width * 0.999)
+        allowed_pixels = math.floor(allowed_unit * layout.cell_width * SHRINK)
         raise error(
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
@@ -227,10 +240,11 @@ def paint_strip(
     is_exact: bool = False,
     detail: Detail,
 ) -> Iterator[int]:
-    """Draw the rows of a picture from ``first_row`` on; ``box`` is all of it, in map units.
+    """Draw a strip of a picture: its rows from ``first_row`` on.
 
-    What the strip shows stays where nothing is drawn. The picture begins at a whole pixel, up to
-    one off the corner of the box, unless it ``is_exact``.
+    ``box`` is the whole picture, ``unit`` its scale. The pixels of the strip stay where nothing is
+    drawn. The picture begins at a whole pixel, up to one off the corner of the box, unless it
+    ``is_exact``. The yielded numbers are 0: the caller knows the progress.
     """
     left = box.left * unit
     top = box.top * unit
@@ -261,23 +275,25 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         )
     box = request.box(battlemap, composite)
     plan = own_page(box, battlemap.grid.layout, request.size_mm)
-    piece_painter = SvgPiecePainter()  # has the pieces
+    # Pieces are collected by their painter; all that is drawn over them is written by Qt.
+    piece_painter = SvgPiecePainter()
     drawn_map = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
-    rest_of_svg = QBuffer()  # what is drawn besides pieces
-    rest_of_svg.open(QIODevice.OpenModeFlag.WriteOnly)
+    drawn_over_pieces = QBuffer()
+    drawn_over_pieces.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    generator.setOutputDevice(rest_of_svg)
+    generator.setOutputDevice(drawn_over_pieces)
     with painting(generator) as painter:
         scale = plan.unit * SCREEN_DOTS_PER_MM
         steps = drawn_map.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)
         with closing(steps):
             for _ in steps:
-                yield 50  # how much there is to draw is not known before
+                yield 50  # half of it, since it is not known how much there is to draw
+
     background = ""
     if is_dark(drawn_map.ground):
         background = drawn_map.ground.name()
     title = heading(battlemap.system, composite, request.name)
-    return document(plan, title, background, piece_painter, rest_of_svg)
+    return document(plan, title, background, piece_painter, drawn_over_pieces)
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -316,7 +332,7 @@ def page_map(
     Pictures of terrains are images on all maps: they have soft shadows and thousands of shapes.
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    unit = 0.0  # shapes
+    unit = 0.0  # a painter of pieces without a scale draws shapes
     picture_unit: float | None = None
     is_plan = request.overlays.plan and battlemap.system.plan_style != ""
     has_pictures = request.theme.colour_set == "pictures" and not is_plan
@@ -371,7 +387,9 @@ def heading(system: System, composite: Composite, name: str) -> str:
     texts = [text for text in titles_of(system, composite) if text]
     if texts:
         return " - ".join(texts)
-    return name or "A map"
+    if name:
+        return name
+    return "A map"
 
 
 def export_work(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.render.scene.pieces import Pieces
 
 JPEG_QUALITY = 88
-"""The quality of a picture in a file; with more than 90 it would be twice as large."""
+"""The quality of a picture in a file, up to 100; with more than 90 it would be twice as large."""
 
 USES_AT_ONCE = 5000
 """The pieces that are placed in one step of the export, after which it can be cancelled."""
@@ -138,7 +138,10 @@ _GRADIENT = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+"""The definition of a gradient as Qt writes it, with its id and its colours (stops)."""
+
 _GRADIENT_REFERENCE = re.compile(r"url\(#(?P<id>gradient\d+)\)")
+"""The reference to a gradient, in an attribute."""
 
 _SHAPES = re.compile(
     r"""
@@ -153,7 +156,10 @@ _SHAPES = re.compile(
 """A group of shapes that has a transform."""
 
 _GROUP_OF_ONE_USE = re.compile(r"<g>(?P<use><use [^<>]*/>\s*)</g>\s*")
+"""A group without attributes around one ``use``: it can be left out."""
+
 _EMPTY_GROUP_OR_LINE = re.compile(r"<g>\s*</g>\s*|(?<=\n)\n+")
+"""What sharing leaves behind: groups without content, and empty lines."""
 
 
 class SharedParts:
@@ -237,6 +243,7 @@ _PEN_WITHOUT_BRUSH = (
 """What Qt writes for shapes that have no stroke, since their pen has no brush."""
 
 _EMPTY_GROUP = re.compile(r"<g [^<>]*>\s*</g>\s*")
+"""A group with attributes but without content, such as a font that no text has."""
 
 _FONT_OF_SHAPES = re.compile(r'\sfont-family="[^"]*"[^<>]*(?=>\s*<(?!text))')
 """The font of a group that has no text."""
@@ -337,6 +344,7 @@ def _shortened(fraction: re.Match[str]) -> str:
     number = float(fraction[0])
     if abs(number) >= 0.1:
         return f"{number:.3f}".rstrip("0").rstrip(".")
+    # A small number may be a scale, of which three digits behind the point would leave too little.
     return f"{number:.3g}"
 
 
@@ -357,10 +365,9 @@ def document(
     """
     box = plan.box
     over_pieces = svg_parts(drawn_over_pieces)
+    paper = ""
     if background:
         paper = f'<rect width="100%" height="100%" fill="{background}"/>\n'
-    else:
-        paper = ""
     return "".join(
         (
             '<?xml version="1.0" encoding="UTF-8"?>\n',

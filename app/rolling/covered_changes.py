@@ -1,6 +1,8 @@
 """Changes of a roll that cannot be seen, since layers above it cover them.
 
-``FinishedRoll`` tells them to a person who has edited the script and sees the same map.
+A person has edited a script, rolls it again and sees the same map: ``FinishedRoll`` then tells what
+the edit changes and which layers hide it, such as "B3, which Touch-ups covers". Begin reading with
+``covered_changes``.
 """
 
 from __future__ import annotations
@@ -8,15 +10,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.grid.cell_words import cell_text
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED, Element
+from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec
 
 MOST_NAMED = 3
-"""Up to so many changed cells are named; more are counted."""
+"""Up to so many changed cells are named; more are counted, to keep the message to one line."""
 
 
 class CoveredChanges(NamedTuple):
@@ -49,46 +53,91 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     What a hand had changed in ``old`` lies above ``new`` now. What the roll had made there is not
     known, so that it counts as different.
     """
-    if _placed(old) != _placed(new):
+    # Things are covered by no layer above, so a change of them is always seen.
+    if _kinds_and_positions(old) != _kinds_and_positions(new):
         return None
+
     grid = battlemap.grid
-    layers_above = battlemap.layers[battlemap.index_of(new.id) + 1 :]
-    covering_layers = [layer for layer in layers_above if layer.visible and layer.opacity == 1.0]
+    covering_layers = _covering_layers(battlemap, new)
     is_changed_cell = np.zeros(grid.size, np.bool_)
     is_certain = True
-    names: dict[str, None] = {}  # a set in the order of the layers
+    names_of_layers: dict[str, None] = {}  # a set that keeps the order
     for spec in battlemap.system.planes:
         if not spec.shown:
             continue
-        blank = spec.allocate(grid)
-        is_changed = old.planes.get(spec.name, blank) != new.planes.get(spec.name, blank)
-        if TOUCHED + spec.name in old.planes:
-            is_touched = old.planes[TOUCHED + spec.name] != 0
-            is_changed |= is_touched
-            is_certain &= not is_touched.any()
+        is_touched = _touched_values(old, spec, grid)
+        is_changed = _differing_values(old, new, spec, grid) | is_touched
         if not is_changed.any():
             continue
-        is_seen = is_changed.copy()
-        for layer in covering_layers:
-            if spec.name not in layer.planes:
-                continue
-            is_covered = layer.planes[spec.name] != spec.unset
-            if (is_seen & is_covered).any():
-                names[layer.name] = None
-            is_seen &= ~is_covered
+        if is_touched.any():
+            is_certain = False
+        names = _names_of_layers_that_cover(is_changed, spec, covering_layers)
         # What changes at a corner belongs to no cell that could be named.
-        if is_seen.any() or spec.element is Element.CORNER:
+        if names is None or spec.element is Element.CORNER:
             return None
+        names_of_layers.update(dict.fromkeys(names))
+        # A cell is changed if any of its values is: a plane of sides has several for each cell.
         is_changed_cell |= is_changed.reshape(grid.size, -1).any(axis=1)
-    cells = np.flatnonzero(is_changed_cell)
-    if len(cells) > MOST_NAMED:
-        noun = cell_text("{cell}", grid.layout)
-        nouns = cell_text("{cells}", grid.layout)
-        return CoveredChanges(counted(len(cells), noun, nouns), tuple(names), is_certain)
-    cell_names = [battlemap.system.cell_name(grid, int(cell)) for cell in cells]
-    return CoveredChanges(listed(cell_names), tuple(names), is_certain)
+
+    cells_text = _text_of_cells(battlemap, np.flatnonzero(is_changed_cell))
+    return CoveredChanges(cells_text, tuple(names_of_layers), is_certain)
 
 
-def _placed(layer: Layer) -> list[tuple[str, float, float]]:
+def _kinds_and_positions(layer: Layer) -> list[tuple[str, float, float]]:
     """Return kind and position of each thing of a layer; the ids differ from roll to roll."""
     return sorted((thing.kind, thing.x, thing.y) for thing in layer.things.values())
+
+
+def _covering_layers(battlemap: BattleMap, layer: Layer) -> list[Layer]:
+    """Return the layers above one that hide what it has below their own values."""
+    layers_above = battlemap.layers[battlemap.index_of(layer.id) + 1 :]
+    return [above for above in layers_above if above.visible and above.opacity == 1.0]
+
+
+def _differing_values(old: Layer, new: Layer, spec: PlaneSpec, grid: Grid) -> NDArray[np.bool_]:
+    """Return where a plane of two layers differs, in the shape of the plane."""
+    unset_plane = spec.allocate(grid)  # a layer does not store a plane of which nothing is set
+    old_values = old.planes.get(spec.name, unset_plane)
+    new_values = new.planes.get(spec.name, unset_plane)
+    differs: NDArray[np.bool_] = old_values != new_values
+    return differs
+
+
+def _touched_values(layer: Layer, spec: PlaneSpec, grid: Grid) -> NDArray[np.bool_]:
+    """Return which values of a plane of a layer a hand has changed, in the shape of the plane."""
+    marks = layer.planes.get(TOUCHED + spec.name)
+    if marks is None:
+        return np.zeros(spec.shape(grid), np.bool_)
+    is_touched: NDArray[np.bool_] = marks != 0
+    return is_touched
+
+
+def _names_of_layers_that_cover(
+    is_changed: NDArray[np.bool_], spec: PlaneSpec, covering_layers: list[Layer]
+) -> list[str] | None:
+    """Return the names of the layers that cover the changed values of a plane together.
+
+    None if they leave any uncovered. A layer that covers only what lower ones cover already is not
+    named.
+    """
+    names = []
+    is_seen = is_changed.copy()
+    for layer in covering_layers:
+        if spec.name not in layer.planes:
+            continue
+        is_covered = layer.planes[spec.name] != spec.unset
+        if (is_seen & is_covered).any():
+            names.append(layer.name)
+        is_seen &= ~is_covered
+    if is_seen.any():
+        return None
+    return names
+
+
+def _text_of_cells(battlemap: BattleMap, cells: NDArray[np.intp]) -> str:
+    """Return the names of cells as text, or their count if they are many; "" for none."""
+    if len(cells) > MOST_NAMED:
+        noun = cell_text("{cell}", battlemap.grid.layout)
+        nouns = cell_text("{cells}", battlemap.grid.layout)
+        return counted(len(cells), noun, nouns)
+    return listed([battlemap.system.cell_name(battlemap.grid, int(cell)) for cell in cells])

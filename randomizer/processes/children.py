@@ -1,4 +1,8 @@
-"""Starts this program's child processes: in a checkout, from the wheel, and in the bundle."""
+"""Starts this program's child processes: in a checkout, from the wheel, and in the bundle.
+
+The bundle has no Python to start, so that its own program, ``randomizer``, becomes the child:
+``start_child`` starts it with ``--child MODULE``, and ``run_child`` there runs the module.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ from importlib import import_module
 from pathlib import Path
 
 CHILD = "--child"
-"""``randomizer --child MODULE`` of the bundle is a child process: there is no Python to start."""
+"""The argument by which the bundle's program is a child process."""
 
 _START = "import sys; sys.path[:] = {path!r}; from {module} import main; main()"
+"""The code that a child process of Python runs."""
 
 
 def start_child(module: str, stderr: int | None = None) -> subprocess.Popen[bytes]:

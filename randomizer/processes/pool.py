@@ -1,4 +1,14 @@
-"""Rolls maps two at a time: in child processes, or on threads where the generator has its own."""
+"""Rolls maps two at a time: in child processes, or on threads where the generator has its own.
+
+Callers use the one pool of the program; a caller that wants to stop closes the iterator::
+
+    with closing(roll_pool().rolls(generator, settings, seed, range(100), base)) as rolls:
+        for single_roll in rolls:           # None every ``STEP_S`` while the next map is not made
+            ...
+
+A thread of the pool takes a ``Worker`` (a child process) for each map, hands it the number, waits
+for the map, and gives the worker back.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +28,22 @@ from randomizer.processes.worker import Setup, Worker, setup_of
 from randomizer.roll_base import Base
 
 AT_ONCE = 2
-"""How many maps are rolled at the same time."""
+"""The number of maps that are rolled at the same time."""
 
 AHEAD = 2 * AT_ONCE
-"""How many maps are under way or waiting: no process waits for the caller."""
+"""The number of maps that are under way or waiting, so that no process waits for the caller."""
 
 STEP_S = 0.03
 """The longest time between two answers to the caller, who may want to stop."""
 
 KILL_AFTER_S = 0.1
-"""How long a process may go on with a map that nobody wants any more: starting one takes longer."""
+"""A process may go on for so long with a map that nobody wants any more: starting one takes longer.
+"""
 
 ENDED = Problem(
     Severity.ERROR, "process-ended", "the process that rolled this map ended before it was made"
 )
+"""The problem of a map whose process was killed, by this program or by the system."""
 
 
 class _Task:
@@ -44,16 +56,25 @@ class _Task:
         self.settings = settings
         self.seed = seed
         self.base = base
-        outside = generator.rolls_outside
-        self.setup: Setup | None = None if outside else setup_of(generator, settings, seed, base)
+        self.setup: Setup | None = None
+        """What a process needs to roll the maps; None if they are rolled on threads.
+
+        That is so if the generator has a process of its own, and if it cannot be made again in
+        another process.
+        """
+        if not generator.rolls_outside:
+            self.setup = setup_of(generator, settings, seed, base)
         self.cancelled = Event()
         self.lock = Lock()
+        """Guards ``busy``: a worker that was given back must not be killed for this task."""
         self.busy: set[Worker] = set()
+        """The processes that are rolling its maps."""
 
     def cancel(self) -> None:
-        """Nobody wants its maps any more."""
+        """Begin no more maps, and soon kill the processes that have not ended theirs."""
         self.cancelled.set()
         if self.busy:
+            # Most maps are made before the timer ends: then the processes can be used again.
             timer = Timer(KILL_AFTER_S, self._kill)
             timer.daemon = True
             timer.start()
@@ -71,7 +92,7 @@ class RollPool:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="roll")
         self._lock = Lock()
         self.idle: list[Worker] = []
-        """The processes that wait for a map to roll."""
+        """The processes that wait for a map to roll; guarded by ``_lock``."""
 
     def rolls(
         self,
@@ -83,56 +104,66 @@ class RollPool:
     ) -> Generator[SingleRoll | None, None, None]:
         """Yield maps ``numbers`` of ``seed``, one after the other; None while the next is not made.
 
-        A map that cannot be made has problems. Closing it cancels what is under way.
+        A map that cannot be made has problems. Closing the generator cancels what is under way.
         """
         task = _Task(generator, settings, seed, base)
-        waiting = deque[Future[SingleRoll]]()
-        left = iter(numbers)
+        futures = deque[Future[SingleRoll]]()
+        numbers_left = iter(numbers)
         try:
             while True:
-                while len(waiting) < AHEAD and (number := next(left, None)) is not None:
-                    waiting.append(self._threads.submit(self._roll, task, number))
-                if not waiting:
+                while len(futures) < AHEAD and (number := next(numbers_left, None)) is not None:
+                    futures.append(self._threads.submit(self._roll, task, number))
+                if not futures:
                     return
                 try:
-                    generated = waiting[0].result(STEP_S)
+                    single_roll = futures[0].result(STEP_S)
                 except TimeoutError:
                     yield None
                     continue
-                waiting.popleft()
-                yield generated
+                futures.popleft()
+                yield single_roll
         finally:
-            for future in waiting:
+            for future in futures:
                 future.cancel()
             task.cancel()
 
     def _roll(self, task: _Task, number: int) -> SingleRoll:
-        """Return one map, on one of the threads."""
+        """Return one map. Runs on one of the threads."""
         key = DrawKey(task.seed, number)
         if task.setup is None:
             return roll_single(task.generator, task.settings, key, task.base, task.cancelled.is_set)
-        worker = self._take()
+        worker = self._take_worker()
         with task.lock:
             task.busy.add(worker)
-        generated: SingleRoll | None = None
+        single_roll: SingleRoll | None = None
         try:
+            # Asked after the worker is busy: from then on ``cancel`` can kill it.
             if not task.cancelled.is_set():
-                generated = worker.roll(task.setup, number)
+                single_roll = worker.roll(task.setup, number)
         finally:
             with task.lock:
                 task.busy.discard(worker)
             self._give_back(worker)
-        return generated or SingleRoll(number, problems=(ENDED,))
+        if single_roll is None:
+            return SingleRoll(number, problems=(ENDED,))
+        return single_roll
 
-    def _take(self) -> Worker:
+    def _take_worker(self) -> Worker:
+        """Return a process that waits for a map, a new one if there is none."""
+        worker: Worker | None = None
         with self._lock:
-            worker = self.idle.pop() if self.idle else None
-        if worker is not None and worker.path != tuple(sys.path):  # it knows other packages
+            if self.idle:
+                worker = self.idle.pop()
+        if worker is None:
+            return Worker()
+        if worker.path != tuple(sys.path):
+            # A package was installed or removed since it was started: it knows others.
             worker.close()
-            worker = None
-        return worker or Worker()
+            return Worker()
+        return worker
 
     def _give_back(self, worker: Worker) -> None:
+        """Keep a process for the next map, unless it has ended."""
         if not worker.alive:
             worker.close()
             return

@@ -1,7 +1,9 @@
 """A child process that rolls maps: ``main`` runs in it, ``Worker`` is its other end.
 
-It gets the recipe as a ``Roll`` and the base once for all maps of a seed, then numbers. Values
-travel as bytes, a system by its name.
+The process reads values from its standard input and writes answers to its standard output: first
+a ``Setup``, the recipe of all maps of a seed, then the number of each map to roll, for which it
+writes a ``SingleRoll``; another ``Setup`` may follow at any time. Values are pickled, but for
+systems, of which only the names are sent: each process has its own objects.
 """
 
 from __future__ import annotations
@@ -28,28 +30,33 @@ from randomizer.roll_base import Base
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """All maps of one seed of a generator on ``base``; the number of ``roll`` means nothing."""
+    """The recipe of all maps of one seed."""
 
     roll: Roll
+    """The generator, its settings and the seed; the number means nothing."""
+
     base: Base
+    """What the maps are rolled onto, without assets."""
 
     def generator(self) -> MapGenerator:
         """Return the generator, made again. Raises ProblemError if that cannot be done."""
         roll = self.roll
         if roll.generator:
-            named = generator_named(roll.generator)
-        else:
-            named = None
-        if named is not None and (named.text, named.texts) == (roll.script, roll.texts):
-            return named
+            named_generator = generator_named(roll.generator)
+            # A packaged script that a person has edited has the name, but another text.
+            if named_generator is not None and (
+                (named_generator.text, named_generator.texts) == (roll.script, roll.texts)
+            ):
+                return named_generator
         return generator_for_script(roll.script, roll.script_name, None, roll.texts)
 
 
 def setup_of(
     generator: MapGenerator, settings: Mapping[str, object], seed: int, base: Base
 ) -> Setup | None:
-    """Return what another process needs to roll a generator; None if it cannot be made again
-    there.
+    """Return what another process needs to roll maps of a generator.
+
+    None if the generator cannot be made again there.
     """
     roll = Roll(
         generator.name,
@@ -62,15 +69,22 @@ def setup_of(
     )
     setup = Setup(roll, replace(base, assets={}))  # pictures are for maps, not for rolls
     try:
-        return setup if type(setup.generator()) is type(generator) else None
+        can_be_made_again = type(setup.generator()) is type(generator)
     except ProblemError:  # no host knows its script
         return None
+    if not can_be_made_again:
+        return None
+    return setup
 
 
 class _Pickler(pickle.Pickler):
+    """Writes values of this program: systems by name, data classes without their caches."""
+
     def persistent_id(self, value: Any) -> str | None:
-        """Return the name of a system; every other value is written itself."""
-        return value.name if isinstance(value, System) else None
+        """Return the name of a system; None for all other values, which are written themselves."""
+        if isinstance(value, System):
+            return value.name
+        return None
 
     def reducer_override(self, value: Any) -> Any:
         """Return a read-only mapping as a dict, a data class by its fields, others as usual.
@@ -81,14 +95,14 @@ class _Pickler(pickle.Pickler):
         if isinstance(value, MappingProxyType):
             return _read_only, (dict(value),)
         if is_dataclass(value) and not isinstance(value, type) and hasattr(value, "__dict__"):
-            return _with_fields, (
-                type(value),
-                {f.name: getattr(value, f.name) for f in fields(value)},
-            )
+            values = {field.name: getattr(value, field.name) for field in fields(value)}
+            return _with_fields, (type(value), values)
         return NotImplemented
 
 
 class _Unpickler(pickle.Unpickler):
+    """Reads what ``_Pickler`` has written."""
+
     def persistent_load(self, name: str) -> System:
         """Return the system of this process with a name."""
         system = system_named(name)
@@ -103,9 +117,9 @@ def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 def _with_fields(kind: type[Any], values: dict[str, Any]) -> Any:
     """Return a data class with these fields, which were checked when the original was made."""
-    made = object.__new__(kind)
-    vars(made).update(values)
-    return made
+    instance = object.__new__(kind)
+    vars(instance).update(values)
+    return instance
 
 
 def write(value: object, file: IO[bytes]) -> None:
@@ -125,7 +139,7 @@ def read(file: IO[bytes]) -> Any:
 
 
 NICENESS = 5
-"""The window comes first where processors are few."""
+"""By so much the process gives way to others: the window comes first where processors are few."""
 
 
 class Worker:
@@ -138,6 +152,7 @@ class Worker:
         self.path = tuple(sys.path)
         self._child = start_child(__name__)
         self._setup: Setup | None = None
+        """The setup that was sent last."""
 
     @property
     def alive(self) -> bool:
@@ -155,14 +170,14 @@ class Worker:
                 write(setup, questions)
                 self._setup = setup
             write(number, questions)
-            generated: SingleRoll = read(answers)
+            single_roll: SingleRoll = read(answers)
         except (OSError, EOFError):
             self.kill()
             return None
         except BaseException:  # it may wait for the rest of a setup
             self.kill()
             raise
-        return generated
+        return single_roll
 
     def kill(self) -> None:
         """End the process now; may be called from any thread, and more than once."""
@@ -179,9 +194,10 @@ class Worker:
 
 
 def main() -> None:
-    """Roll what standard input asks for until it ends."""
+    """Roll what standard input asks for until it ends: the program of the child process."""
+    # Answers go to the true standard output; what a generator prints goes to the errors instead.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a generator may print
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     with suppress(EOFError):

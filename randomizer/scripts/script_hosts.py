@@ -1,8 +1,11 @@
 """``ScriptHost``: the scripts of one language that make maps, as files and as generators.
 
-A host is an object that ``catalog.SCRIPT_HOSTS`` names. It is made to be offered, so its module
-imports nothing slow: what it needs is imported when it is asked for. What is known of the texts of
-its scripts is its ``language``.
+There is a host for each such language; ``catalog.SCRIPT_HOSTS`` names them, and the catalogue, the
+desk and the command line ask them by the suffix of a file. A host is made to be offered, so its
+module imports nothing slow: what it needs is imported when it is asked for. Its ``language`` knows
+the texts of its scripts: tokens, completion and their like.
+
+A *further file* is one beside a script that belongs to it, such as its metadata.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, Severity, apply_fixes
 from randomizer.model.settings.metadata import check_metadata
 
-MOST_ROUNDS = 1000
+MOST_FIXES = 1000
 """The most fixes that are applied one after the other. With more, a text of mistakes only would be
 checked for minutes."""
 
@@ -50,12 +53,11 @@ def read_skeleton(package: str, script: str, *further: str) -> SourceText:
 
 
 class ScriptHost(ABC):
-    """The defaults of a host; a host overrides what is different for its scripts.
-
-    ``suffixes`` are those of its scripts, lower case with the dot, the usual one first.
-    """
+    """The defaults of a host; a host overrides what is different for its scripts."""
 
     suffixes: tuple[str, ...]
+    """The suffixes of its scripts, in lower case with the dot, the usual one first."""
+
     system = ""
     """The name of the system whose games have scripts with metadata."""
 
@@ -73,17 +75,21 @@ class ScriptHost(ABC):
         """Return the generator of a script of the user's own."""
 
     def skeleton(self) -> Skeleton | None:
-        """Return with what a new script begins; None if this language has nothing for that."""
+        """Return the text with which a new script begins; None if this language has none."""
         return None
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether these are certainly the first bytes of such a script, whatever its
-        suffix.
+        """Return whether these first bytes of a file are certainly those of such a script.
+
+        The suffix of the file does not matter.
         """
         return False
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        """Return the text of a script file's bytes, and problems of the bytes. UTF-8 by default."""
+        """Return the text of a script file's bytes, and problems of the bytes.
+
+        By default the text is UTF-8; "" if the bytes are no text. ``path`` is that of the problems.
+        """
         try:
             return data.decode("utf-8-sig"), ()
         except UnicodeDecodeError:
@@ -95,19 +101,21 @@ class ScriptHost(ABC):
         return text.encode("utf-8", "replace")
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
-        """Return the names of the files, in the script's folder, that belong to a script.
+        """Return the names of the further files of a script called ``script``.
 
-        Plain file names, for instance of its metadata. Such a file can be absent.
+        They are plain names in the script's folder. Such a file can be absent.
         """
         return ()
 
     def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
-        """Return what a further file holds when its script is saved under another file name."""
+        """Return the text of a further file for its script under another file name.
+
+        ``text`` is that for ``old_script``. Metadata for instance name the script.
+        """
         return text
 
     def library_folders(self, text: str) -> tuple[str, ...]:
-        """Return the folders, relative to the script's and with ``/``, that a script or library
-        uses.
+        """Return the folders that a script or a library uses, relative to the script's, with ``/``.
 
         The texts of their files with the script's suffix are further texts of the script, by names
         such as ``folder/file.js``. A folder can be absent.
@@ -115,7 +123,7 @@ class ScriptHost(ABC):
         return ()
 
     def in_library(self, path: Path) -> bool:
-        """Return whether a file is one of the game's own, which are not to be written."""
+        """Return whether a file is one of the game's own, which must not be overwritten."""
         return False
 
     def has_script(self, script: str, text: str) -> bool:
@@ -123,15 +131,18 @@ class ScriptHost(ABC):
         return False
 
     def entries(self) -> Iterable[Any]:
-        """Yield the ``script_catalog.CatalogEntry`` of each script of the games that are found.
+        """Yield a ``script_catalog.CatalogEntry`` for each script of the games that are installed.
 
-        And a Problem for what cannot be read. It can be slow. Games are also sought in
-        ``script_folders.folders``.
+        For a file that cannot be read a Problem is yielded. Games are also sought in
+        ``script_folders.folders``. It can be slow.
         """
         return ()
 
     def lacks(self) -> str:
-        """Say why there are no scripts of a game: "" if there are or need not be. Can be slow."""
+        """Return the sentence that no game was found, "" if one was or none is needed.
+
+        It can be slow.
+        """
         return ""
 
     def is_mod(self, folder: Path) -> bool:
@@ -141,9 +152,14 @@ class ScriptHost(ABC):
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """Return all problems of a script; of a game's own no hints, which are for its author."""
         problems = self.language.check(source)
-        others = tuple(problem for problem in problems if problem.severity is not Severity.HINT)
-        if len(others) < len(problems) and self.has_script(source.name, source.text):
-            return others
+        graver_problems = []
+        for problem in problems:
+            if problem.severity is not Severity.HINT:
+                graver_problems.append(problem)
+        has_hints = len(graver_problems) < len(problems)
+        # Asked last, since the files of the game may have to be read for it.
+        if has_hints and self.has_script(source.name, source.text):
+            return tuple(graver_problems)
         return problems
 
     def fix(self, source: SourceText) -> str:
@@ -154,7 +170,7 @@ class ScriptHost(ABC):
         as long as each fix leaves less to mend.
         """
         problems = self.check(source)
-        for _round in range(MOST_ROUNDS):
+        for _number in range(MOST_FIXES):
             fixed = self._fix_first(source, problems)
             if fixed is None:
                 break
@@ -164,10 +180,10 @@ class ScriptHost(ABC):
     def _fix_first(
         self, source: SourceText, problems: Sequence[Problem]
     ) -> tuple[SourceText, tuple[Problem, ...]] | None:
-        """Return a script after the fix of its first problem that has one, and what is left.
+        """Return a script after the fix of its first problem that has one, and its problems then.
 
-        None if there is none or if it leaves as much to mend. Only hints are passed over then:
-        nothing follows from a hint.
+        None if no problem has a fix, or if the fix leaves as much to mend. But a hint whose fix
+        does not help is passed over, since no other problem follows from a hint.
         """
         for problem in sorted(problems, key=_position):
             if problem.fix is None or problem.path not in (None, source.path):
@@ -195,7 +211,8 @@ def _position(problem: Problem) -> tuple[int, int]:
 def _is_less(problems_left: Sequence[Problem], problems: Sequence[Problem]) -> bool:
     """Return whether a fix left less to mend: fewer errors, else fewer warnings, else fewer hints.
 
-    A reader that stops at its first error has got further if its next error is a later one.
+    Where there was one error and still is one, the fix has helped if the new one is farther down:
+    many readers stop at the first error and know of no other.
     """
     errors_left = _of_severity(problems_left, Severity.ERROR)
     errors = _of_severity(problems, Severity.ERROR)

@@ -626,7 +626,7 @@ def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
         [
             f"{BALANCE}.ValueJob",
             "app.background.background_value.result",
-            f"{BALANCE}.BalanceDialog._fill",
+            f"{BALANCE}.BalanceDialog._fill_table",
         ]
     ),
 )

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
-from app.features.new_map.grid_settings import FILE
+from app.features.new_map.grid_settings import FROM_FILE
 from app.features.terrains.fields import OWN_PICTURE
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
@@ -39,7 +39,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     field = dialog.form.field("terrains")
     assert field.currentText() == "Landscape"
     hand.expect("Terrains of the new map").type_path(set_file)
-    field.setCurrentIndex(field.findData(FILE))
+    field.setCurrentIndex(field.findData(FROM_FILE))
     wait_for_actions(qtbot)
     assert dialog.form.field("terrains").currentText() == "moor"
     qtbot.waitUntil(dialog.make_button.isEnabled)

@@ -1,9 +1,14 @@
-"""The dialog Balance: edits that bring the shares of wins from all sides near one another."""
+"""The dialog *Balance*: a search for edits that make a map fairer.
+
+A map is fair when the attacker wins about as often from each of its sides. The dialog runs the
+search of the map's ``FairnessModel`` as a job, shows its *proposals* (up to three edits each) while
+it goes on, and applies the one that the user chooses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
@@ -31,18 +36,19 @@ from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from randomizer.batches.fairness import BalanceState, FairnessModel, Wins
-
-    _Asked = tuple[FairnessModel, BattleMap, int, bool]
+    from randomizer.batches.fairness import BalanceState, FairnessModel, Proposal, Wins
 
 TEXT = "Balance"
+"""The title of the dialog, and the name of the undo step."""
 
 WIDTH = 560
-"""In logical pixels."""
+"""The width of the dialog in logical pixels: a table with six sides fits."""
 
 CHANGED = "The map is another, or was changed since: search again."
+"""The message where proposals cannot be applied any more."""
 
 SO_FAR = "The best so far: it was chosen by few battles, which flatter it."
+"""The message while the search goes on."""
 
 _HELP = (
     f"Looks for at most three edits that bring the attacker's wins from all sides within "
@@ -50,8 +56,27 @@ _HELP = (
 )
 
 
+class _SearchInputs(NamedTuple):
+    """The inputs of a search."""
+
+    model: FairnessModel
+
+    battlemap: BattleMap
+    """A snapshot, which nobody changes."""
+
+    layer_id: int
+    """The layer that the edits change."""
+
+    plains: bool
+    """True if the shares shall also be near that on open ground."""
+
+
 class BalanceDialog(QDialog):
-    """Searches for edits of the map that is current then; applies them to that map as it was."""
+    """Searches for edits that make the current map fairer, and applies them.
+
+    It can stay open while the desk is used. Proposals can be applied as long as the map that they
+    are for is the current one and was not changed since.
+    """
 
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
@@ -59,9 +84,9 @@ class BalanceDialog(QDialog):
         self._desk = desk
         self._model = model
         self._map: OpenMap | None = None
-        """The map that the proposals are for, as long as it is as it was."""
+        """The map that was searched; None before a search, and when it was changed since."""
         self._state: BalanceState | None = None
-        """What is told of the finished search while the map is as it was."""
+        """The latest state of the search; None before the first one and when it was applied."""
         self._action: Action | None = None
         """The newest search, which may have ended."""
         self.plains = described(
@@ -78,7 +103,7 @@ class BalanceDialog(QDialog):
         self.stop_button = self._button("S&top", self._end)
         self.apply_button = self._button("&Apply", self._apply)
         connect(self.buttons.rejected, self.reject)
-        connect(self.table.itemSelectionChanged, self._mark)
+        connect(self.table.itemSelectionChanged, self._select_cells)
         note = plain_label(_HELP, wordWrap=True)
         middle = (note, self.plains, self.progress, self.table, STRETCH)
         lay_out_dialog(self, *middle, foot=(self.status, self.buttons))
@@ -88,6 +113,7 @@ class BalanceDialog(QDialog):
         self._enable()
 
     def _button(self, text: str, pressed: Callable[[], object]) -> QPushButton:
+        """Add a button to the row at the foot."""
         button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
         connect(button.clicked, pressed)
         return button
@@ -100,16 +126,22 @@ class BalanceDialog(QDialog):
 
     # --- searching --------------------------------------------------------------------------
 
-    def _inputs(self) -> _Asked:
+    def _inputs(self) -> _SearchInputs:
         document = self._desk.document
-        plains = self.plains.isChecked()
-        return self._model, document.battlemap.snapshot(), document.active_layer_id, plains
+        return _SearchInputs(
+            self._model,
+            document.battlemap.snapshot(),
+            document.active_layer_id,
+            plains=self.plains.isChecked(),
+        )
 
     def _search(self) -> None:
+        """Begin a search of the current map."""
         self._action = self._search_edits()
         run(self._action)
 
     async def _search_edits(self) -> None:
+        """Search, and show proposals or why the search failed."""
         self._desk.document.cancel_stroke()
         self._map = self._desk.document.current_map
         self._state = None
@@ -138,109 +170,129 @@ class BalanceDialog(QDialog):
             end(self._action)
 
     def _show(self, state: BalanceState) -> None:
+        """Show the progress, and the proposals if they are others than before."""
         self.progress.setValue(state.percent)
-        last = self._state
+        previous_state = self._state
         self._state = state
-        if last is None or last[1:] != state[1:]:
-            self._fill(state)
+        # The table is left alone if only the percentage has changed: a row may be selected in it.
+        if previous_state is None or previous_state._replace(percent=state.percent) != state:
+            self._fill_table(state)
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
         resize_on_screen(self, size)
 
-    def _fill(self, state: BalanceState) -> None:
-        boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
-        boards = [board for board in boards if board[1]]
-        sides = [(name, "The attacker's wins from this side, with their 95 % interval")
-                 for name, _wins in state.before]  # fmt: skip
-        apart = ("Apart", "How many points the shares are apart")
-        self.table.set_titles([("Edits", "What each edit does"), *sides, apart])
-        self.table.fill([_row(*board) for board in boards])
-        self.table.setVisible(bool(boards))
+    def _fill_table(self, state: BalanceState) -> None:
+        """Fill the table: a row for the map as it is, if its wins are known, one a proposal."""
+        titles = [("Edits", "What each edit does")]
+        for side, _wins in state.before:
+            titles.append((side, "The attacker's wins from this side, with their 95 % interval"))
+        titles.append(("Apart", "How many points the shares are apart"))
+        self.table.set_titles(titles)
+
+        rows = []
+        if state.before:
+            rows.append(_row_texts(["As it is"], state.before))
+        for proposal in state.proposals:
+            if proposal.wins:
+                rows.append(_row_texts(proposal.texts, proposal.wins))
+        self.table.fill(rows)
+        self.table.setVisible(bool(rows))
         if state.proposals:
-            self.table.selectRow(len(boards) - 1)
+            self.table.selectRow(len(rows) - 1)  # the last proposal is the best
         self._enable()
 
-    def _tell(self) -> None:
-        """Say what the proposals are worth."""
-        state = self._state
-        if state is None:
-            return
-        if state.proposals:
-            best = state.proposals[-1].wins
-        else:
-            best = state.before
-        message = ""
+    def _show_message(self) -> None:
+        """Say in the status what the proposals are worth."""
+        if self._state is not None:
+            self.status.say(self._message_on(self._state))
+
+    def _message_on(self, state: BalanceState) -> str:
+        """Return the message on a state of the search; "" where the table says enough."""
         if not self._is_current():
-            message = CHANGED
-        elif state.percent < 100:
-            message = SO_FAR if state.proposals else ""
-        elif spread(best) > GOAL:
-            message = (
+            return CHANGED
+        if state.percent < 100:
+            if state.proposals:
+                return SO_FAR
+            return ""
+        best_wins = state.before
+        if state.proposals:
+            best_wins = state.proposals[-1].wins
+        if spread(best_wins) > GOAL:
+            return (
                 f"No three edits were found that bring it within {100 * GOAL:.0f} points; the "
-                f"best is {100 * spread(best):.0f} points apart."
+                f"best is {100 * spread(best_wins):.0f} points apart."
             )
-        elif best is state.before:
-            message = "It is balanced as it is."
-        self.status.say(message)
+        if not state.proposals:
+            return "It is balanced as it is."
+        return ""
 
     # --- the proposals ----------------------------------------------------------------------
 
-    def _chosen(self) -> int:
-        """Return the index of the chosen proposal, -1: none."""
+    def _chosen_proposal(self) -> Proposal | None:
+        """Return the proposal of the selected row; None for the map as it is, and for no row."""
         rows = self.table.selectionModel().selectedRows()
-        if rows and self._state and self._state.proposals:
-            return rows[0].row() - 1
-        return -1
+        if not rows or self._state is None or not self._state.proposals:
+            return None
+        index = rows[0].row() - 1  # row 0 is the map as it is
+        if index < 0:
+            return None
+        return self._state.proposals[index]
 
-    def _mark(self) -> None:
-        """Select the hexes that the chosen proposal is about."""
+    def _select_cells(self) -> None:
+        """Select the hexes on the map that the chosen proposal is about."""
         self._enable()
-        if self._state is not None and self.apply_button.isEnabled():
-            self._desk.document.select(self._state.proposals[self._chosen()].cells)
+        proposal = self._chosen_proposal()
+        if proposal is not None and self.apply_button.isEnabled():
+            self._desk.document.select(proposal.cells)
 
     def _on_changed(self, *_region: object) -> None:
-        if self._map is self._desk.document.current_map:
+        """Note that the map was changed, so that the proposals do not fit it any more."""
+        if self._is_current():
             self._map = None
         self._enable()
 
     def _enable(self) -> None:
-        busy = self.progress.isVisibleTo(self)
-        is_current = self._is_current()
-        fits = self._desk.document.battlemap.system is self._model.system
-        self.search_button.setEnabled(fits and not busy)
-        self.stop_button.setEnabled(busy)
-        self.apply_button.setEnabled(is_current and self._chosen() >= 0)
-        self._tell()
+        """Enable the buttons that can be pressed now, and say what the proposals are worth."""
+        is_searching = self.progress.isVisibleTo(self)
+        has_model = self._desk.document.battlemap.system is self._model.system
+        can_apply = self._is_current() and self._chosen_proposal() is not None
+        self.search_button.setEnabled(has_model and not is_searching)
+        self.stop_button.setEnabled(is_searching)
+        self.apply_button.setEnabled(can_apply)
+        self._show_message()
 
     def _is_current(self) -> bool:
+        """Return whether the map that was searched is the current one, unchanged."""
         return self._map is self._desk.document.current_map
 
     def _apply(self) -> None:
-        state = self._state
-        chosen = self._chosen()
-        if state is None or chosen < 0 or not self._is_current():
+        """Make the edits of the chosen proposal, as one undo step."""
+        proposal = self._chosen_proposal()
+        if proposal is None or not self._is_current():
             return
         self._end()
-        proposal = state.proposals[chosen]
         if self._desk.document.push(proposal.edit, TEXT):
             self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
             self._state = None
             self.status.say("Applied as one step: undo takes all of it back.")
 
 
-def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:
+def _row_texts(edit_texts: Sequence[str], wins: Wins) -> tuple[str, ...]:
+    """Return the texts of a row: the edits, the wins from each side, and how far these differ."""
     shares = []
-    for _name, interval in wins:
-        low, high = (100 * end for end in interval.interval)
-        shares.append(f"{100 * interval.chance:.0f} %\n{low:.0f} to {high:.0f}")
-    return "\n".join(texts), *shares, f"{100 * spread(wins):.0f}"
+    for _side, rarity in wins:
+        low, high = rarity.interval
+        share = f"{100 * rarity.chance:.0f} %"
+        shares.append(f"{share}\n{100 * low:.0f} to {100 * high:.0f}")
+    return "\n".join(edit_texts), *shares, f"{100 * spread(wins):.0f}"
 
 
 def _balance(
-    request: _Asked, _progress: object, cancelled: Callable[[], bool]
+    inputs: _SearchInputs, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BalanceState]:
-    model, battlemap, layer_id, plains = request
+    """Yield the states of a search, until it is over or cancelled. Runs on a job's thread."""
+    # A search takes seconds to minutes that nobody waits for: other jobs run beside it.
     with lent_thread():
-        for state in model.balance(battlemap, layer_id, plains=plains):
+        for state in inputs.model.balance(inputs.battlemap, inputs.layer_id, plains=inputs.plains):
             if cancelled():
                 return
             yield state

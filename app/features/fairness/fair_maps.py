@@ -28,30 +28,54 @@ if TYPE_CHECKING:
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import BattleResults, FairnessModel, FairnessReport
 
-    _ToCompare = tuple[FairnessModel, str, RolledMaps]
-    """The model, the name of the script, and its maps."""
-
 MAPS = 2000
-"""How many maps of the script the current map is compared with."""
+"""The number of maps of the script with which the current map is compared."""
 
 DELAY_MS = 20
-"""How long changes are gathered before the fairness is computed again."""
+"""Changes are gathered for so long before the fairness is computed again."""
 
 REST_MS = 300
-"""How long the map must rest before battles are fought on it."""
+"""The map must rest for so long before battles are fought on it."""
 
 TYPING_MS = 300
-"""How long the script must rest before its maps are rolled again."""
+"""The script must rest for so long before its maps are rolled again."""
+
+
+class ArmyKind(NamedTuple):
+    """The kind of creatures of both armies, as a ``FairnessModel`` names it."""
+
+    movement_type: str
+    native_terrain: str
+
+
+USUAL_KIND = ArmyKind("", "")
+"""Stands for the kind that a model names first."""
 
 
 class _Assessed(NamedTuple):
-    """The report on a map of ``system``; no ``model`` and no report where the system has none."""
+    """The report on a map."""
 
     system: System
+    """The system of the map."""
+
     model: FairnessModel | None
-    kind: tuple[str, str]
-    """The movement type and the native terrain of the armies."""
+    """The model of the system; None if it has none: then there is no report either."""
+
+    kind: ArmyKind
+    """The kind of armies, as the model names it."""
+
     report: FairnessReport | None
+
+
+class _ToCompare(NamedTuple):
+    """The inputs of a comparison."""
+
+    model: FairnessModel
+
+    script_name: str
+
+    maps: RolledMaps
+    """The maps that the script makes."""
 
 
 class FairMaps(QObject):
@@ -96,8 +120,10 @@ class FairMaps(QObject):
         """The results of battles on the current map; None before the first ones."""
         self.message = ""
         """Says what the map was compared with, or why it was not."""
-        self._kind = ("", "")
-        """The movement type and the native terrain of the armies; ("", "") for the usual ones."""
+        self._kind = USUAL_KIND
+        """The kind of armies that was chosen."""
+
+        # Three values, each of which is worked out anew when what it depends on has changed.
         # Throttled, since strokes change the map faster than this delay ends.
         self._assessing = BackgroundValue(
             self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
@@ -118,7 +144,7 @@ class FairMaps(QObject):
         connect(self._fighting.missed, lambda _why: self._take_battles(None))
         connect(self._fighting.computed, self._take_battles)
         connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
-        self._values = self._assessing, self._comparing, self._fighting
+        self._values = (self._assessing, self._comparing, self._fighting)
         for value in self._values:
             connect(document.changed, value.renew)
         connect(document.map_replaced, self._on_replaced)
@@ -132,15 +158,19 @@ class FairMaps(QObject):
 
     def choose(self, way: str, home: str) -> None:
         """Compute for creatures that move by ``way`` and are native to ``home``."""
-        if (way, home) != self._kind:
-            self._kind = (way, home)
+        kind = ArmyKind(way, home)
+        if kind != self._kind:
+            self._kind = kind
             self._assessing.renew()
 
     def _on_replaced(self) -> None:
+        """Compute everything anew, since another map became the current one."""
         if self.system is not self._document.battlemap.system:
+            # Another system has another model, with kinds of armies of its own.
             self._assessing.forget()
-            self._kind = ("", "")
-            self.model = self.report = None
+            self._kind = USUAL_KIND
+            self.model = None
+            self.report = None
             self.model_changed.emit()
         self._fighting.forget()
         self._take_battles(None)
@@ -149,7 +179,7 @@ class FairMaps(QObject):
 
     # --- the current map -------------------------------------------------------------------
 
-    def _current_map(self) -> tuple[System, Composite, tuple[str, str]]:
+    def _current_map(self) -> tuple[System, Composite, ArmyKind]:
         """Return the system of the current map, a copy of its values, and the kind of armies."""
         document = self._document
         return document.battlemap.system, document.composite.copy(), self._kind
@@ -167,6 +197,7 @@ class FairMaps(QObject):
         self.reported.emit()
 
     def _fail_report(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why there is no report."""
         self.report = None
         self._say(problems[0].message)
         self.reported.emit()
@@ -193,11 +224,10 @@ class FairMaps(QObject):
         if not setup.text.strip():
             return "There is no script with whose maps this one could be compared."
         base = self._above.base_for(self._rolling.next_base()).unlocked()
-        return self.model, setup.script_name, RolledMaps(setup, base)
+        return _ToCompare(self.model, setup.script_name, RolledMaps(setup, base))
 
     def _on_comparing(self, request: _ToCompare) -> None:
-        _model, script_name, _maps = request
-        self._say(f"Rolling {MAPS:,} maps of {script_name}...")
+        self._say(f"Rolling {MAPS:,} maps of {request.script_name}...")
 
     def _miss_distribution(self, why: str) -> None:
         self._tell(None, why)
@@ -226,22 +256,22 @@ class FairMaps(QObject):
 
 
 def _assess(
-    request: tuple[System, Composite, tuple[str, str]], _progress: object, _cancelled: object
+    request: tuple[System, Composite, ArmyKind], _progress: object, _cancelled: object
 ) -> _Assessed:
-    """Report on a map; armies of the kind ("", "") are those that the model names first."""
+    """Return the report on a map. Runs on a job's thread."""
     system, composite, kind = request
     model = fairness_model_of(system)  # imported here, on the job's thread
     if model is None:
         return _Assessed(system, None, kind, None)
-    if kind == ("", ""):
-        kind = (model.movement_types[0], model.native_terrains[0])
+    if kind == USUAL_KIND:
+        kind = ArmyKind(model.movement_types[0], model.native_terrains[0])
     return _Assessed(system, model, kind, model.assess(composite, *kind))
 
 
 def _fight(
     request: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
-    """Fight battles and yield their results so far, as often as there are new ones."""
+    """Fight battles, and yield the results so far whenever there are new ones."""
     rest(REST_MS, cancelled)
     model, battlefield = request
     with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
@@ -251,18 +281,21 @@ def _fight(
 def _distribution(
     request: _ToCompare, _progress: object, cancelled: Callable[[], bool]
 ) -> tuple[str, Distribution | None]:
-    """Return the name of the script, and its maps; None if they are of another system."""
+    """Return the name of the script, and the measures of its maps.
+
+    None for a script of another system, and if the job was cancelled.
+    """
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
-    model, name, maps = request
-    setup = maps.setup
-    base = maps.base
+    setup = request.maps.setup
+    base = request.maps.base
     generator = setup.generator()
-    if not generator.system is base.system is model.system:  # another map became the current one
-        return name, None
+    # They differ for a moment after another map became the current one.
+    if not generator.system is base.system is request.model.system:
+        return request.script_name, None
     stream = MapStream(generator, setup.settings, base, 0, cancelled)
-    distribution = distribution_of(stream, model.measures, MAPS)
+    distribution = distribution_of(stream, request.model.measures, MAPS)
     if distribution is not None:
         _ = distribution.histograms  # worked out here, where a fault is a problem of this job
-    return name, distribution
+    return request.script_name, distribution

@@ -1,4 +1,9 @@
-"""Fairness on the desk: the panel and the map's colours, wired to the computed reports."""
+"""Connects the panel *Fairness* with the computed reports and with the colours of the map.
+
+Three objects work together: ``FairMaps`` computes reports on the current map, ``FairnessPanel``
+shows them and lets choose a picture, and the desk's *heat* owner lays that picture over the map as
+colours. Several panels can lay colours, so that one *claims* the heat before it shows any.
+"""
 
 from __future__ import annotations
 
@@ -12,45 +17,52 @@ from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.features.fairness.balance_dialog import BalanceDialog
     from app.features.fairness.fight_dialog import FightDialog
-
+    from randomizer.batches.batch import Measure
 
 NAME = "fairness"
-"""Whose heat it is."""
+"""The name of the view, and of this feature among the owners of the heat."""
 
 
 class FairnessController(QObject):
-    """Connects the panel to document, heat map and reports; a child of its panel."""
+    """Connects the panel with document, heat and reports; it lives as long as its panel."""
 
     def __init__(self, desk: Desk) -> None:
         self.panel = FairnessPanel(desk.document)
         super().__init__(self.panel)
+        self._desk = desk
         self._document = desk.document
         self._heat_owner = desk.heat
         self._picture = USUAL
+        """The picture that was chosen last: it is shown again when the heat comes back."""
         self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
+        self.fight: FightDialog | None = None
+        """The dialog of battles, once it was opened."""
+        self.balance: BalanceDialog | None = None
+        """The dialog that looks for fairer maps, once it was opened."""
+
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open)
         connect(view.visible_changed, self._on_visible)
         connect(self.panel.chosen, self.maps.choose)
         connect(self.panel.heat_changed, self._show_heat)
-        connect(self.panel.on_map.activated, lambda _index: self._on_map_wanted())
-        connect(desk.heat.changed, self._show_whether_on_map)
+        connect(self.panel.on_map.activated, lambda _index: self._on_picture_chosen())
+        connect(desk.heat.changed, self._show_chosen_picture)
         connect(self.maps.model_changed, self._show_model)
         connect(self.maps.reported, self._show)
         connect(self.maps.compared, self._show)
         connect(self.maps.fought, lambda: self.panel.show_battles(self.maps.battles))
         connect(self.panel.fight_button.clicked, self._open_fight)
-        self._desk = desk
-        self.fight: FightDialog | None = None
         connect(self.panel.balance_button.clicked, self._open_balance)
-        self.balance: BalanceDialog | None = None
         self._show_model()
         if view.is_open:
             self._on_open(is_open=True)
 
     def _open_fight(self) -> None:
+        """Open the dialog of battles; it is the same one each time, with what was typed."""
         from app.features.fairness.fight_dialog import FightDialog  # the first time
 
         assert self.maps.model is not None, "without one there is no button"
@@ -63,6 +75,7 @@ class FairnessController(QObject):
         self.fight.activateWindow()
 
     def _open_balance(self) -> None:
+        """Open the dialog of balance; it is the same one each time, with its proposals."""
         from app.features.fairness.balance_dialog import BalanceDialog  # the first time
 
         assert self.maps.model is not None, "without one there is no button"
@@ -73,7 +86,7 @@ class FairnessController(QObject):
         self.balance.activateWindow()
 
     def _on_open(self, is_open: bool) -> None:
-        """Judge the map while the view is open, in front or not: the map shows its colours."""
+        """Compute reports and colour the map while the view is open, even if another hides it."""
         self.maps.watch(is_open)
         if is_open:
             self._heat_owner.claim(NAME)
@@ -81,36 +94,47 @@ class FairnessController(QObject):
             self._heat_owner.release(NAME)
 
     def _on_visible(self, is_visible: bool) -> None:
-        """Take the colours over from another panel; a map that has none keeps none."""
+        """Take the heat over from another panel; a map without heat stays so."""
         if is_visible and self._heat_owner.owner not in ("", NAME):
             self._heat_owner.claim(NAME)
 
-    def _on_map_wanted(self) -> None:
-        """The current map is to have another picture, or none."""
-        if self.panel.on_map.currentIndex() > 0:
+    def _on_picture_chosen(self) -> None:
+        """Show the picture that the user has chosen on the map, or none."""
+        if self.panel.on_map.currentText() != NOTHING:
             self._picture = self.panel.on_map.currentText()
             self._heat_owner.claim(NAME)
             self._show_heat()
         else:
             self._heat_owner.drop(NAME)
 
-    def _show_whether_on_map(self) -> None:
-        on = self._heat_owner.is_on(NAME)
-        self.panel.choose_picture(self._picture if on else NOTHING)
+    def _show_chosen_picture(self) -> None:
+        """Let the panel show the choice of the picture that is on the map, or of none."""
+        if self._heat_owner.is_on(NAME):
+            self.panel.choose_picture(self._picture)
+        else:
+            self.panel.choose_picture(NOTHING)
 
     def _show_model(self) -> None:
+        """Show the controls for maps of the current system."""
         system = self._document.battlemap.system
-        self.panel.set_model(self.maps.model, system.noun if self.maps.system is system else "")
+        noun = ""
+        if self.maps.system is system:  # else its model is still being loaded
+            noun = system.noun
+        self.panel.set_model(self.maps.model, noun)
         self._show()
 
     def _show(self) -> None:
+        """Show the report and the comparison."""
         maps = self.maps
-        measures = maps.model.measures if maps.model else ()
         # First of all: a fault in showing the rest must not leave the message of a wait.
         self.panel.compared.setText(maps.message)
+        measures: Sequence[Measure] = ()
+        if maps.model is not None:
+            measures = maps.model.measures
         self.panel.show_report(measures, maps.report, maps.distribution)
 
     def _show_heat(self) -> None:
+        """Lay the chosen picture over the map, with a text that says what it is."""
         text = f"Fairness: {self.panel.on_map.currentText()}"
         if self.panel.shows_leads:
             text += " (A: attacker first, D: defender first, by so much)"

@@ -1,11 +1,15 @@
-"""The dialog Fight: battles of chosen armies on the current map, and their results."""
+"""The dialog *Fight*: battles of chosen armies on the current map, and their results.
+
+The form asks for the ``fight_settings`` of the map's ``FairnessModel``, which checks them
+(``check_fight``) and fights as a job (``fight_chosen``), yielding reports that the dialog shows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar
@@ -28,34 +32,53 @@ from randomizer.model.problems import ProblemError, has_errors
 if TYPE_CHECKING:
     from randomizer.batches.fairness import FairnessModel, FightReport
 
-    _Asked = tuple[FairnessModel, BattleMap, dict[str, object], Path | None]
+PRESET = "preset"
+"""The setting that fills in both armies; None if they are others."""
 
 ARMIES = ("attacker", "defender")
-"""The settings that ``preset`` fills in."""
+"""The settings that ``PRESET`` fills in."""
 
 WIDTH = 520
+"""The width of the dialog, in logical pixels."""
+
 HEIGHT = 640
-"""In logical pixels, with results."""
+"""Its height with results, in logical pixels."""
+
+
+class _FightInputs(NamedTuple):
+    """The inputs of battles."""
+
+    model: FairnessModel
+
+    battlemap: BattleMap
+    """A snapshot, which nobody changes."""
+
+    values: dict[str, object]
+    """The answers of the form, by the names of settings."""
+
+    game_folder: Path | None
+    """The folder of the user's game, which can fight the battles; None if it is not known."""
 
 
 class FightDialog(QDialog):
     """Asks for battles and shows the results so far; the desk can be used meanwhile.
 
-    ``fought(FightReport | None)``: the results of battles on the current map as it is, None if it
-    is another now. Battles under way go on on the map as it was.
+    Battles that are being fought when the map is changed go on, on the map as it was.
     """
 
     fought = Signal(object)
+    """There is a ``FightReport`` on the current map; None: the last one is about another map."""
 
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
         self.setWindowTitle("Fight")
         self._desk = desk
         self._model = model
-        self._name = ""
+        self._map_name = ""
+        """The name of the map that was fought on last."""
         self._is_current = False
-        """Of the map that was fought on last, and whether it is the current one, unchanged."""
-        self._busy = False
+        """True if that map is the current one, unchanged."""
+        self._is_fighting = False
         self._action: Action | None = None
         """The newest battles, which may have ended."""
         self.form = SettingsForm(":")
@@ -71,10 +94,9 @@ class FightDialog(QDialog):
             "Two armies meet on this map, as often as you like.", wordWrap=True
         )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.fight_button, self.stop_button = (
-            self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-            for text in ("&Fight", "&Stop")
-        )
+        action_role = QDialogButtonBox.ButtonRole.ActionRole
+        self.fight_button = self.buttons.addButton("&Fight", action_role)
+        self.stop_button = self.buttons.addButton("&Stop", action_role)
         connect(self.fight_button.clicked, self._fight)
         connect(self.stop_button.clicked, self._stop)
         self.fight_button.setDefault(True)
@@ -96,45 +118,55 @@ class FightDialog(QDialog):
     # --- what is asked ----------------------------------------------------------------------
 
     def _on_changed(self, name: str) -> None:
+        """Let the preset and the armies follow each other when one of them is changed."""
         values = self.form.values()
-        preset = values.get("preset")
-        if name == "preset" and preset is not None:
+        preset = values.get(PRESET)
+        if name == PRESET and preset is not None:
             self.form.show_values({**values, **dict.fromkeys(ARMIES, preset)})
         elif name in ARMIES and preset not in (None, values.get(name)):
-            self.form.show_values({**values, "preset": None})
+            self.form.show_values({**values, PRESET: None})
         self.check()
 
     def check(self) -> None:
-        """Show what is wrong with the form and this map, at the field that it is about."""
-        if self._busy:
+        """Show what is wrong with the form and this map, at the field that it is about.
+
+        The controller calls it when it shows the dialog again: the map may be another one.
+        """
+        if self._is_fighting:
             return
-        model, battlemap, values, game = self._inputs()
-        problems = model.check_fight(battlemap, values, game)
+        inputs = self._inputs()
+        problems = inputs.model.check_fight(inputs.battlemap, inputs.values, inputs.game_folder)
         for name in ARMIES:
             field = self.form.field(name)
             assert isinstance(field, LanguageField)
-            field.underline(next((problem for problem in problems if problem.path == name), None))
-        first = problems[0] if problems else None
-        self.status.setVisible(first is not None)
-        if first is not None:
-            self.status.say(f"{first.message[:1].upper()}{first.message[1:]}", first.severity)
-        self._set_busy(False, can_fight=not has_errors(problems))
+            problems_of_field = [problem for problem in problems if problem.path == name]
+            if problems_of_field:
+                field.underline(problems_of_field[0])
+            else:
+                field.underline(None)
+        self.status.setVisible(bool(problems))
+        if problems:
+            message = problems[0].message
+            self.status.say(f"{message[:1].upper()}{message[1:]}", problems[0].severity)
+        self._show_fighting(False, can_fight=not has_errors(problems))
 
-    def _inputs(self) -> _Asked:
+    def _inputs(self) -> _FightInputs:
         battlemap = self._desk.document.battlemap
-        game = self._desk.settings.game_dir(battlemap.system.name)
-        return self._model, battlemap.snapshot(), self.form.values(), game
+        game_folder = self._desk.settings.game_dir(battlemap.system.name)
+        return _FightInputs(self._model, battlemap.snapshot(), self.form.values(), game_folder)
 
     # --- fighting ---------------------------------------------------------------------------
 
     def _fight(self) -> None:
+        """Begin battles on the current map."""
         self._action = self._fight_battles()
         run(self._action)
 
     async def _fight_battles(self) -> None:
+        """Fight, and show the results or why there are none."""
         document = self._desk.document
         document.cancel_stroke()
-        self._name = document.name_of(document.current_map)
+        self._map_name = document.name_of(document.current_map)
         self._is_current = True
         self.fought_by.clear()
         try:
@@ -146,11 +178,11 @@ class FightDialog(QDialog):
     async def _show_results(self, job: ValueJob) -> None:
         """Show the results so far, until all battles are fought. Raises ProblemError."""
         try:
-            self._set_busy(True)
+            self._show_fighting(True)
             await show_values(job, self._show, self)
         finally:
             if isValid(self):  # else it has gone with its window
-                self._set_busy(False)
+                self._show_fighting(False)
                 self.check()
 
     def _stop(self) -> None:
@@ -158,27 +190,33 @@ class FightDialog(QDialog):
         if self._action is not None:
             end(self._action)
 
-    def _set_busy(self, busy: bool, *, can_fight: bool = False) -> None:
-        self._busy = busy
-        self.progress.setVisible(busy)
+    def _show_fighting(self, is_fighting: bool, *, can_fight: bool = False) -> None:
+        """Show the controls as they are while battles are fought, or while they are not.
+
+        ``can_fight`` is True if battles could be begun.
+        """
+        self._is_fighting = is_fighting
+        self.progress.setVisible(is_fighting)
         self.progress.setValue(0)
-        self.stop_button.setEnabled(busy)
-        self.fight_button.setEnabled(can_fight and not busy)
-        if busy:
+        self.stop_button.setEnabled(is_fighting)
+        self.fight_button.setEnabled(can_fight and not is_fighting)
+        if is_fighting:
             self.status.hide()
 
     def _show(self, report: FightReport) -> None:
+        """Show the results so far."""
         self.progress.setValue(report.percent)
         self.results.set_titles([("", ""), *((name, "Entry side") for name in report.attacks)])
         self.results.fill(report.rows)
         if self._area.isHidden():
             self._area.show()
             resize_on_screen(self, self.size().expandedTo(QSize(WIDTH, HEIGHT)))
-        self.fought_by.setText(f"{self._name}: fought {report.fought_by}.")
+        self.fought_by.setText(f"{self._map_name}: fought {report.fought_by}.")
         if self._is_current:
             self.fought.emit(report)
 
     def _on_map_changed(self, *_region: object) -> None:
+        """Check the form for the map as it is now; earlier results are not about it any more."""
         if self._is_current:
             self._is_current = False
             self.fought.emit(None)
@@ -187,11 +225,14 @@ class FightDialog(QDialog):
 
 
 def _fight(
-    request: _Asked, _progress: object, cancelled: Callable[[], bool]
+    inputs: _FightInputs, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[FightReport]:
-    model, battlemap, values, game = request
-    with lent_thread(), closing(model.fight_chosen(battlemap, values, game)) as reports:
-        for report in reports:
-            if cancelled():
-                return
-            yield report
+    """Yield the reports on battles, until all are fought or the job is cancelled."""
+    # The battles take long, and nobody waits for them: other jobs run beside this one.
+    with lent_thread():
+        reports = inputs.model.fight_chosen(inputs.battlemap, inputs.values, inputs.game_folder)
+        with closing(reports):
+            for report in reports:
+                if cancelled():
+                    return
+                yield report

@@ -1,4 +1,11 @@
-"""The panel "Fairness": ways and leads on the map, attacker against defender, and measures."""
+"""The panel *Fairness*: how good a map is for the attacker and the defender of each side.
+
+From above: the verdict of simulated battles with their table, the picture that is laid over the map
+as colours, what the ground alone says, and measures beside those of other maps of the script. The
+panel only shows; ``FairMaps`` computes, and ``FairnessController`` connects both.
+
+A *picture* is an array with a value for each cell, such as what coming there costs.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
-from app.features.fairness.spread_bars import BARS, SpreadBars
+from app.features.fairness.spread_bars import BARS, Bars, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above_switch import LayersAbove
@@ -55,14 +62,22 @@ if TYPE_CHECKING:
     )
     from randomizer.model.basics.rarity import Rarity
 
-LEAST_WIDTH = 284
-"""Narrower than this the names of the sides would be cut off."""
+LEAST_WIDTH_PX = 284
+"""With less, in logical pixels, the names of the sides would be cut off."""
 
-NEAR = 1
-FAR = 10
-"""The costs that have the first and the last colour, the same on every map."""
+MARGIN_OF_TEXT_PX = 12
+"""The margin around the text of a panel without controls, in logical pixels."""
 
-LEAD = 5
+GAP_PX = 8
+"""The gap between two parts of the panel, in logical pixels."""
+
+CHEAPEST = 1
+"""The cost that has the first colour, the same on every map."""
+
+DEAREST = 10
+"""The cost that has the last colour, as have all higher ones."""
+
+LARGEST_LEAD = 5
 """A lead of so much, the attacker's or the defender's, has the last or the first colour."""
 
 DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
@@ -97,8 +112,8 @@ class PictureKind(IntEnum):
     """The number of creatures that die on each cell in 100 battles."""
 
 
-SIDES = ("attacker", "defender")
-"""Whom a value above 0 helps, and whom one below 0."""
+ARMIES = ("attacker", "defender")
+"""The army that a value above 0 helps, and that which one below 0 helps."""
 
 
 class FairnessPanel(QWidget):
@@ -121,9 +136,19 @@ class FairnessPanel(QWidget):
         self._kinds: dict[str, PictureKind] = {}
         """The pictures that are offered, in order; those of battles may have no values yet."""
         self._simulator = ""
-        """Who fights the battles that are fought by themselves; "" if none are."""
+        """The name of the simulator that fights battles by itself; "" if none does."""
 
-        # The choices: the picture on the map, and the creatures of both armies.
+        self._make_choices(document)
+        self._make_explanations()
+        self._make_tables()
+        self._make_results()
+        self._lay_out()
+        connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
+        for combo in (self.way, self.home):
+            connect(combo.currentIndexChanged, lambda _index: self._tell_chosen())
+
+    def _make_choices(self, document: MapDocument) -> None:
+        """Make the choices of the picture on the map and of the creatures, and the legends."""
         self.on_map = _combo("On the map")
         self.way = _combo("Armies move", "How the creatures of both armies move")
         self.home = _combo("Native to")
@@ -137,29 +162,31 @@ class FairnessPanel(QWidget):
 
         # One legend for each PictureKind, in this order.
         self.legends = (
-            HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
+            HeatLegend(str(CHEAPEST), f"{DEAREST} or more;  {NO_WAY} no way"),
             HeatLegend("D: defender first by so much", "A: attacker first by so much"),
             HeatLegend("nobody dies", "most die, in 100 battles"),
         )
 
-        # What the parts of the panel mean.
-        self.about_map = _words("Shown on the map, in its own tab, until this tab is closed.")
-        self.about_battles = _words(
+    def _make_explanations(self) -> None:
+        """Make the texts on what the parts of the panel mean."""
+        self.about_map = _label("Shown on the map, in its own tab, until this tab is closed.")
+        self.about_battles = _label(
             "Equal armies fight, and the attacker comes in from the side that a row names. A fair "
             "side has about the share of the last row: a board of Plains."
         )
-        self.about_attacks = _words(
+        self.about_attacks = _label(
             "The ground by itself, before any battle: the upper figures are the attacker's, the "
             "lower ones the defender's. The gain says whom the ground helps. It is one reason for "
             "the result of battles, not the result: where both differ, believe the battles."
         )
-        self.about_measures = _words(
+        self.about_measures = _label(
             "The map beside those that its script makes: more than 50 % of them is usual, near 0 "
             "or 100 % is rare. A value that helps one army begins with its name. Rest the mouse on "
             "a row to read what it measures."
         )
 
-        # The tables.
+    def _make_tables(self) -> None:
+        """Make the tables; the titles of two of them come with a model."""
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
         self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
@@ -172,27 +199,28 @@ class FairnessPanel(QWidget):
             ]
         )
 
-        # What follows from a report or from battles, and what can be done.
-        self.verdict = _words()
+    def _make_results(self) -> None:
+        """Make the texts that tell of a report or of battles, and the buttons below them."""
+        self.verdict = _label()
         bold = self.verdict.font()
         bold.setBold(True)
         self.verdict.setFont(bold)
-        self.fought_by = _words()
+        self.fought_by = _label()
         self.fight_button = tool_button(
             "Fight...", "Battles of armies that you choose, by our simulator or by your own game"
         )
         self.balance_button = tool_button(
             "Balance...", "Look for the smallest edits that make all sides equally good"
         )
-        self.warnings = _words()
-        self.closed_cells = _words()
-        self.compared = _words()
+        self.warnings = _label()
+        self.closed_cells = _label()
+        self.compared = _label()
         self.above = LayersAbove(
             "Compare with the script's maps as they will be, with the layers above the roll and "
             "with what was painted into it; else with the rolls alone",
             checked=True,
         )
-        self.empty = _words()
+        self.empty = _label()
         self._widgets_of_battles = (
             self.verdict,
             self.about_battles,
@@ -200,17 +228,14 @@ class FairnessPanel(QWidget):
             self.fought_by,
             self.balance_button,
         )
-        """These are hidden where no battles are fought by themselves."""
-        self._lay_out()
-        connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
-        for combo in (self.way, self.home):
-            connect(combo.currentIndexChanged, lambda _index: self._tell_kind())
+        """These are hidden where no simulator fights battles."""
 
     def _lay_out(self) -> None:
-        self.setMinimumWidth(LEAST_WIDTH)
+        """Put the controls below one another on a page that scrolls, beside a page with a text."""
+        self.setMinimumWidth(LEAST_WIDTH_PX)
         body = QWidget()
         form = QFormLayout()
-        form.setHorizontalSpacing(8)
+        form.setHorizontalSpacing(GAP_PX)
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
         self.ground = FoldedSection(
@@ -224,21 +249,24 @@ class FairnessPanel(QWidget):
             self.above,
         )
         column = lay_out(QVBoxLayout(body), margins=6)
-        for part in (self.verdict, self.about_battles, self.battles, self.fought_by):
-            column.addWidget(part)
+        column.addWidget(self.verdict)
+        column.addWidget(self.about_battles)
+        column.addWidget(self.battles)
+        column.addWidget(self.fought_by)
         column.addWidget(self.warnings)
         column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
-        column.addSpacing(8)
+        column.addSpacing(GAP_PX)
         column.addLayout(form)
         for legend in self.legends:
             column.addWidget(legend)
         column.addWidget(self.about_map)
-        column.addSpacing(8)
+        column.addSpacing(GAP_PX)
         column.addWidget(self.ground)
         column.addWidget(self.beside_others)
         column.addStretch(1)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.empty.setContentsMargins(12, 12, 12, 12)
+        margin = MARGIN_OF_TEXT_PX
+        self.empty.setContentsMargins(margin, margin, margin, margin)
         self._pages = QStackedLayout(self)
         self._controls = scrolled(body)
         self._pages.addWidget(self._controls)
@@ -284,7 +312,7 @@ class FairnessPanel(QWidget):
                 ),
             ]
         )
-        self._tell_kind()
+        self._tell_chosen()
 
     def show_report(
         self,
@@ -292,24 +320,24 @@ class FairnessPanel(QWidget):
         report: FairnessReport | None,
         distribution: Distribution | None,
     ) -> None:
-        """Show what was found out about the current map.
+        """Show a report on the current map, and how its measures compare with other maps'.
 
-        ``measures`` are those of the model. ``report`` is None while nothing is known yet;
+        ``measures`` are those of the model. ``report`` is None while there is none yet;
         ``distribution``, of the measures of the script's maps, while there are no such maps.
         """
         self._take_pictures(report)
-        if report is None:
-            self.attacks.fill([])
-            values: Sequence[float] = ()
-            warnings = ""
-            closed_cells = ""
-        else:
+        attack_rows: list[tuple[str, ...]] = []
+        values: Sequence[float] = ()
+        warnings = ""
+        closed_cells = ""
+        if report is not None:
             # Not without a report: the chosen picture would be lost while the next one comes.
             self._offer_pictures()
-            self.attacks.fill([_attack_texts(attack) for attack in report.attacks])
+            attack_rows = [_attack_texts(attack) for attack in report.attacks]
             values = report.measured
             warnings = " ".join(report.warnings)
             closed_cells = ", ".join(report.closed_cells)
+        self.attacks.fill(attack_rows)
         self._show_measures(measures, values, distribution)
         self.warnings.setText(warnings)
         self.warnings.setVisible(bool(warnings))
@@ -351,77 +379,82 @@ class FairnessPanel(QWidget):
     ) -> None:
         """Show a row for each measure that has a value.
 
-        Beside the value stands how many of the script's maps have less, with a bar of all of them;
-        of a measure that is yes or no, how many say yes.
+        Beside the value stands how many of the script's maps have less, with bars of all of them;
+        of a measure that is yes or no, how many say yes. There are no values without a report.
         """
         rows = []
-        bars = []
+        bars_of_rows: list[Bars | None] = []
         for index, (measure, value) in enumerate(zip(measures, values, strict=False)):
             share = ""
-            bar = None
+            bars = None
             if distribution is not None and measure.yes_no:
+                # A yes counts as 1: the maps that are not below that say yes.
                 share = f"{100 - distribution.percent_below(index, 1):.0f} % yes"
             elif distribution is not None:
                 share = f"{distribution.percent_below(index, value):.0f} %"
                 histogram = distribution.histograms[index]
-                bar = (histogram.heights, histogram.place(value))
+                bars = Bars(histogram.heights, histogram.place(value))
             rows.append((measure.title, _value_text(measure, value), share))
-            bars.append(bar)
+            bars_of_rows.append(bars)
         helps = [f"{measure.help} ({measure.name})" for measure in measures]
-        self.measures.fill(rows, helps, BARS, bars)
+        self.measures.fill(rows, helps, BARS, bars_of_rows)
 
     def show_battles(self, results: BattleResults | None) -> None:
-        """Show the results so far; None: there are none yet."""
+        """Show the results so far of the simulated battles; None: there are none yet."""
+        rows: list[tuple[str, ...]] = []
+        verdict = ""
+        battles_fought = "Battles are being fought"
         if results is None:
-            self._show_deaths(DEATHS, None)
-            rows = []
-            count = 0
-            verdict = ""
+            self._take_deaths(DEATHS, None)
         else:
-            self._show_deaths(DEATHS, results.deaths)
+            self._take_deaths(DEATHS, results.deaths)
             rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
-            count = min(wins.tried for _name, wins in results.wins)
             verdict = _verdict(results)
+            battles_of_each_side = min(wins.tried for _name, wins in results.wins)
+            if battles_of_each_side:
+                battles_fought = f"{counted(battles_of_each_side, 'battle')} a side, fought"
         self.battles.fill(rows)
         self.verdict.setText(verdict or "Battles are being fought...")
-        if count:
-            battles_fought = f"{counted(count, 'battle')} a side, fought"
-        else:
-            battles_fought = "Battles are being fought"
         self.fought_by.setText(f"{battles_fought} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
-        """Offer pictures of who died where in battles that were asked for; None: no longer."""
-        is_first = report is not None and FIGHT_DEATHS[0] not in self._pictures
-        self._show_deaths(FIGHT_DEATHS, None if report is None else report.deaths)
+        """Offer pictures of deaths in battles that were asked for; None: offer them no longer."""
+        is_first_report = report is not None and FIGHT_DEATHS[0] not in self._pictures
+        deaths = None
+        if report is not None:
+            deaths = report.deaths
+        self._take_deaths(FIGHT_DEATHS, deaths)
         for name in FIGHT_DEATHS:
-            self._kinds.pop(name, None)
+            self._kinds.pop(name, None)  # so that they become the last ones
             if report is not None:
                 self._kinds[name] = PictureKind.DEATHS
         self._offer_pictures()
-        if is_first:
+        if is_first_report:
             # As if the user had chosen it: a picture that was asked for shall be seen.
             self.on_map.setCurrentText(DEATHS_OF_BOTH_IN_FIGHT)
             self.on_map.activated.emit(self.on_map.currentIndex())
 
-    def _show_deaths(
-        self, names: Sequence[str], deaths: tuple[NDArray[np.float64], ...] | None
+    def _take_deaths(
+        self, names: Sequence[str], deaths: tuple[NDArray[np.float64], NDArray[np.float64]] | None
     ) -> None:
-        """Take pictures of deaths, by ``names``: of attackers, of defenders, of both.
+        """Take pictures of deaths in place of earlier ones.
 
-        ``deaths`` has the values of the first two; None: there are no pictures of these names now.
+        ``names`` are ``DEATHS`` or ``FIGHT_DEATHS``. ``deaths`` are those of attackers and of
+        defenders, as in ``BattleResults``; None: there are no such pictures now.
         """
         for name in names:
             self._pictures.pop(name, None)
         if deaths is not None:
-            self._pictures |= zip(names, (*deaths, deaths[0] + deaths[1]), strict=True)
+            of_attackers, of_defenders = deaths
+            pictures = (of_attackers, of_defenders, of_attackers + of_defenders)
+            self._pictures |= zip(names, pictures, strict=True)
         if self.on_map.currentText() in names:
             self._tell_heat()
 
     def _offer_pictures(self) -> None:
-        """Offer the pictures that there are; tell of it if the chosen one is gone."""
+        """Offer the pictures that there are; another one goes on the map if the chosen is gone."""
         chosen_title = self.on_map.currentText()
-        _offer(self.on_map, [NOTHING, *self._kinds], keep=USUAL)
+        _offer(self.on_map, [NOTHING, *self._kinds], usual=USUAL)
         if self.on_map.currentText() != chosen_title:
             self._tell_heat()
 
@@ -430,24 +463,24 @@ class FairnessPanel(QWidget):
         self.on_map.setCurrentIndex(max(0, self.on_map.findText(name)))
 
     def heat(self, grid: Grid) -> Heat | None:
-        """Return the chosen picture as a heat map, None if there is none."""
+        """Return the chosen picture as colours and texts of the cells; None if there is none."""
         name = self.on_map.currentText()
         values = self._pictures.get(name)
         if values is None or values.shape != (grid.height, grid.width):
-            return None  # there is none, or of the map before: that of this one follows
+            return None  # one of the previous map, if any: that of this map follows
         text_of: Callable[[float], str] = _cost_text
         ends: tuple[float, float]
         kind = self._kinds[name]
         if kind is PictureKind.COST:
-            ends = (NEAR, FAR)
+            ends = (CHEAPEST, DEAREST)
         elif kind is PictureKind.LEAD:
-            ends = (-LEAD, LEAD)
+            ends = (-LARGEST_LEAD, LARGEST_LEAD)
             text_of = _lead_text
         else:
             # At least 1, so that few deaths do not look like many.
             ends = (0.0, float(np.nanmax(values, initial=1)))
-        flat = values.ravel()
-        texts = {cell: text_of(float(flat[cell])) for cell in grid.cells.tolist()}
+        flat_values = values.ravel()
+        texts = {cell: text_of(float(flat_values[cell])) for cell in grid.cells.tolist()}
         return Heat(values, ends, texts=texts)
 
     @property
@@ -462,7 +495,8 @@ class FairnessPanel(QWidget):
             legend.setVisible(kind_of_legend is kind)
         self.heat_changed.emit()
 
-    def _tell_kind(self) -> None:
+    def _tell_chosen(self) -> None:
+        """Tell which creatures the armies are of."""
         self.chosen.emit(self.way.currentText(), self.home.currentText())
 
 
@@ -470,15 +504,15 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
     """Return the texts of a row of the table of battles; dots while none has been fought."""
     if not wins.tried:
         return name, "...", ""
-    low, high = (100 * end for end in wins.interval)
-    return name, f"{100 * wins.chance:.0f} %", f"{low:.0f} to {high:.0f}"
+    low, high = wins.interval
+    return name, f"{100 * wins.chance:.0f} %", f"{100 * low:.0f} to {100 * high:.0f}"
 
 
 def _verdict(results: BattleResults) -> str:
-    """Return a sentence on whom the map favours; "" before the base line has been fought.
+    """Return sentences on the army that each side favours; "" before the base line was fought.
 
-    Sides count whose 95 % interval lies apart from that of the base line: where both overlap the
-    difference may be chance.
+    A side favours an army if its 95 % interval lies apart from that of the base line, which is an
+    attack on open ground: where both overlap, the difference may be chance.
     """
     name, base = results.base_line
     if not base.tried:
@@ -513,21 +547,26 @@ def _attack_texts(attack: Attack) -> tuple[str, ...]:
     values = []
     for attacker_value, defender_value in zip(attacker.values, defender.values, strict=True):
         values.append(f"{_number(attacker_value)}\n{_number(defender_value)}")
-    gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", SIDES)
+    gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", ARMIES)
     return (f"{attacker.name}\n{defender.name}", *values, gain)
 
 
 def _cost_text(cost: float) -> str:
-    return NO_WAY if isnan(cost) else f"{cost:.0f}"
+    """Return the cost of coming to a cell."""
+    if isnan(cost):
+        return NO_WAY
+    return f"{cost:.0f}"
 
 
 def _lead_text(lead: float) -> str:
-    """Return who comes to a cell first, and by how much: "A 3", "D 2"."""
+    """Return the army that comes to a cell first, and by how much it leads: "A 3", "D 2"."""
     if isnan(lead):
         return NO_WAY
     if round(lead) == 0:
         return "0"
-    return f"A {lead:.0f}" if lead > 0 else f"D {-lead:.0f}"
+    if lead > 0:
+        return f"A {lead:.0f}"
+    return f"D {-lead:.0f}"
 
 
 def _number(value: float) -> str:
@@ -538,9 +577,11 @@ def _number(value: float) -> str:
 
 
 def _value_text(measure: Measure, value: float) -> str:
-    """Return the value of a measure for a person, with its unit or whom it favours."""
+    """Return the value of a measure as text, with its unit or the army that it favours."""
+    if measure.yes_no and value:
+        return "yes"
     if measure.yes_no:
-        return "yes" if value else "no"
+        return "no"
     if measure.favours is not None:
         return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
     if value < 0:
@@ -550,7 +591,7 @@ def _value_text(measure: Measure, value: float) -> str:
     return f"{number} {measure.unit}".rstrip()
 
 
-def _words(text: str = "") -> QLabel:
+def _label(text: str = "") -> QLabel:
     return plain_label(text, wordWrap=True)
 
 
@@ -560,13 +601,20 @@ def _combo(name: str, help_: str = "") -> QComboBox:
     return combo
 
 
-def _offer(combo: QComboBox, names: Iterable[str], keep: str = "") -> None:
-    """Offer other names; the chosen one stays if it is there, else ``keep`` or the first is."""
+def _offer(combo: QComboBox, names: Iterable[str], usual: str = "") -> None:
+    """Offer other names, without a signal.
+
+    The chosen name stays if it is one of them; else ``usual`` is chosen, or the first one.
+    """
     names = list(names)
-    if names == [combo.itemText(i) for i in range(combo.count())]:
+    if names == [combo.itemText(row) for row in range(combo.count())]:
         return
+    row = 0
+    if combo.currentText() in names:
+        row = names.index(combo.currentText())
+    elif usual in names:
+        row = names.index(usual)
     with QSignalBlocker(combo):
-        chosen = next((name for name in (combo.currentText(), keep) if name in names), None)
         combo.clear()
         combo.addItems(names)
-        combo.setCurrentIndex(0 if chosen is None else names.index(chosen))
+        combo.setCurrentIndex(row)

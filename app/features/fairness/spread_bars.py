@@ -1,8 +1,12 @@
-"""Cells of a table that show how many maps have which value, and where this map stands."""
+"""Cells of a table with a small histogram: how many maps have which value, and this map's tick.
+
+The panel *Fairness* has them in its table of measures, left of a text such as "63 %".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
@@ -12,47 +16,78 @@ from app.appearance.painting import saved_state
 from app.qt_guard import guarded
 
 BARS = Qt.ItemDataRole.UserRole
-"""The heights of the bars, and the place of the tick (0 at the left end, 1 at the right)."""
+"""The role of the data of a cell that holds its ``Bars``."""
 
-WIDTH = 48
-WORDS = 44
-"""Logical pixels for the bars at least, and for the words behind them."""
+LEAST_WIDTH_PX = 48
+"""The bars have at least this width, in logical pixels."""
+
+TEXT_WIDTH_PX = 44
+"""The width that the text right of the bars has, in logical pixels: that of "100 % yes"."""
+
+MARGINS_PX = (4, 3)
+"""The margins left of the bars, and above and below them, in logical pixels."""
+
+TICK_WIDTH_PX = 3.0
+"""The width of the tick, in logical pixels."""
+
+LEAST_HEIGHT_PX = 1.0
+"""A bar of few maps has at least this height, so that it is seen."""
+
+GAP_PX = 1
+"""The gap between two bars, in logical pixels."""
+
+BAR_OPACITY = 0.35
+"""The bars are paler than the text, from 0 to 1."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
+class Bars(NamedTuple):
+    """A histogram of maps, and the position of one map in it."""
+
+    heights: Sequence[int]
+    """The number of maps of each bar, from the lowest values to the highest."""
+
+    tick: float
+    """The position of the map, from 0 at the left end to 1 at the right."""
+
+
 class SpreadBars(QStyledItemDelegate):
-    """Paints the bars left of the words."""
+    """Paints the bars of a cell left of its text; a cell without ``Bars`` has its text only."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Wide enough to tell the bars apart."""
-        return QSize(WIDTH + WORDS, super().sizeHint(option, index).height())
+        """Return a size that is wide enough to tell the bars apart."""
+        height = super().sizeHint(option, index).height()
+        return QSize(LEAST_WIDTH_PX + TEXT_WIDTH_PX, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint the text as usual, then the bars."""
+        """Paint the text as usual, then the bars and the tick."""
         super().paint(painter, option, index)
-        bars = index.data(BARS)
+        bars: Bars | None = index.data(BARS)
         if bars is None:
             return
-        heights, tick = bars
-        box = QRectF(option.rect).adjusted(4, 3, -WORDS, -3)
+        left_margin, margin = MARGINS_PX
+        box = QRectF(option.rect).adjusted(left_margin, margin, -TEXT_WIDTH_PX, -margin)
         with saved_state(painter):
-            ink = option.palette.color(QPalette.ColorRole.Text)
-            ink.setAlphaF(0.35)
-            _paint_bars(painter, box, heights, ink)
-            mark = option.palette.color(QPalette.ColorRole.Highlight)
-            painter.fillRect(
-                QRectF(box.left() + tick * box.width() - 1.5, box.top(), 3, box.height()), mark
-            )
+            bar_colour = option.palette.color(QPalette.ColorRole.Text)
+            bar_colour.setAlphaF(BAR_OPACITY)
+            _paint_bars(painter, box, bars.heights, bar_colour)
+            tick_colour = option.palette.color(QPalette.ColorRole.Highlight)
+            tick_left = box.left() + bars.tick * box.width() - TICK_WIDTH_PX / 2
+            tick = QRectF(tick_left, box.top(), TICK_WIDTH_PX, box.height())
+            painter.fillRect(tick, tick_colour)
 
 
-def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], ink: QColor) -> None:
-    wide = box.width() / len(heights)
+def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], colour: QColor) -> None:
+    """Paint the bars side by side in a box; the highest one fills its height."""
+    bar_width = box.width() / len(heights)
     highest = max(heights)
-    for i, height in enumerate(heights):
-        if height:
-            high = max(1.0, height / highest * box.height())
-            bar = QRectF(box.left() + i * wide, box.bottom() - high, wide - 1, high)
-            painter.fillRect(bar, ink)
+    for index, height in enumerate(heights):
+        if not height:
+            continue
+        height_px = max(LEAST_HEIGHT_PX, height / highest * box.height())
+        left = box.left() + index * bar_width
+        bar = QRectF(left, box.bottom() - height_px, bar_width - GAP_PX, height_px)
+        painter.fillRect(bar, colour)

@@ -1,4 +1,9 @@
-"""Tells in the status bar that a file is being read, with a button that cancels it."""
+"""The progress bar in the status bar that shows while a file is read, with a button to cancel.
+
+``FilesController`` has one ``ReadingProgress`` and awaits through it the jobs that read files::
+
+    file_read = await self._progress.result_of(job, "Rhineland.battlemap")
+"""
 
 from __future__ import annotations
 
@@ -13,71 +18,76 @@ from app.desk.desk import Desk
 from app.qt_guard import connect, end_connection
 from app.widgets.layout.builders import described, lay_out
 
-SHOWN_AFTER_MS = 200
-"""A file that takes longer is said to be read; for most ones it would only flicker."""
+DELAY_MS = 200
+"""The bar shows when a file takes longer than this: for most files it would only flicker."""
 
-WIDTH = 220
+WIDTH_PX = 220
 """The width of the bar with its button, in logical pixels."""
 
-HEIGHT = 20
+HEIGHT_PX = 20
 """The height, in logical pixels: a status bar that grew would change the size of the map."""
 
 
 class ReadingProgress(QWidget):
-    """A bar that says that a file is being read, and the button *Cancel*.
+    """A progress bar without an end, and the button *Cancel*.
 
-    It is hidden while nothing is read, and for files that are read quickly.
+    It adds itself to the status bar, and is hidden unless a file takes longer than ``DELAY_MS``.
     """
 
     cancelled = Signal()
-    """The button was pressed."""
+    """The button *Cancel* was pressed."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
         self._message = ""
-        """What the status bar says meanwhile."""
+        """What the status bar says of the file that is read, such as "Opening x.map ..."."""
+
         bar = described(QProgressBar(), "A file is being read")
-        bar.setRange(0, 0)  # how long it takes is not known
+        bar.setRange(0, 0)  # Qt then shows a bar that moves without an end: none is known
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setToolTip("Do not open the file")
         connect(self.cancel_button.clicked, lambda: self.cancelled.emit())
         lay_out(QHBoxLayout(self), (bar, 1), self.cancel_button, margins=0)
-        self.setFixedSize(WIDTH, HEIGHT)
+        self.setFixedSize(WIDTH_PX, HEIGHT_PX)
         desk.frame.statusBar().addPermanentWidget(self)
         self.hide()
-        self._timer = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
-        connect(self._timer.timeout, self._show)
+        self._delay_timer = QTimer(self, singleShot=True, interval=DELAY_MS)
+        connect(self._delay_timer.timeout, self._show)
 
     async def result_of(self, job: Job, file_name: str) -> Any:
-        """Return the result of a job that reads a file, and show meanwhile that it is read.
+        """Start a job that reads a file, and return its result; meanwhile the bar shows.
 
-        Raises ProblemError, and Stopped if the user cancels.
+        Raises ProblemError if the file cannot be read, and Stopped if the user cancels.
         """
         self._message = f"Opening {file_name} ..."
-        self._timer.start()
-        job_ends = result(job)
-        connections: list[QMetaObject.Connection] = []
+        self._delay_timer.start()
+        end_of_job = result(job)
+        cancel_connections: list[QMetaObject.Connection] = []
 
-        def begin(resume: Resume) -> None:
-            # A reader cannot be interrupted, but nobody has to wait for it.
-            connections.append(connect(self.cancelled, lambda: resume(None, Stopped())))
-            connections.append(connect(self.cancelled, job.cancel))
-            job_ends.begin(resume)
+        def wait_for_job_or_cancel(resume: Resume) -> None:
+            # A reader cannot be interrupted: the caller goes on at once, and the job ends alone.
+            stop_waiting = connect(self.cancelled, lambda: resume(None, Stopped()))
+            cancel_connections.append(stop_waiting)
+            cancel_connections.append(connect(self.cancelled, job.cancel))
+            end_of_job.begin(resume)
 
         try:
-            return await Wait(begin)
+            return await Wait(wait_for_job_or_cancel)
         finally:
-            for connection in connections:
+            # The next file that is read must not be cancelled by connections of this one.
+            for connection in cancel_connections:
                 end_connection(connection)
-            self._end()
+            self._hide()
 
     def _show(self) -> None:
+        """Show the bar and the message."""
         self.show()
         self._desk.say(self._message, lasting=True)
 
-    def _end(self) -> None:
-        self._timer.stop()
+    def _hide(self) -> None:
+        """Hide the bar, and take the message away unless another one has replaced it."""
+        self._delay_timer.stop()
         self.hide()
         status_bar = self._desk.frame.statusBar()
         if status_bar.currentMessage() == self._message:

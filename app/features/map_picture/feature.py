@@ -1,4 +1,10 @@
-"""Pictures below the grid: taken in, decoded, changed by undo steps, and traced."""
+"""Pictures below the grid: read from files, decoded, changed by undo steps, and traced.
+
+``MapPictures`` does all of this for the current map. A picture is decoded as a job whenever another
+map becomes current (``_decode``), since a map has only its bytes. *Tracing* takes the terrains of
+cells from the picture, as a long job (``trace``); the desk can be used meanwhile, and the result is
+put into its own map as soon as that can be done (``_put``).
+"""
 
 from __future__ import annotations
 
@@ -43,33 +49,40 @@ if TYPE_CHECKING:
     from app.paper.tracing import TracedPicture
 
 FILTER = "Pictures (*.png *.jpg *.jpeg *.webp *.svg);;All files (*)"
+"""The lines of the dialog for files, as Qt's file dialog takes them."""
 
 WAIT_MS = 40
-"""How long a finished tracing waits before it asks again whether a stroke has ended."""
+"""A finished tracing asks after so long whether the stroke that holds it up has ended."""
 
 
 class MapPictures(QObject):
-    """The picture of the current map. ``changed()``: it, or ``busy``, is another now.
-
-    ``progressed(int)``: percents of the tracing. What was traced while another map was current is
-    put in when its own map is current again.
-    """
+    """The picture of the current map, and the tracing of one map's picture."""
 
     changed = Signal()
+    """``picture`` or ``busy`` has changed."""
+
     progressed = Signal(int)
+    """The progress of the tracing, 1 to 100."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._document = desk.document
         self._levels: PictureLevels | None = None
+        """The decoded picture that is drawn; None if none is."""
         self._decoding = LatestJob(self)
-        self._job = LatestJob(self)
+        """Decodes the picture of the current map."""
+        self._tracing = LatestJob(self)
+        """Traces the picture of ``_traced_map``."""
+        # All three are None while nothing is traced.
         self._traced_map: OpenMap | None = None
+        """The map whose picture is traced, until the result has been put into it."""
         self._traced_picture: MapPicture | None = None
+        """Its picture as it was when the tracing began."""
         self._traced: TracedPicture | None = None
-        connect(self._job.progressed, self.progressed)
-        connect(self._job.busy_changed, lambda _busy: self._tell())
+        """The result, while it waits until it can be put in."""
+        connect(self._tracing.progressed, self.progressed)
+        connect(self._tracing.busy_changed, lambda _busy: self._tell())
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self._on_map_replaced)
         connect(self._document.maps_changed, self._forget_closed)
@@ -83,27 +96,33 @@ class MapPictures(QObject):
     @property
     def busy(self) -> bool:
         """True if a picture is being traced."""
-        return self._job.busy
+        return self._tracing.busy
 
     def _tell(self) -> None:
+        """Tell the panel and the command that tracing has begun or ended."""
         self.changed.emit()
         self._desk.commands.refresh()
 
     def _on_changed(self, region: Region) -> None:
+        """Decode another picture; end the tracing if its result would not fit any more."""
         if RECORD in region.records:
             self._decode()
         if self._traced_map is not self._document.current_map or self._traced_picture is None:
             return
-        same = self.picture is not None and self.picture[:4] == self._traced_picture[:4]
-        if region.reshaped or region.terrain_set or not same:
+        is_laid_alike = self.picture is not None and _is_laid_alike(
+            self.picture, self._traced_picture
+        )
+        if region.reshaped or region.terrain_set or not is_laid_alike:
             self.cancel()
             self._desk.say("The map or its picture is another now: no terrains are taken.")
 
     def _forget_closed(self) -> None:
+        """End the tracing of a map that was closed."""
         if self._traced_map not in (None, *self._document.maps):
             self.cancel()
 
     def _on_map_replaced(self) -> None:
+        """Show the picture of the map that is current now, and put in what waits for it."""
         self._decode()
         self._put()
 
@@ -111,8 +130,9 @@ class MapPictures(QObject):
 
     def _decode(self) -> None:
         """Show the picture of the current map, once it is decoded."""
-        picture = self.picture
-        digest = "" if picture is None else picture.asset
+        digest = ""
+        if self.picture is not None:
+            digest = self.picture.asset
         data = self._document.battlemap.assets.get(digest)
         if data is None:
             self._decoding.cancel()
@@ -123,12 +143,14 @@ class MapPictures(QObject):
         self.changed.emit()
 
     def _show(self, levels: PictureLevels | None) -> None:
+        """Draw a decoded picture on the canvas, None for none."""
         if levels is not self._levels:
             self._levels = levels
             self._desk.renderer.show_picture(levels)
             self._desk.canvas.update()
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
+        """Say why the picture cannot be decoded."""
         self._desk.say(f"The picture is not shown: {problems[0].message}.")
 
     # --- changing ---------------------------------------------------------------------------
@@ -148,27 +170,28 @@ class MapPictures(QObject):
         run(self._take(self._document.current_map, path))
 
     async def _take(self, open_map: OpenMap, path: Path) -> None:
+        """Read and decode a file, and lay its picture under a map; tell why if that fails."""
 
         def work(_progress: object, _cancelled: object) -> tuple[bytes, PictureLevels]:
             data = picture_of_file(read_file(path, LARGEST_PICTURE))
             return data, PictureLevels.of(asset_digest(data), data)
 
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
-            read = await self._document.while_open(open_map, result(Job(work)))
-        data, levels = read
+            data, levels = await self._document.while_open(open_map, result(Job(work)))
         self._document.make_current(open_map)
         self._lay(path.name, data, levels)
 
     def _lay(self, name: str, data: bytes, levels: PictureLevels) -> None:
-        """Lay a picture under the current map."""
+        """Lay a decoded picture, whose bytes are ``data``, under the current map."""
         from randomizer.tracing.alignment import own_placement
 
+        # One that this program has exported of such a map lies exactly below its cells.
         grid = self._document.battlemap.grid
-        own_size = own_placement(*levels.size, grid)
-        if own_size is None:
+        exported_placement = own_placement(*levels.size, grid)
+        if exported_placement is None:
             placement = covering(levels.size, grid)
         else:
-            placement = own_size.values
+            placement = exported_placement.values
         picture = MapPicture(levels.digest, clean_line(name), levels.size, placement)
         self._document.add_assets({levels.digest: data})
         self._decoding.cancel()
@@ -176,7 +199,10 @@ class MapPictures(QObject):
         self.push(picture, "Lay a picture")
 
     def push(self, picture: MapPicture | None, text: str) -> bool:
-        """Lay the picture so by one undo step, or (None) take it away; whether that is done."""
+        """Change the picture, or with None remove it, by an undo step called ``text``.
+
+        Returns whether anything has changed.
+        """
         return self._document.push(set_picture(self._document.battlemap, picture), text)
 
     # --- tracing ----------------------------------------------------------------------------
@@ -194,52 +220,67 @@ class MapPictures(QObject):
         if battlemap.grid.size > MOST_CELLS:
             text = f"The map has more than {MOST_CELLS:,} {{cells}}."
             return cell_text(text, battlemap.grid.layout)
-        return "Terrains are being taken already." if self._traced_map else ""
+        if self._traced_map is not None:
+            return "Terrains are being taken already."
+        return ""
 
     def trace(self) -> None:
-        """Take the terrains of all cells that have none, or were traced before, on a thread."""
+        """Begin to take the terrains of all cells that have none, or were traced before."""
         from app.paper.steps import as_work
         from app.paper.tracing import trace_picture, traced_layer
         from randomizer.tracing.placement import Placement
 
         picture = self.picture
         why_not = self.why_not_trace()
-        still = self._document.battlemap.snapshot()
-        former = traced_layer(still)
-        if not why_not and former is not None and former.locked:
-            why_not = why_not_into(former)
+        snapshot = self._document.battlemap.snapshot()
+        former_layer = traced_layer(snapshot)
+        if not why_not and former_layer is not None and former_layer.locked:
+            why_not = why_not_into(former_layer)
         if why_not or picture is None:
             self._document.refuse(why_not)
             return
-        painted = [layer for layer in still.layers if layer is not former]
-        learned = replace(still, layers=painted or [Layer(still.free_layer_id(), "")])
+
+        # The tracing learns from the cells that a person has painted. What an earlier one has put
+        # in is left out: it is traced again.
+        painted_layers = [layer for layer in snapshot.layers if layer is not former_layer]
+        if not painted_layers:
+            painted_layers = [Layer(snapshot.free_layer_id(), "")]
+        painted_map = replace(snapshot, layers=painted_layers)
+        placement: Placement | None = None  # to be found
         if picture.placed:
             placement = Placement(*picture.placement)
-        else:
-            placement = None
+
         self._traced_map = self._document.current_map
         self._traced_picture = picture
-        steps = trace_picture(still.assets[picture.asset], learned, placement)
-        self._job.run(as_work(steps), self._finish, self._fail)
+        steps = trace_picture(snapshot.assets[picture.asset], painted_map, placement)
+        self._tracing.run(as_work(steps), self._finish, self._fail)
 
     def cancel(self) -> None:
-        """Take no terrains after all."""
-        self._traced_map = self._traced_picture = self._traced = None
-        self._job.cancel()
+        """End the tracing without a result, or drop the result that waits."""
+        self._traced_map = None
+        self._traced_picture = None
+        self._traced = None
+        self._tracing.cancel()
         self._tell()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why nothing can be traced."""
         self.cancel()
         show_problems(self._desk.frame, "No terrains can be taken from the picture", problems)
 
     def _finish(self, traced: TracedPicture) -> None:
+        """Take the result, and put it in if that can be done now."""
         self._traced = traced
         if self._traced_map is not self._document.current_map:
             self._desk.say("What was taken from a picture is put in when its map is current again.")
         self._put()
 
     def _put(self) -> None:
-        """Put what was traced into its map, as soon as that is current and no stroke under way."""
+        """Put what was traced into its map, as soon as that is current and no stroke is under way.
+
+        It is called when the tracing ends, when another map becomes current, and again while a
+        stroke lasts.
+        """
         document = self._document
         traced = self._traced
         picture = self.picture
@@ -248,20 +289,26 @@ class MapPictures(QObject):
         if document.in_stroke:
             later(self, self._put, WAIT_MS)
             return
-        self.cancel()
+        self.cancel()  # the result is taken: nothing waits any more
         words = cell_words(document.battlemap.grid.layout)
         if not len(traced.cells):
             self._desk.say(f"Every {words.cell} is painted already.")
             return
-        placed = picture._replace(placement=traced.placement.values, placed=True)
-        lay = set_picture(document.battlemap, placed)
-        # Not above: a map that nobody traces does without tracing and paper (85 ms).
+        # Not at the top: a map that nobody traces does without tracing and paper (85 ms).
         from app.paper.tracing import put_traced
 
-        put = put_traced(document.battlemap, traced)
-        if not document.push(compound([put, lay]), "Take terrains from the picture"):
+        placed_picture = picture._replace(placement=traced.placement.values, placed=True)
+        picture_edit = set_picture(document.battlemap, placed_picture)
+        terrain_edit = put_traced(document.battlemap, traced)
+        edit = compound([terrain_edit, picture_edit])
+        if not document.push(edit, "Take terrains from the picture"):
             return
         document.select(traced.doubtful)
+        self._desk.say(self._message_on(traced), lasting=True)
+
+    def _message_on(self, traced: TracedPicture) -> str:
+        """Return sentences on how many cells were traced, are doubtful, and lie off the picture."""
+        words = cell_words(self._document.battlemap.grid.layout)
         traced_count = len(traced.cells) - len(traced.beyond)
         message = f"Taken from the picture: {counted(traced_count, words.cell, words.cells)}."
         if len(traced.doubtful):
@@ -272,7 +319,17 @@ class MapPictures(QObject):
         if len(traced.beyond):
             verb = many(len(traced.beyond), "lies", "lie")
             message += f" {len(traced.beyond):,} {verb} beyond it."
-        self._desk.say(message, lasting=True)
+        return message
+
+
+def _is_laid_alike(picture: MapPicture, traced_picture: MapPicture) -> bool:
+    """Return whether both are the same picture at the same position, whatever their looks."""
+    return (
+        picture.asset == traced_picture.asset
+        and picture.name == traced_picture.name
+        and picture.size == traced_picture.size
+        and picture.placement == traced_picture.placement
+    )
 
 
 def make(desk: Desk) -> None:

@@ -1,4 +1,8 @@
-"""The panel of the picture below the grid: file, look and place; and the taking of terrains."""
+"""The panel of the picture below the grid: its file, its look and its position.
+
+Each committed field of the form is one undo step (``_commit``). A button takes terrains from the
+picture, as the command does (``MapPictures.trace``).
+"""
 
 from __future__ import annotations
 
@@ -34,8 +38,10 @@ LOOK = (
         "opacity", int, "How opaque it is", 100, minimum=0, maximum=100, title="Opacity", unit="%"
     ),
 )
+"""The settings of the look, which have the names of fields of ``MapPicture``."""
 
 FROM_MIDDLE = "In cells, from the middle of the map"
+"""The help of the position of the picture's middle."""
 
 PLACE = (
     Setting("right", float, FROM_MIDDLE, 0.0, title="To the right"),
@@ -45,16 +51,22 @@ PLACE = (
         "turn", float, "Clockwise", 0.0, minimum=-180, maximum=180, title="Turned by", unit="°"
     ),
 )
+"""The settings of the position, see ``_place_of``."""
+
+NAMES_OF_LOOK = frozenset(setting.name for setting in LOOK)
 
 NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."
+"""The text on the picture while there is none."""
+
 LIMITS = (
     f"At most {MOST_CELLS:,} {{cells}}; up to {MOST_DRAWN:,} are also drawn and compared. Those "
     "that are doubtful are selected: F4 goes to the next."
 )
+"""The text on the taking of terrains."""
 
 
 class PicturePanel(QWidget):
-    """Shows where the picture of the current map lies, and changes it."""
+    """Shows how the picture of the current map is laid, and changes that."""
 
     def __init__(self, desk: Desk, pictures: MapPictures) -> None:
         super().__init__()
@@ -77,12 +89,20 @@ class PicturePanel(QWidget):
             (self.cancel_button, pictures.cancel),
         ):
             connect(button.clicked, lambda _checked=False, do=do: do())
-        buttons = self.open_button, self.place_button, self.remove_button
-        for each in buttons:
-            each.setAutoRaise(True)
-        body = QWidget()
+        self._lay_out()
+        connect(self.form.committed, self._commit)
+        connect(pictures.changed, self.show_picture)
+        connect(pictures.progressed, self.bar.setValue)
+        self.show_picture()
+
+    def _lay_out(self) -> None:
+        """Put the buttons above the form, and what belongs to taking terrains below it."""
+        buttons = (self.open_button, self.place_button, self.remove_button)
+        for button in buttons:
+            button.setAutoRaise(True)
         self.progress = QWidget()
         lay_out(QHBoxLayout(self.progress), (self.bar, 1), self.cancel_button, margins=0)
+        body = QWidget()
         lay_out(
             QVBoxLayout(body),
             lay_out(QHBoxLayout(), *buttons, 1),
@@ -95,13 +115,9 @@ class PicturePanel(QWidget):
             margins=4,
         )
         lay_out(QVBoxLayout(self), scrolled(body), margins=0)
-        connect(self.form.committed, self._commit)
-        connect(pictures.changed, self.show_picture)
-        connect(pictures.progressed, self.bar.setValue)
-        self.show_picture()
 
     def show_picture(self) -> None:
-        """Show the picture as it is now."""
+        """Show the picture as it is now, and whether terrains can be taken from it."""
         picture = self._pictures.picture
         pictures = self._pictures
         self.form.setVisible(picture is not None)
@@ -122,49 +138,63 @@ class PicturePanel(QWidget):
         self.progress.setVisible(pictures.busy)
 
     @property
-    def _across(self) -> float:
-        """The distance between neighbours, in map units."""
-        return Placement(1, 0, 0, 1, 0, 0).pixels_across(self._document.battlemap.grid.layout)
+    def _cell_distance(self) -> float:
+        """The distance between the centres of neighbours, in map units."""
+        unmoved = Placement(1, 0, 0, 1, 0, 0)  # a pixel a map unit
+        return unmoved.pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:
-        """Return where a picture lies, by the names of ``PLACE``, in cells, pixels and degrees."""
+        """Return the position of a picture by the names of ``PLACE``.
+
+        ``right`` and ``down`` are in cells from the middle of the map, ``pixels`` is the size of a
+        cell in the picture, ``turn`` is in degrees.
+        """
         left, top, right, bottom = self._document.battlemap.grid.bounds
         x, y = picture.middle
         return {
-            "right": (x - (left + right) / 2) / self._across,
-            "down": (y - (top + bottom) / 2) / self._across,
-            "pixels": picture.pixels_a_unit * self._across,
+            "right": (x - (left + right) / 2) / self._cell_distance,
+            "down": (y - (top + bottom) / 2) / self._cell_distance,
+            "pixels": picture.pixels_a_unit * self._cell_distance,
             "turn": picture.turn,
         }
 
     def _commit(self, name: str) -> None:
+        """Change the picture by a field of the form; the form shows it as it is if it stays."""
         picture = self._pictures.picture
-        text = "Move the picture"
-        value: Any = self.form.values()[name]
         if picture is None:
             return
-        if name in {setting.name for setting in LOOK}:
-            changed = picture._replace(**{name: value})
-            text = "Change the picture"
+        value: Any = self.form.values()[name]
+        if name in NAMES_OF_LOOK:
+            changed_picture = picture._replace(**{name: value})
+            is_changed = self._pictures.push(changed_picture, "Change the picture")
+        elif picture.locked:
+            self._document.refuse(LOCKED)
+            is_changed = False
         else:
-            old_placement = self._place_of(picture)
-            by = (value - old_placement[name]) * self._across
-            moves = {
-                "right": (1, 0, by, 0),
-                "down": (1, 0, 0, by),
-                "pixels": (old_placement["pixels"] / value, 0),
-                "turn": (1, value - old_placement["turn"]),
-            }
-            changed = picture.similar(*moves[name])._replace(placed=True)
-            if picture.locked:
-                self._document.refuse(LOCKED)
-                changed = picture
-        if not self._pictures.push(changed, text):
+            moved_picture = self._moved(picture, name, value)
+            is_changed = self._pictures.push(moved_picture, "Move the picture")
+        if not is_changed:
             self.show_picture()
+
+    def _moved(self, picture: MapPicture, name: str, value: float) -> MapPicture:
+        """Return the picture with another value of a setting of ``PLACE``."""
+        old_value = self._place_of(picture)[name]
+        difference = value - old_value
+        match name:
+            case "right":
+                moved = picture.similar(1, 0, right=difference * self._cell_distance)
+            case "down":
+                moved = picture.similar(1, 0, down=difference * self._cell_distance)
+            case "turn":
+                moved = picture.similar(1, difference)
+            case _:
+                # "pixels": with more pixels a cell the picture covers less of the map.
+                moved = picture.similar(old_value / value, 0)
+        return moved._replace(placed=True)
 
 
 def make(desk: Desk) -> PicturePanel:
-    """Return the panel."""
+    """Return the panel of the desk's ``MapPictures``."""
     pictures = desk.findChild(MapPictures)
     assert pictures is not None, "its feature is made before"
     return PicturePanel(desk, pictures)

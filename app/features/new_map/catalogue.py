@@ -1,4 +1,8 @@
-"""The catalogue of scripts as the New map dialog shows it, read on another thread."""
+"""The catalogue of scripts as the New map dialog shows it, read on another thread.
+
+An *entry* is a script that makes maps. The dialog's ``EntryList`` has a ``Catalogue``, which holds
+the entries; the functions below it say in texts and items of lists what an entry is.
+"""
 
 from __future__ import annotations
 
@@ -21,29 +25,35 @@ from randomizer.model.system.system import System
 from randomizer.scripts import script_folders
 from randomizer.scripts.script_folders import choose_folders
 
-PART = 10
-"""So many entries are shown together while further ones are read."""
+ENTRIES_AT_ONCE = 10
+"""So many entries are shown together while further ones are read.
+
+With fewer the list would be made anew all the time, with more it would stay empty for long.
+"""
 
 
 class CatalogueContent(NamedTuple):
-    """Scripts of the user and of games, what cannot be read, and by system why a game lacks."""
+    """What was found in the folders of the user and of games."""
 
     entries: tuple[CatalogEntry, ...] = ()
+
     problems: tuple[Problem, ...] = ()
+    """Those of files that cannot be read."""
+
     lacks: Mapping[str, str] = {}
+    """By the name of a system the sentence that its game was not found; "" if nothing lacks."""
 
 
 class Catalogue(QObject):
-    """The entries of each kind of maps. The packaged ones are there at once, the others come.
-
-    ``changed()``: further entries were read.
-    """
+    """The entries of each kind of maps: at once the packaged ones, others as they are read."""
 
     changed = Signal()
+    """Further entries were read."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.content = CatalogueContent()
+        """What was read so far; packaged entries are not in it."""
         self._value = BackgroundValue(script_folders.folders, _read, self)
         connect(self._value.computed, self.show)
         self._value.watch(True)
@@ -54,7 +64,7 @@ class Catalogue(QObject):
         return self._value.busy
 
     def read_again(self) -> None:
-        """Read everything again: the folders of the user are others."""
+        """Read everything again, since the user has added or removed folders."""
         self._value.forget()
         self._value.renew()
 
@@ -64,16 +74,16 @@ class Catalogue(QObject):
         entries = (*script_catalog.packaged_entries(system), *entries_of_system)
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def show(self, result: CatalogueContent) -> None:
-        """Show this content from now on."""
-        self.content = result
+    def show(self, content: CatalogueContent) -> None:
+        """Have this content from now on."""
+        self.content = content
         self.changed.emit()
 
 
 def _read(
     _folders: object, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[CatalogueContent]:
-    """Yield what was found so far, again and again."""
+    """Yield all that was found so far, each time some entries more. Runs on a job's thread."""
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []
     for found_entry in script_catalog.found_entries():
@@ -83,31 +93,31 @@ def _read(
             problems.append(found_entry)
         else:
             entries.append(found_entry)
-            if not len(entries) % PART:
+            if len(entries) % ENTRIES_AT_ONCE == 0:
                 yield CatalogueContent(tuple(entries), tuple(problems))
     lacks = {system.name: script_catalog.lacks(system) for system in systems()}
     yield CatalogueContent(tuple(entries), tuple(problems), lacks)
 
 
 EMPTY = "Empty map"
+"""The name of the entry without a script."""
 
 ABOUT_EMPTY_MAP = "Nothing is on it: paint it by hand."
-"""What is said of the empty map."""
+"""The description of the empty map."""
 
 
 def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
-    """Return the item of an entry, None: of the empty map. Its user data are the entry."""
+    """Return the list item of an entry, or of the empty map (None); its user data are the entry."""
     if entry is None:
         item = QListWidgetItem(EMPTY)
         item.setToolTip(ABOUT_EMPTY_MAP)
     else:
         item = QListWidgetItem(entry.metadata.name)
         item.setToolTip(plain_text(entry.metadata.description))
-        if entry.origin == PACKAGED:
-            text = ""
-        else:
-            text = f", from {entry.origin}"
-        name = f"{entry.metadata.name}{text}"
+        # A screen reader tells scripts of the same name apart by their origin.
+        name = entry.metadata.name
+        if entry.origin != PACKAGED:
+            name = f"{name}, from {entry.origin}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
     item.setData(Qt.ItemDataRole.UserRole, entry)
@@ -116,26 +126,21 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
 
 
 def describe_entry(entry: CatalogEntry) -> str:
-    """Return what is said of an entry: description, keywords, origin."""
-    words_of_entry = entry.metadata.keywords
-    if words_of_entry:
-        keywords = f" Keywords: {', '.join(words_of_entry)}."
-    else:
-        keywords = ""
-    if entry.origin == PACKAGED:
-        origin = ""
-    else:
-        origin = f" From {entry.origin}."
-    return f"{entry.metadata.description}{keywords}{origin}"
+    """Return the description, the keywords and the origin of an entry, as sentences."""
+    sentences = [entry.metadata.description]
+    if entry.metadata.keywords:
+        sentences.append(f"Keywords: {', '.join(entry.metadata.keywords)}.")
+    if entry.origin != PACKAGED:
+        sentences.append(f"From {entry.origin}.")
+    return " ".join(sentences)
 
 
 def describe_problem(problem: Problem) -> str:
-    """Return a problem with the name of its file and its line."""
-    if problem.line is None:
-        line = ""
-    else:
-        line = f", line {problem.line}"
-    return f"{Path(problem.path or '').name}{line}: {problem.message}"
+    """Return the text of a problem, with the name of its file and the line."""
+    place = Path(problem.path or "").name
+    if problem.line is not None:
+        place = f"{place}, line {problem.line}"
+    return f"{place}: {problem.message}"
 
 
 def use_folders(settings: Settings) -> None:

@@ -1,4 +1,9 @@
-"""The New map dialog: which kind, which script of the catalogue or none, and its settings."""
+"""The New map dialog: kind of map, script of the catalogue or none, and settings.
+
+From left to right and down: the kinds (``kinds``), the scripts of the chosen kind (``entries``),
+the text about the chosen script (``about``), the form with its settings (``form``) and the sentence
+that says what will be made (``status``). A choice in one of them changes all that follow.
+"""
 
 from __future__ import annotations
 
@@ -40,31 +45,34 @@ from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
 
 SMALLEST = QSize(760, 470)
+"""The size of the dialog on the smallest screens, in logical pixels."""
+
 LARGEST = QSize(1120, 780)
-"""The dialog at first, in logical pixels: on the smallest screens, and where there is room for
-the scripts of a whole game."""
+"""Its size on large screens, in logical pixels: the scripts of a whole game have room."""
+
+SHARE_OF_SCREEN = 0.9
+"""Between these sizes the dialog takes so much of the screen."""
 
 ABOUT_LINES = 2
 """The text about a script has at least this height: a shorter one would move the form below it."""
 
-SHARE = 0.9
-"""Of a screen between these it takes so much."""
+FRAME_OF_KINDS_PX = 24
+"""The list of kinds is so much wider than its longest title, in logical pixels."""
 
 
 class NewMapDialog(QDialog):
     """Asks for the kind of map, for a script of the catalogue or none, and for the settings.
 
-    The kind ``system`` (None: the first) and its first entry are chosen at the start. ``entries``
-    are what can be chosen, ``form`` is what is asked, and ``status`` says what will be made.
-
-    ``chosen(BattleMap)``: an empty map; ``roll_chosen(BattleMap, MapGenerator, settings, Path |
-    None)``: one that is to be rolled, and the script's file if it is the user's. They are emitted
-    after the dialog has closed. What is chosen is stored in the settings, by kind. Thumbnails are
-    drawn like those of ``renderer`` and stored in the folder ``stored``.
+    One of its two signals is emitted after the dialog has closed. What was chosen is stored in the
+    settings, for each kind, and shown by the next dialog.
     """
 
     chosen = Signal(object)
+    """An empty map is to be opened: this ``BattleMap``."""
+
     roll_chosen = Signal(object, object, object, object)
+    """A map is to be rolled: the empty ``BattleMap``, the ``MapGenerator``, its settings, and the
+    ``Path`` of the script if that is a file of the user's, else None."""
 
     def __init__(
         self,
@@ -74,11 +82,19 @@ class NewMapDialog(QDialog):
         stored: Path | None = None,
         system: System | None = None,
     ) -> None:
+        """Make the dialog with the kind ``system`` chosen; None: the first kind.
+
+        Thumbnails are drawn like the maps of ``renderer``, in light colours without one, and stored
+        in the folder ``stored``, without one nowhere.
+        """
         super().__init__(parent)
         self.setWindowTitle("New map")
         self._systems = systems()
+        """The kinds of maps, in the order of the list."""
         self._shown_system: System | None = None
+        """The kind whose entries are shown; None: they are to be shown anew."""
         self._generator: MapGenerator | None = None
+        """The generator of the chosen entry; None for an empty map, and while it is read."""
         self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([system.title_in_lists or system.title for system in self._systems])
         self.entries = EntryList(settings, renderer or Renderer(theme("light")), stored)
@@ -100,10 +116,14 @@ class NewMapDialog(QDialog):
         self._reading.watch(True)
         self._lay_out()
         self._connect()
-        self.kinds.setCurrentRow(0 if system is None else self._systems.index(system))
+        row = 0
+        if system is not None:
+            row = self._systems.index(system)
+        self.kinds.setCurrentRow(row)
         self.kinds.setFocus()
 
     def _lay_out(self) -> None:
+        """Put the kinds at the left, entries above text and form at the right, status below."""
         self.below = described(QScrollArea(), "Settings of the new map")
         self.below.setWidgetResizable(True)
         self.below.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
@@ -112,10 +132,10 @@ class NewMapDialog(QDialog):
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
         self.below.setWidget(body)
         right = lay_out(QVBoxLayout(), (self.entries, 3), (self.below, 2))
-        self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
+        self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + FRAME_OF_KINDS_PX)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
-        room = self.screen().availableSize() * SHARE
-        size = room.boundedTo(LARGEST).expandedTo(SMALLEST)
+        share_of_screen = self.screen().availableSize() * SHARE_OF_SCREEN
+        size = share_of_screen.boundedTo(LARGEST).expandedTo(SMALLEST)
         lay_out_dialog(self, (line, 1), foot=(self.status, self.buttons), size=size)
 
     def _connect(self) -> None:
@@ -137,6 +157,7 @@ class NewMapDialog(QDialog):
 
     @property
     def _system(self) -> System:
+        """The chosen kind."""
         return self._systems[max(self.kinds.currentRow(), 0)]
 
     @property
@@ -157,25 +178,32 @@ class NewMapDialog(QDialog):
         self.entries.show_kind(system)
 
     def show_defaults(self) -> None:
-        """Forget what was chosen for maps of this kind, and show what is usual."""
+        """Forget what was chosen for maps of the chosen kind, and show the usual choices."""
         self.form.forget_answers(self._system)
         self._shown_system = None
         self.entries.forget_choice()
         self._show_kind()
 
     def _draw_empty_map(self, grid: Grid) -> None:
-        own_terrains = self.form.terrain_choice.terrains
-        if own_terrains is None:
-            terrain_set = self._system.terrain_set
-        else:
-            terrain_set = own_terrains.terrain_set
+        """Draw the picture of the empty map, in the colour of its first terrain."""
+        terrain_set = self._system.terrain_set
+        chosen_terrains = self.form.terrain_choice.terrains
+        if chosen_terrains is not None:
+            terrain_set = chosen_terrains.terrain_set
         self.entries.draw_empty_map(grid, terrain_set.terrains[0].colour)
 
     def _show_entry(self) -> None:
-        """Show what the chosen entry is and asks for. That of a file is read in the background."""
+        """Show the text about the chosen entry, and its form.
+
+        A script in a file, or one that reads files for its settings, is read in the background: the
+        form shows when it was read.
+        """
         entry = self.entry
         self._generator = None
-        self.about.setText(ABOUT_EMPTY_MAP if entry is None else describe_entry(entry))
+        if entry is None:
+            self.about.setText(ABOUT_EMPTY_MAP)
+        else:
+            self.about.setText(describe_entry(entry))
         self._reading.forget()
         if self.entries.is_empty:
             self.below.hide()
@@ -196,11 +224,12 @@ class NewMapDialog(QDialog):
         return self.entry or "An empty map has no script."
 
     def _take_generator(self, generator: MapGenerator) -> None:
+        """Show the form of a script that was read."""
         self._generator = generator
         self._show_form()
 
     def _show_form(self) -> None:
-        """Ask for what the script and the kind of map leave open."""
+        """Ask for what the script and the kind of map leave to the person."""
         self.form.ask(self._system, self._generator)
         self.below.setVisible(not self.form.isHidden() or self.entry is not None)
         self.entries.scroll_to_choice()
@@ -216,11 +245,12 @@ class NewMapDialog(QDialog):
     # --- the status -------------------------------------------------------------------------
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
-        """Say why no map can be made."""
+        """Show the problem for which no map can be made."""
         self.make_button.setEnabled(False)
         self.status.say(problems[0].message, Severity.ERROR)
 
     def _refuse_script(self, problems: tuple[Problem, ...]) -> None:
+        """Show the problem for which a script cannot be read."""
         self.form.hide()
         self._refuse(problems)
 
@@ -239,7 +269,7 @@ class NewMapDialog(QDialog):
         return self._generator.why_not()
 
     def _show_choice(self) -> None:
-        """Say what will be made, or why it cannot be."""
+        """Say in the status what will be made, or why it cannot be, and enable the button."""
         entry = self.entry
         if entry is not None and self._generator is None:
             return  # it is being read
@@ -260,23 +290,14 @@ class NewMapDialog(QDialog):
         self.status.say(self._describe(grid, entry))
 
     def _describe(self, grid: Grid, entry: CatalogEntry | None) -> str:
-        """Return what will be made, in a sentence."""
-        system = self._system
-        if grid.mask is None:
-            count = grid.size
-        else:
-            count = int(grid.mask.sum())
+        """Return a sentence on the map that will be made, such as "Free map: 600 hexes."."""
         words = cell_words(grid.layout)
-        cells = counted(count, words.cell, words.cells)
-        if system.fixed_grid:
-            fixed = ", the board of the game"
-        else:
-            fixed = ""
-        if entry is None:
-            by = ""
-        else:
-            by = f", rolled by {entry.metadata.name}"
-        return f"{system.title}: {cells}{fixed}{by}."
+        text = f"{self._system.title}: {counted(len(grid.cells), words.cell, words.cells)}"
+        if self._system.fixed_grid:
+            text += ", the board of the game"
+        if entry is not None:
+            text += f", rolled by {entry.metadata.name}"
+        return f"{text}."
 
     # --- the map ----------------------------------------------------------------------------
 
@@ -290,20 +311,24 @@ class NewMapDialog(QDialog):
         grid = self.form.grid()
         settings = self.form.chosen_settings()
         scale = self.form.scale()
-        self.form.store_answers(None if entry is None else entry.key)
+        script_key = None
+        script_file = None
+        if entry is not None:
+            script_key = entry.key
+            script_file = entry.script
+        self.form.store_answers(script_key)
+        own_terrains = None
         if system.own_terrain_sets:
             own_terrains = self.form.terrain_choice.terrains
-        else:
-            own_terrains = None
         self.accept()
+
         battlemap = new_map(system, grid, own_terrains)
         if scale:
             battlemap.layers[0].properties[SCALE] = scale
         if generator is None:
             self.chosen.emit(battlemap)
         else:
-            path = None if entry is None else entry.script
-            self.roll_chosen.emit(battlemap, generator, settings, path)
+            self.roll_chosen.emit(battlemap, generator, settings, script_file)
 
     @guarded
     def done(self, result: int) -> None:
@@ -315,5 +340,5 @@ class NewMapDialog(QDialog):
 def _read_generator(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:
     """Return the generator of an entry with its settings, on a job's thread."""
     generator = entry.generator()
-    tuple(generator.settings)  # they are read now
+    tuple(generator.settings)  # a generator may read files for them: not on the window's thread
     return generator

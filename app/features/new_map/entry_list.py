@@ -1,4 +1,8 @@
-"""What can be chosen for a new map: the scripts of the catalogue, or an empty map."""
+"""The list of the New map dialog: the scripts of the catalogue for one kind of map, as pictures.
+
+The dialog calls ``EntryList.show_kind``, and asks for ``entry`` when the signal ``picked`` comes.
+An *entry* is a script of the catalogue; the empty map, which needs none, is listed as None.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QListWidget,
+    QListWidgetItem,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -37,32 +42,52 @@ from randomizer.model.problems import Severity, format_problem
 from randomizer.model.system.system import System
 
 THUMBNAIL = QSize(104, 78)
-"""The picture of a script, in logical pixels."""
+"""The size of the picture of a script, in logical pixels."""
 
-GAP = 22
-"""Between the pictures of two scripts, in logical pixels."""
+GAP_PX = 22
+"""The gap between the pictures of two scripts, in logical pixels."""
+
+LINES_OF_NAME = 2
+"""The name of a script below its picture has room for so many lines."""
+
+MARGIN_OF_NAME_PX = 10
+"""The margin around the name, in logical pixels."""
+
+MARGIN_OF_LIST_PX = 24
+"""The list has at least the height of one picture with its name, and this, in logical pixels."""
 
 
 class EntryList(QWidget):
-    """The scripts of one kind of maps as pictures, with what narrows them down and adds to them.
+    """The scripts of one kind of map, with a search, keywords and a button to add folders.
 
-    ``picked()``: another entry, or none, is chosen. ``activated()``: an entry was double-clicked.
+    The entry that a person has picked is remembered by its key (``_picked_key``): it is chosen
+    again when it is listed again, for instance when the search is cleared.
     """
 
     picked = Signal()
+    """Another entry, or none, is chosen."""
+
     activated = Signal()
+    """An entry was double-clicked."""
 
     def __init__(self, settings: Settings, renderer: Renderer, stored: Path | None) -> None:
-        """Thumbnails look as those of ``renderer``; they are stored in a folder, None: nowhere."""
+        """Make an empty list.
+
+        Thumbnails are drawn like the maps of ``renderer``; they are stored in the folder
+        ``stored``, None: nowhere.
+        """
         super().__init__()
         self._settings = settings
         self._system: System | None = None
+        """The kind of map that is shown; None before ``show_kind``."""
         self._listed_system: System | None = None
-        """The kind of maps whose entries are listed."""
+        """The kind of map whose entries are in the list; another one while it is being changed."""
         self._picked_key: tuple[str, ...] | None = ()
         """The entry that was picked, now or for the last map; None: the empty map, (): no entry."""
         self._entry_count = 0
+        """The number of entries of the kind when it was shown last: more may have been read."""
         self._blank = QPixmap(THUMBNAIL)
+        """The picture of an entry that has none yet."""
         self._blank.fill(Qt.GlobalColor.transparent)
         self._empty_map_picture = self._blank
         self.search = described(QLineEdit(), "Search for a script", "Words of its name or text")
@@ -73,6 +98,7 @@ class EntryList(QWidget):
         )
         self.add_button = FoldersButton(settings)
         self.card = Banner("Find the game...", "Choose the folder in which the game is installed")
+        """Shows if the game of a kind was not found."""
         self.scripts = self._make_list()
         self.faults = DialogStatus("Files that cannot be read")
         self.faults.hide()
@@ -97,10 +123,10 @@ class EntryList(QWidget):
         scripts.setMovement(QListView.Movement.Static)
         scripts.setIconSize(THUMBNAIL)
         scripts.setItemDelegate(PictureItems(scripts))
-        two_lines = 2 * self.fontMetrics().height()
-        scripts.setGridSize(THUMBNAIL + QSize(GAP, two_lines + 10))
+        name_height = LINES_OF_NAME * self.fontMetrics().height()
+        scripts.setGridSize(THUMBNAIL + QSize(GAP_PX, name_height + MARGIN_OF_NAME_PX))
         scripts.setWordWrap(True)
-        scripts.setMinimumHeight(THUMBNAIL.height() + two_lines + 24)
+        scripts.setMinimumHeight(THUMBNAIL.height() + name_height + MARGIN_OF_LIST_PX)
         # Else Qt takes the height that a list would like for the least height of all, where a
         # banner that wraps stands above it: the form below would move.
         scripts.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -111,10 +137,11 @@ class EntryList(QWidget):
 
     @property
     def entry(self) -> CatalogEntry | None:
-        """The chosen entry, None for an empty map."""
-        item = self.scripts.currentItem()
-        entry = None if item is None else item.data(Qt.ItemDataRole.UserRole)
-        return entry if isinstance(entry, CatalogEntry) else None
+        """The chosen entry; None for the empty map, and if nothing is chosen."""
+        if self.scripts.currentRow() < 0:
+            return None
+        entry: CatalogEntry | None = self.scripts.currentItem().data(Qt.ItemDataRole.UserRole)
+        return entry
 
     @property
     def is_empty(self) -> bool:
@@ -131,6 +158,7 @@ class EntryList(QWidget):
 
     def forget_choice(self) -> None:
         """Search for nothing; the first entry is chosen when the kind is shown again."""
+        # The next kind, even if it is the same one, is listed as another one.
         self._listed_system = None
         self.search.clear()
 
@@ -156,21 +184,23 @@ class EntryList(QWidget):
         self._entry_count = len(entries)
 
     def _why_incomplete(self) -> str:
-        """Return what the catalogue says of a game that is not found; "" where nothing lacks."""
+        """Return the sentence that the game of the kind was not found; "" if nothing lacks."""
         assert self._system is not None, "a kind is shown before the catalogue says anything"
         return self.catalogue.content.lacks.get(self._system.name, "")
 
     def _on_catalogue_changed(self) -> None:
-        """Show further entries of the kind that is shown."""
+        """Show what was read, if it concerns the kind that is shown."""
         if self._system is None:
             return
         self._show_faults()
-        entry_count = len(self.catalogue.of(self._system))
-        if entry_count != self._entry_count or self._why_incomplete() != self.card.label.text():
+        # Entries are only added while the catalogue is read, so their number tells.
+        has_other_entries = len(self.catalogue.of(self._system)) != self._entry_count
+        has_other_card = self._why_incomplete() != self.card.label.text()
+        if has_other_entries or has_other_card:
             self.show_kind(self._system)
 
     def _show_faults(self) -> None:
-        """Say which files cannot be read; the tool tip names them all."""
+        """Tell the first file that cannot be read, and how many there are; a tool tip tells all."""
         problems = self.catalogue.content.problems
         text = ""
         if problems:
@@ -178,19 +208,21 @@ class EntryList(QWidget):
         if len(problems) > 1:
             text = f"{text} And {counted(len(problems) - 1, 'more problem')}."
         self.faults.say(text, Severity.WARNING)
-        self.faults.setToolTip(
-            plain_text("\n".join(format_problem(problem) for problem in problems))
-        )
+        lines = [format_problem(problem) for problem in problems]
+        self.faults.setToolTip(plain_text("\n".join(lines)))
         self.faults.setVisible(bool(text))
 
     def _matching_entries(self, system: System) -> list[CatalogEntry | None]:
-        """Return the entries that fit the search, those whose name does first; None: empty map."""
+        """Return the entries that fit the search and the keyword, and the empty map (None).
+
+        Entries whose name fits come first, then those of which another text does. The empty map is
+        listed unless something is searched for.
+        """
         search_text = self.search.text()
-        if self.keywords.currentIndex() > 0:
+        keyword = ""
+        if self.keywords.currentIndex() > 0:  # 0 stands for all keywords
             keyword = self.keywords.currentText()
-        else:
-            keyword = ""
-        matches: list[CatalogEntry | None] = []
+        named_matches: list[CatalogEntry | None] = []
         further_matches: list[CatalogEntry | None] = []
         for entry in self.catalogue.of(system):
             if not entry.matches(search_text):
@@ -198,32 +230,34 @@ class EntryList(QWidget):
             if keyword and keyword not in entry.metadata.keywords:
                 continue
             if entry.is_called(search_text):
-                matches.append(entry)
+                named_matches.append(entry)
             else:
                 further_matches.append(entry)
-        entries = matches + further_matches
-        if not keyword and not search_text.strip():
-            entries.insert(len(entries) if system.begins_rolled else 0, None)
-        return entries
+        entries = named_matches + further_matches
+        if keyword or search_text.strip():
+            return entries
+        if system.begins_rolled:
+            return [*entries, None]
+        return [None, *entries]
 
     def _row_to_choose(self, entries: list[CatalogEntry | None]) -> int:
-        """Return the row of the entry that a person picked, else the first one.
+        """Return the row of the entry that a person picked, else 0, the first one.
 
-        It is the first one, too, where only names of others fit the search.
+        The picked entry gives way to the first one if the search fits its description only, but the
+        name of another: who types a name wants the entry with that name.
         """
-        search_text = self.search.text()
         keys = [_key(entry) for entry in entries]
-        if self._picked_key in keys:
-            row = keys.index(self._picked_key)
-        else:
-            row = 0
-        is_called = [entry is None or entry.is_called(search_text) for entry in entries]
-        if search_text and any(is_called) and not is_called[row]:
+        if self._picked_key not in keys:
+            return 0
+        row = keys.index(self._picked_key)
+        search_text = self.search.text()
+        has_name = [entry is None or entry.is_called(search_text) for entry in entries]
+        if search_text and any(has_name) and not has_name[row]:
             return 0
         return row
 
     def _list_entries(self) -> None:
-        """List the entries that fit."""
+        """List the entries that fit, and choose one; emit ``picked`` if that is another one."""
         system = self._system
         if system is None:
             return
@@ -232,24 +266,25 @@ class EntryList(QWidget):
         entries = self._matching_entries(system)
         if is_another_kind:
             self._picked_key = self._settings.new_map_choices(system.name).script
+        # The list keeps its scroll position: only entries were added, or some are filtered out.
+        scroll_position = 0
+        if not is_another_kind:
+            scroll_position = self.scripts.verticalScrollBar().value()
         with QSignalBlocker(self.scripts):
-            if is_another_kind:
-                top = 0
-            else:
-                top = self.scripts.verticalScrollBar().value()
             self.scripts.clear()
-            for listed in entries:
-                item = entry_item(listed)
+            for entry in entries:
+                item = entry_item(entry)
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
             self.scripts.setCurrentRow(self._row_to_choose(entries))
-            self.scripts.verticalScrollBar().setValue(top)
+            self.scripts.verticalScrollBar().setValue(scroll_position)
         self._listed_system = system
         self.show_thumbnails()
-        entry = self.entry
+
+        chosen_key = _key(self.entry)
         if is_another_kind and self._picked_key == ():
-            self._picked_key = _key(entry)
-        if is_another_kind or not entries or _key(entry) != _key(previous_entry):
+            self._picked_key = chosen_key
+        if is_another_kind or not entries or chosen_key != _key(previous_entry):
             self.picked.emit()
 
     # --- pictures ---------------------------------------------------------------------------
@@ -260,20 +295,26 @@ class EntryList(QWidget):
         self._empty_map_picture = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
 
     def show_thumbnails(self) -> None:
-        """Show the pictures that there are by now."""
+        """Show the pictures that there are by now; the others come one by one."""
         for row in range(self.scripts.count()):
-            item = self.scripts.item(row)
-            entry = item.data(Qt.ItemDataRole.UserRole)
-            picture = self._empty_map_picture if entry is None else self.thumbnails.of(entry)
-            item.setIcon(QIcon(picture or self._blank))
+            self._show_picture(self.scripts.item(row))
 
     def _show_thumbnail(self, key: object) -> None:
-        """Show the picture of one entry."""
+        """Show the picture of the entry with a key, which has just been drawn."""
         for row in range(self.scripts.count()):
             item = self.scripts.item(row)
             entry = item.data(Qt.ItemDataRole.UserRole)
             if entry is not None and entry.key == key:
-                item.setIcon(QIcon(self.thumbnails.of(entry) or self._blank))
+                self._show_picture(item)
+
+    def _show_picture(self, item: QListWidgetItem) -> None:
+        """Show the picture of an item's entry or of the empty map; nothing while there is none."""
+        entry = item.data(Qt.ItemDataRole.UserRole)
+        if entry is None:
+            picture: QPixmap | None = self._empty_map_picture
+        else:
+            picture = self.thumbnails.of(entry)
+        item.setIcon(QIcon(picture or self._blank))
 
     def scroll_to_choice(self) -> None:
         """Bring the chosen entry into view."""
@@ -283,4 +324,7 @@ class EntryList(QWidget):
 
 
 def _key(entry: CatalogEntry | None) -> tuple[str, ...] | None:
-    return None if entry is None else entry.key
+    """Return the key of an entry; None for the empty map."""
+    if entry is None:
+        return None
+    return entry.key

@@ -1,4 +1,8 @@
-"""A new map: of a kind at once, or as the dialog is told."""
+"""The commands that make new maps: *New map*, with its dialog, and one for each kind of map.
+
+``make`` adds the commands to the desk. A kind whose usual map needs no questions, such as a
+battleland, gets one at once; for the others the dialog opens with that kind chosen.
+"""
 
 from __future__ import annotations
 
@@ -12,90 +16,28 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.catalog import system_named, systems
 from randomizer.generator import MapGenerator
 from randomizer.installed import problems
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 
+WORDS = "create blank empty start begin"
+"""Words by which the command palette finds the commands of kinds."""
+
 
 def make(desk: Desk) -> None:
-    """Add the command that asks which kind of map, and opens an empty one."""
-
-    def show(battlemap: BattleMap) -> None:
-        """Show a new map; a table comes with its dice, in a narrow window, too."""
-        desk.document.show_map(battlemap, replaces=True)
-        if desk.docks.suits_map("dice"):
-            desk.docks.show("dice")
-
-    def focus_map() -> None:
-        desk.canvas.setFocus()
-
-    def ask(system: System | None = None) -> None:
-        """Ask for a map of a system; None: one like the current map, or the last one made."""
-        from app.features.new_map.dialog import NewMapDialog
-
-        if desk.journals is None:
-            stored = None
-        else:
-            stored = desk.journals.parent / "thumbnails"
-        if system is None:
-            system = desk.document.battlemap.system
-            if desk.document.current_map.untouched:  # it says nothing of what its user makes
-                system = system_named(desk.settings.last_kind) or system
-        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, stored, system)
-        if problems():  # of other packages, whose kinds of maps are missing in the list
-            desk.say(problems()[0].message)
-        connect(dialog.chosen, show)
-        connect(dialog.roll_chosen, roll)
-        connect(dialog.accepted, focus_map)
-        dialog.open()
-
-    async def roll(
-        battlemap: BattleMap,
-        generator: MapGenerator,
-        settings: Mapping[str, object] | None,
-        path: Path | None,
-    ) -> None:
-        """Roll a new map; what it was rolled with comes first where else terrains would."""
-        await desk.scripts.roll_new(battlemap, generator, settings, path)
-        if battlemap.system.own_terrain_sets:
-            desk.docks.show("randomize")
-
-    def make_at_once(system: System) -> None:
-        from app.document.map_files import new_map
-        from app.features.new_map.grid_settings import usual_grid
-
-        show(new_map(system, usual_grid(system, desk.settings)))
-        focus_map()
-
-    def kinds() -> list[Command]:
-        from randomizer.catalog.catalog import systems
-
-        return [kind(system) for system in systems()]
-
-    def kind(system: System) -> Command:
-        """Return what makes a map of a kind, or asks for one whose terrains or script are to be
-        chosen.
-        """
-        name = f"file.new.{system.name}"
-        text = escaped(system.title_in_lists or system.title)
-        words = "create blank empty start begin"
-        if not (system.own_terrain_sets or system.begins_rolled):
-            tip = "A new map of the usual size, or of the size of the last one"
-            return Command(name, text, partial(make_at_once, system), tip, words=words)
-        tip = "A new map: its script, its size and more are asked"
-        return Command(name, f"{text}...", partial(ask, system), tip, words=words)
-
-    desk.commands.add_source("file.new.*", kinds)
+    """Add the commands."""
+    new_maps = NewMaps(desk)
     use_folders(desk.settings)
+    desk.commands.add_source("file.new.*", new_maps.commands_of_kinds)
     desk.commands.add(
         [
             Command(
                 "file.new-map",
                 "&New map...",
-                ask,
+                new_maps.ask,
                 "Start a new map: which kind and by which script is asked",
                 QKeySequence.StandardKey.New,
                 "new",
@@ -104,3 +46,91 @@ def make(desk: Desk) -> None:
             )
         ]
     )
+
+
+class NewMaps:
+    """Asks what new map is wanted, makes it and shows it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def commands_of_kinds(self) -> list[Command]:
+        """Return a command for each kind of map that is installed."""
+        return [self._command_of_kind(system) for system in systems()]
+
+    def _command_of_kind(self, system: System) -> Command:
+        """Return the command that makes a map of a kind, or asks what belongs to it.
+
+        It asks for kinds whose terrains or script are to be chosen.
+        """
+        name = f"file.new.{system.name}"
+        text = escaped(system.title_in_lists or system.title)
+        if system.own_terrain_sets or system.begins_rolled:
+            tip = "A new map: its script, its size and more are asked"
+            return Command(name, f"{text}...", partial(self.ask, system), tip, words=WORDS)
+        tip = "A new map of the usual size, or of the size of the last one"
+        return Command(name, text, partial(self._make_usual_map, system), tip, words=WORDS)
+
+    def ask(self, system: System | None = None) -> None:
+        """Open the dialog with a kind of map chosen; None: that which ``_likely_system`` says."""
+        from app.features.new_map.dialog import NewMapDialog
+
+        desk = self._desk
+        thumbnails: Path | None = None
+        if desk.journals is not None:
+            thumbnails = desk.journals.parent / "thumbnails"
+        if system is None:
+            system = self._likely_system()
+        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, thumbnails, system)
+        if problems():  # of other packages, whose kinds of maps are missing in the list
+            desk.say(problems()[0].message)
+        connect(dialog.chosen, self._show)
+        connect(dialog.roll_chosen, self._roll)
+        connect(dialog.accepted, self._focus_map)
+        dialog.open()
+
+    def _likely_system(self) -> System:
+        """Return the kind of map that a person probably wants: one like the current map.
+
+        A map that nobody has touched, as at the start, says nothing of what its user makes: then it
+        is the kind of the last new map.
+        """
+        desk = self._desk
+        current_system = desk.document.battlemap.system
+        if not desk.document.current_map.untouched:
+            return current_system
+        last_system = system_named(desk.settings.last_kind)
+        if last_system is None:
+            return current_system
+        return last_system
+
+    def _make_usual_map(self, system: System) -> None:
+        """Make and show a map of a kind, of its usual grid."""
+        from app.document.map_files import new_map
+        from app.features.new_map.grid_settings import usual_grid
+
+        self._show(new_map(system, usual_grid(system, self._desk.settings)))
+        self._focus_map()
+
+    async def _roll(
+        self,
+        battlemap: BattleMap,
+        generator: MapGenerator,
+        settings: Mapping[str, object] | None,
+        path: Path | None,
+    ) -> None:
+        """Roll onto a new map and show it; the arguments are those of ``roll_chosen``."""
+        await self._desk.scripts.roll_new(battlemap, generator, settings, path)
+        # The panel with the settings of the roll lies behind that with the terrains to paint.
+        if battlemap.system.own_terrain_sets:
+            self._desk.docks.show("randomize")
+
+    def _show(self, battlemap: BattleMap) -> None:
+        """Show a new map; it replaces the current one if nobody has touched that."""
+        self._desk.document.show_map(battlemap, replaces=True)
+        # A wargamer's table is laid with dice: their panel shows even in a narrow window.
+        if self._desk.docks.suits_map("dice"):
+            self._desk.docks.show("dice")
+
+    def _focus_map(self) -> None:
+        self._desk.canvas.setFocus()

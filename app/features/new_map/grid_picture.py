@@ -1,4 +1,4 @@
-"""A picture of an empty map: the shape of its cells."""
+"""The picture of the empty map in the New map dialog: the shape and arrangement of its cells."""
 
 from __future__ import annotations
 
@@ -11,23 +11,42 @@ from app.appearance.painting import painting
 from app.render.viewport import fitting
 from randomizer.model.grid.grid import Grid
 
-MOST_SHOWN = 1500
-"""A map of more cells is drawn with fewer and larger ones, in the same proportions."""
+MOST_CELLS_DRAWN = 1500
+"""A map of more cells is drawn with fewer and larger ones, in the same proportions.
 
-OUTLINED = 8.0
-"""Cells of at least so many logical pixels are outlined."""
+With more of them a cell would have about two pixels of a thumbnail.
+"""
+
+OUTLINED_FROM_PX = 8.0
+"""Cells of at least so many logical pixels across are outlined: lines would fill smaller ones."""
+
+LINE_PX = 1.2
+"""The width of the outlines, in logical pixels."""
+
+MARGIN = 0.4
+"""The margin around the map, in map units."""
+
+MARGIN_OF_WRAPPED = 2.0
+"""The margin where the first columns are repeated behind the last ones, in map units."""
+
+PALEST = 155
+"""The opacity of the palest cells, of 255."""
+
+TINT_STEP = 50
+"""Three tints alternate, which differ by so much opacity."""
 
 
-def shown_grid(grid: Grid) -> Grid:
-    """Return the grid as it is drawn.
+def coarse_grid(grid: Grid) -> Grid:
+    """Return the grid as it is drawn: of the same shape, with few enough cells.
 
-    Of the same shape, with ``MOST_SHOWN`` cells or little more.
+    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more.
     """
-    step = math.ceil(math.sqrt(grid.size / MOST_SHOWN))
+    step = math.ceil(math.sqrt(grid.size / MOST_CELLS_DRAWN))
     if step == 1:
         return grid
     width = max(1, round(grid.width / step))
     height = max(1, round(grid.height / step))
+    # Columns of hexes are pushed alternately, so only an even number of them goes round.
     if grid.wrap and grid.layout.shear == "columns":
         width += width % 2
     return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
@@ -38,32 +57,46 @@ def grid_picture(
 ) -> QPixmap:
     """Return a picture in ``size`` logical pixels, the cells tinted to show their pattern.
 
-    ``ground`` is their colour, None for that of a selection. Where the grid wraps the first columns
-    are repeated, dotted.
+    ``ground`` is the name of their colour, None for the colour of selections. ``ratio`` is that of
+    device pixels to logical ones. Where the grid wraps, the first columns are repeated behind the
+    last ones, dotted.
     """
-    grid = shown_grid(grid)
+    grid = coarse_grid(grid)
     pixmap = QPixmap(size * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    viewport = fitting(grid, size.toSizeF(), 2.0 if grid.wrap else 0.4)
-    rim = grid.bounds[2] + 1
+    margin = MARGIN
+    if grid.wrap:
+        margin = MARGIN_OF_WRAPPED
+    viewport = fitting(grid, size.toSizeF(), margin)
+
     ink = palette.color(QPalette.ColorRole.WindowText)
-    tint = QColor(palette.color(QPalette.ColorRole.Highlight) if ground is None else ground)
-    if viewport.scale * 2 >= OUTLINED:
-        pen = QPen(ink, 1.2)
-    else:
-        pen = QPen(Qt.PenStyle.NoPen)
+    tint = palette.color(QPalette.ColorRole.Highlight)
+    if ground is not None:
+        tint = QColor(ground)
+    outline_pen = QPen(Qt.PenStyle.NoPen)
+    cell_width_px = 2 * viewport.scale  # a hex has a radius of one map unit
+    if cell_width_px >= OUTLINED_FROM_PX:
+        outline_pen = QPen(ink, LINE_PX)
+    repeated_pen = QPen(ink, LINE_PX, Qt.PenStyle.DotLine)
+
+    # Cells with centres up to here are repeated: the first of each row, behind the right rim.
+    _left, _top, right, _bottom = grid.bounds
+    repeated_up_to = right + 1 - grid.period
+    shift_of_repeated = QPointF(grid.period * viewport.scale, 0)
+
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for cell in grid.cells.tolist():
             polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
-            x, y = grid.xy(cell)
-            tint.setAlpha(155 + 50 * ((x + y) % 3))
-            painter.setPen(pen)
+            column, row = grid.xy(cell)
+            tint.setAlpha(PALEST + TINT_STEP * ((column + row) % 3))
+            painter.setPen(outline_pen)
             painter.setBrush(tint)
             painter.drawPolygon(polygon)
-            if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
-                painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+            centre_x, _centre_y = grid.centre(cell)
+            if grid.wrap and centre_x < repeated_up_to:
+                painter.setPen(repeated_pen)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawPolygon(polygon.translated(QPointF(grid.period * viewport.scale, 0)))
+                painter.drawPolygon(polygon.translated(shift_of_repeated))
     return pixmap

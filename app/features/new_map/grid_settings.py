@@ -1,4 +1,8 @@
-"""The grid of a new map: the usual one of its kind, and what is asked about it."""
+"""The grid and the terrain set of a new map as settings of a form, and the grid of the answers.
+
+``NewMapForm`` asks for ``grid_settings`` and ``terrains_setting``; ``answers_of`` returns what was
+answered about the grid. ``usual_grid`` is that of a map which is made without questions.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,26 @@ from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
+FROM_FILE = "\N{HORIZONTAL ELLIPSIS}"
+"""The value of the terrains that asks for a file; no set and no path is called so."""
 
-class NewMap(NamedTuple):
-    """The answers about the grid of a new map: the layout's name, columns, rows."""
+LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
+
+
+class GridAnswers(NamedTuple):
+    """The answers about the grid of a new map, by the names of ``grid_settings``."""
 
     layout: str
+    """The name of the layout."""
+
     width: int
+    """The number of columns."""
+
     height: int
+    """The number of rows."""
+
     wrap: bool
+    """True if the last column lies beside the first."""
 
 
 LAYOUT_WORDS = {
@@ -30,88 +46,98 @@ LAYOUT_WORDS = {
     "oblique": "Hexes in slanting rows (Xconq)",
     "square": "Squares",
 }
+"""The layouts in the words of the form, by name."""
 
 
 def grid_settings(system: System) -> tuple[Setting, ...]:
-    """Return what is asked about a new map of this kind, by the names of ``NewMap``."""
-    most = system.most_along or MOST_CELLS
-    if system.most_along:
-        limit = f"at most {most:,}"
-    else:
+    """Return what is asked about the grid of a new map of this kind, see ``GridAnswers``."""
+    if system.most_along is None:
+        most = MOST_CELLS
         limit = f"{MOST_CELLS:,} cells at most"
-    layouts = tuple(
-        (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
-        for layout in LAYOUTS
-        if not system.layouts or layout.name in system.layouts
-    )
+    else:
+        most = system.most_along
+        limit = f"at most {most:,}"
     size = Setting("", int, "", 1, minimum=1, maximum=most)
-    wrap = Setting(
-        "wrap",
-        bool,
-        "A world without a rim in the east and west",
-        False,
-        title="&Goes round: the last column lies beside the first",
-    )
-    return (
+
+    layout_choices = []
+    for layout in LAYOUTS:
+        if not system.layouts or layout.name in system.layouts:
+            title = LAYOUT_WORDS.get(layout.name, layout.name.capitalize())
+            layout_choices.append((layout.name, title))
+    first_layout, _title = layout_choices[0]
+
+    settings = [
         replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         Setting(
             "layout",
             str,
             "How the cells lie beside each other",
-            layouts[0][0],
-            layouts,
+            first_layout,
+            tuple(layout_choices),
             title="&Layout",
         ),
-        *((wrap,) if system.can_wrap else ()),
-    )
-
-
-FILE = "\N{HORIZONTAL ELLIPSIS}"
-"""The choice of a terrain set that asks for a file."""
+    ]
+    if system.can_wrap:
+        wrap = Setting(
+            "wrap",
+            bool,
+            "A world without a rim in the east and west",
+            False,
+            title="&Goes round: the last column lies beside the first",
+        )
+        settings.append(wrap)
+    return tuple(settings)
 
 
 def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
-    """Return what is asked about the terrain set: a packaged one, or one of ``files``."""
+    """Return what is asked about the terrain set.
+
+    Its value is the name of a packaged set, the path of one of ``files``, or ``FROM_FILE``.
+    """
+    choices = [(name, name) for name in system.packaged_terrains]
+    choices += [(str(path), path.stem) for path in files]
+    choices.append((FROM_FILE, "From a file..."))
     return Setting(
         "terrains",
         str,
         "What the map can be made of at first: a set that comes with the program, or your own",
         system.terrain_set.name,
-        (
-            *((name, name) for name in system.packaged_terrains),
-            *((str(path), path.stem) for path in files),
-            (FILE, "From a file..."),
-        ),
+        tuple(choices),
         title="&Terrains",
     )
 
 
-LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
-
-
 def usual_grid(system: System, settings: Settings) -> Grid:
-    """Return the usual grid of a kind of maps; of free maps that of the last one."""
-    usual = system.new_grid()
+    """Return the grid of a map that is made without questions.
+
+    For kinds with a choice of grids, such as free maps, it is that of the last new map as far as
+    the stored answers still make a grid, which hands can edit; for others the only one.
+    """
+    default_grid = system.new_grid()
     if system.fixed_grid or system.layouts:
-        return usual
-    values: dict[str, object] = dict(values_of(usual)._asdict())
-    values |= fitting_settings(grid_settings(system), settings.new_map_choices(system.name).values)
-    name, width, height, wrap = asked_of(values)
-    if width * height > MOST_CELLS:
-        return usual
+        return default_grid
+    values: dict[str, object] = dict(answers_for(default_grid)._asdict())
+    stored_values = settings.new_map_choices(system.name).values
+    values |= fitting_settings(grid_settings(system), stored_values)
+    answers = answers_of(values)
+    if answers.width * answers.height > MOST_CELLS:
+        return default_grid
+    layout = LAYOUT_OF_NAME[answers.layout]
     try:
-        return Grid(LAYOUT_OF_NAME[name], width, height, wrap=wrap)
+        return Grid(layout, answers.width, answers.height, wrap=answers.wrap)
     except ValueError:
-        return usual
+        return default_grid
 
 
-def values_of(grid: Grid) -> NewMap:
-    """Return what makes a grid."""
-    return NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+def answers_for(grid: Grid) -> GridAnswers:
+    """Return the answers that lead to a grid."""
+    return GridAnswers(grid.layout.name, grid.width, grid.height, grid.wrap)
 
 
-def asked_of(values: Mapping[str, object]) -> NewMap:
-    """Return what the values of ``grid_settings`` ask for."""
+def answers_of(values: Mapping[str, object]) -> GridAnswers:
+    """Return the answers among the values of a form that asks for ``grid_settings``."""
+    # Kinds of maps that cannot wrap do not ask for it.
     values = {"wrap": False, **values}
-    return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
+    # The settings have checked that each value has the type of its field.
+    return GridAnswers(*(values[name] for name in GridAnswers._fields))  # type: ignore[arg-type]

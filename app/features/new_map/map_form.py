@@ -1,4 +1,9 @@
-"""What is asked about a new map: its grid, its terrain set, and the settings of the script."""
+"""The form of the New map dialog: grid and terrain set of the map, settings of its script.
+
+The dialog calls ``NewMapForm.ask`` for each script that is chosen, then reads the answers from
+``grid``, ``chosen_settings`` and ``scale``. Answers are carried from script to script and to the
+next new map of the same kind (``_answers``).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,13 @@ from PySide6.QtCore import Signal
 
 from app.background.actions import run
 from app.features.new_map.grid_settings import (
-    FILE,
+    FROM_FILE,
     LAYOUT_OF_NAME,
-    NewMap,
-    asked_of,
+    GridAnswers,
+    answers_for,
+    answers_of,
     grid_settings,
     terrains_setting,
-    values_of,
 )
 from app.features.new_map.terrain_choice import TerrainChoice
 from app.qt_guard import connect
@@ -40,7 +45,7 @@ _SCALE = Setting(
     title="S&cale",
     unset="not said",
 )
-
+"""The setting of the width of a cell, such as "5 miles"."""
 
 _MAP = "Map"
 """The heading of what all kinds of maps ask for."""
@@ -49,28 +54,33 @@ LABEL_CHARACTERS = 21
 """Labels are at least so many average characters wide: with fewer the fields would begin elsewhere
 for kinds with long labels, with more they would be cut in the narrowest dialog."""
 
+SIZE_SETTINGS = frozenset({"Size", WIDTH})
+"""The names of the settings by which a script decides the size of its map."""
+
 
 class NewMapForm(SettingsForm):
-    """A row for each thing that is asked. ``answered()``: an answer, or what follows, is another.
-
-    Answers that are not the usual ones are stored in the settings, by kind of map.
-    """
+    """Asks for the grid of a new map and for the settings of its script."""
 
     answered = Signal()
+    """An answer has changed, or the terrain set of an answer was read."""
 
     def __init__(self, stored: Settings) -> None:
         super().__init__(":")
         self.label_width = self.fontMetrics().averageCharWidth() * LABEL_CHARACTERS
         self._stored = stored
         self._system: System | None = None
+        """The kind of map that is asked about; None before ``ask``."""
         self._generator: MapGenerator | None = None
+        """The generator of the chosen script; None for an empty map."""
         self._usual_size: tuple[int, int] | None = None
         """The usual columns and rows of the chosen kind and layout, None if there are none."""
         self._usual_values: dict[str, object] = {}
         """The values of the form by name where nobody has chosen others."""
         self._answers: dict[str, object] = {}
-        """What was chosen for this kind of map and is not usual, by the names of settings: for the
-        last map, and in this form for the scripts that were shown before.
+        """The answers about this kind of map that are not the usual ones, by names of settings.
+
+        They come from the settings, where those of the last map are stored, and from the scripts
+        that this form has asked about so far.
         """
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._follow)
@@ -79,7 +89,7 @@ class NewMapForm(SettingsForm):
     # --- what is asked ----------------------------------------------------------------------
 
     def ask(self, system: System, generator: MapGenerator | None) -> None:
-        """Ask for the settings of the script, and for a grid where it does not choose that.
+        """Ask for the settings of a script, and for a grid unless the script chooses it.
 
         What was typed for another script of the same kind of map stays: its size, for instance.
         """
@@ -89,13 +99,15 @@ class NewMapForm(SettingsForm):
             self._answers = dict(self._stored.new_map_choices(system.name).values)
         self._system = system
         self._generator = generator
+
+        # What is asked, and the usual value where it is not the default of the setting.
         settings: list[Setting] = []
         values: dict[str, object] = {}
         usual_grid = system.new_grid()
         asks_for_grid = not system.fixed_grid and not determines_size(generator)
         if asks_for_grid:
             settings += grid_settings(system)
-            values.update(values_of(usual_grid)._asdict())
+            values.update(answers_for(usual_grid)._asdict())
         if generator is not None:
             for setting in generator.new_map_settings:
                 if setting.title:
@@ -107,9 +119,14 @@ class NewMapForm(SettingsForm):
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
             values["terrains"] = system.terrain_set.name
         settings = _with_map_first(settings)
+
+        # The answers of a person come before usual values, but for what the script itself sets.
         self._usual_values = {setting.name: setting.default for setting in settings} | values
-        of_script = self._settings_of_script()
-        answers = {name: self._answers[name] for name in self._answers if name not in of_script}
+        names_set_by_script = self._settings_of_script().keys()
+        answers = {}
+        for name, answer in self._answers.items():
+            if name not in names_set_by_script:
+                answers[name] = answer
         self.set_settings(settings, values | fitting_settings(settings, answers))
         self._choose_terrains()
         self.setVisible(bool(settings))
@@ -118,23 +135,26 @@ class NewMapForm(SettingsForm):
             self._usual_size = self._find_usual_size()
 
     @property
-    def _shown_system(self) -> System:
-        assert self._system is not None, "it was asked about"
+    def _asked_system(self) -> System:
+        """The kind of map that is asked about."""
+        assert self._system is not None, "``ask`` was called first"
         return self._system
 
     @property
     def _asks_for_scale(self) -> bool:
-        """Whether the map can say how wide a cell is, and no setting of the script does."""
-        has_property = any(each.name == SCALE for each in self._shown_system.properties)
-        of_script = self._generator.settings if self._generator is not None else ()
-        return has_property and not any(setting.name == SCALE for setting in of_script)
+        """True if maps of the kind have a scale, and no setting of the script says it."""
+        if not any(prop.name == SCALE for prop in self._asked_system.properties):
+            return False
+        if self._generator is None:
+            return True
+        return not any(setting.name == SCALE for setting in self._generator.settings)
 
     # --- answers ----------------------------------------------------------------------------
 
     def scale(self) -> str:
-        """Return how wide a cell of the new map is, "" where its script says it or nobody does.
+        """Return the width of a cell as text, such as "5 miles"; "" where the form has none.
 
-        Raises ValueError, for the user, for a text that says no width.
+        Raises ValueError, with a message for the user, for a text that is no width.
         """
         if not self._asks_for_scale:
             return ""
@@ -144,11 +164,14 @@ class NewMapForm(SettingsForm):
         return text
 
     @property
-    def _grid_answers(self) -> NewMap:
-        return asked_of(self.values())
+    def _grid_answers(self) -> GridAnswers:
+        return answers_of(self.values())
 
     def chosen_settings(self) -> dict[str, object]:
-        """Return the settings of the script that are not as usual. Raises ProblemError."""
+        """Return the settings for the roll: those of the ground, and those that are not as usual.
+
+        Raises ProblemError for a value that the script refuses.
+        """
         if self._generator is None:
             return {}
         settings = {setting.name: setting for setting in self._generator.new_map_settings}
@@ -162,9 +185,9 @@ class NewMapForm(SettingsForm):
     def grid(self) -> Grid:
         """Return the chosen grid.
 
-        Raises ValueError or ProblemError, for the user, if it is impossible.
+        Raises ValueError or ProblemError, with a message for the user, if it is impossible.
         """
-        system = self._shown_system
+        system = self._asked_system
         if self._generator is not None and determines_size(self._generator):
             grid = self._generator.grid(self.chosen_settings())
             assert grid is not None, "it determines one with its default settings"
@@ -176,7 +199,7 @@ class NewMapForm(SettingsForm):
     # --- answers for the next map -----------------------------------------------------------
 
     def _settings_of_script(self) -> dict[str, object]:
-        """Return the values that the script itself sets: they are not remembered."""
+        """Return the values that the script itself sets, so that they are not remembered."""
         if self._generator is None:
             return {}
         return ground_of(self._generator)
@@ -188,10 +211,10 @@ class NewMapForm(SettingsForm):
         self.show_values(self._usual_values)
 
     def _take_answers(self) -> None:
-        """Note in ``_answers`` what the form shows, but what the script itself sets."""
-        of_script = self._settings_of_script()
+        """Note in ``_answers`` what the form shows, except for what the script itself sets."""
+        names_set_by_script = self._settings_of_script().keys()
         for name, value in self.values().items():
-            if name in of_script:
+            if name in names_set_by_script:
                 continue
             if value == self._usual_values.get(name):
                 self._answers.pop(name, None)
@@ -199,19 +222,23 @@ class NewMapForm(SettingsForm):
                 self._answers[name] = value
 
     def store_answers(self, script: tuple[str, ...] | None) -> None:
-        """Store kind, script (its key; None: the empty map) and the answers that are not usual."""
+        """Store the kind of map, the key of its script and the answers that are not usual.
+
+        ``script`` is None for the empty map.
+        """
         self._take_answers()
-        name_of_kind = self._shown_system.name
+        name_of_kind = self._asked_system.name
         answers = dict(self._answers)
         self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
         self._stored.last_kind = name_of_kind
 
-    # --- answers that bring others ----------------------------------------------------------
+    # --- answers on which others depend -----------------------------------------------------
 
     def _follow(self, name: str) -> None:
-        """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
+        """Do what follows from another value of a setting, and emit ``answered``."""
         if name == "terrains":
-            if self.values()[name] == FILE:
+            if self.values()[name] == FROM_FILE:
+                # It emits the signal when a file was chosen.
                 run(self._ask_terrains())
                 return
             self._choose_terrains()
@@ -220,6 +247,7 @@ class NewMapForm(SettingsForm):
         self.answered.emit()
 
     def _follow_layout(self) -> None:
+        """Show the usual size of the chosen layout, if that of the previous one was shown."""
         previous_size = self._usual_size
         self._usual_size = self._find_usual_size()
         answers = self._grid_answers
@@ -228,15 +256,18 @@ class NewMapForm(SettingsForm):
             self.show_values({**self.values(), "width": width, "height": height})
 
     def _find_usual_size(self) -> tuple[int, int] | None:
-        system = self._shown_system
+        """Return the usual columns and rows of the chosen layout; None if it has none."""
+        system = self._asked_system
+        # Not all systems have usual sizes.
         sizes = dict(zip(system.layouts, system.usual_sizes, strict=False))
         return sizes.get(self._grid_answers.layout)
 
     def _choose_terrains(self) -> None:
-        self.terrain_choice.choose(self._shown_system, str(self.values().get("terrains", "")))
+        """Use the terrain set that the form shows."""
+        self.terrain_choice.choose(self._asked_system, str(self.values().get("terrains", "")))
 
     async def _ask_terrains(self) -> None:
-        """Ask for a file of a terrain set; none: the set chosen before stays."""
+        """Ask for the file of a terrain set; without an answer the previous set stays."""
         start = self._stored.last_directory
         filters = f"Terrain sets (*{SUFFIX});;All files (*)"
         path = await choose_file(self, "Terrains of the new map", start, filters)
@@ -246,9 +277,10 @@ class NewMapForm(SettingsForm):
             name = str(path.absolute())
             self._stored.add_recent("terrains", path)
             self._stored.last_directory = str(path.parent)
+            # The new file becomes one of the choices.
             settings = [setting for setting in self.settings if setting.name != "terrains"]
             files = self._stored.recent("terrains")
-            settings.append(terrains_setting(self._shown_system, files))
+            settings.append(terrains_setting(self._asked_system, files))
             self.set_settings(_with_map_first(settings), values)
         self.show_values({**values, "terrains": name})
         self._choose_terrains()
@@ -256,26 +288,29 @@ class NewMapForm(SettingsForm):
 
 
 def _with_map_first(settings: list[Setting]) -> list[Setting]:
-    """Return the settings with those of the map first, under one heading.
+    """Return the settings, first those about the map itself, under one heading.
 
-    These are all that have no group, and the group of the first setting: size and layout have the
-    same position for every kind of map and script.
+    These are all without a group, and those in the group of the first setting. So size and layout
+    have the same position for every kind of map and script.
     """
     if not settings:
         return []
     first_group = settings[0].group or _MAP
-    of_map = []
-    further = []
+    map_settings = []
+    further_settings = []
     for setting in settings:
         if setting.group in ("", first_group):
-            of_map.append(replace(setting, group=first_group))
+            map_settings.append(replace(setting, group=first_group))
         else:
-            further.append(setting)
-    return of_map + further
+            further_settings.append(setting)
+    return map_settings + further_settings
 
 
-def checked_grid(system: System, answers: NewMap) -> Grid:
-    """Return the grid of these answers. Raises ValueError, for the user, if it is impossible."""
+def checked_grid(system: System, answers: GridAnswers) -> Grid:
+    """Return the grid of these answers.
+
+    Raises ValueError, with a message for the user, if it is impossible.
+    """
     width = answers.width
     height = answers.height
     if width * height > MOST_CELLS:
@@ -290,7 +325,8 @@ def checked_grid(system: System, answers: NewMap) -> Grid:
             "A map of columns that goes round has an even number of them: "
             f"take {width - 1 or 2} or {width + 1}."
         )
-    grid = Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
+    lean = wrap and system.new_grid().lean
+    grid = Grid(layout, width, height, wrap=wrap, lean=lean)
     if why_not := system.why_not_grid(grid):
         raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
     return grid
@@ -300,7 +336,7 @@ def determines_size(generator: MapGenerator | None) -> bool:
     """Return whether a setting that a form shows decides the size of the map."""
     if generator is None:
         return False
-    names = {setting.name for setting in generator.settings if setting.title}
-    if not names & {"Size", WIDTH}:
+    names_in_form = {setting.name for setting in generator.settings if setting.title}
+    if names_in_form.isdisjoint(SIZE_SETTINGS):
         return False
     return generator.grid({}) is not None

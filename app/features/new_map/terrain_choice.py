@@ -1,4 +1,8 @@
-"""The terrain set of a new map: one that comes with the program, or one read from a file."""
+"""The terrain set of a new map: one that comes with the program, or one read from a file.
+
+``NewMapForm`` has a ``TerrainChoice``, tells it by ``choose`` what its field shows, and waits for
+``taken`` or ``failed`` where that is a file.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,13 @@ from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, OwnTerrains
 
 
 class TerrainChoice(QObject):
-    """The chosen terrain set; a file is read on another thread.
-
-    ``taken()``: the file was read. ``failed(tuple)``: it was not, for these problems.
-    """
+    """The chosen terrain set; a file is read on another thread."""
 
     taken = Signal()
+    """The file was read: ``terrains`` is its set."""
+
     failed = Signal(object)
+    """The file was not read, for these problems (``tuple[Problem, ...]``)."""
 
     def __init__(self, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
@@ -38,7 +42,7 @@ class TerrainChoice(QObject):
 
     @property
     def is_read(self) -> bool:
-        """True if nothing is to be waited for."""
+        """True if there is a set, or nothing was to be chosen; False while a file is read."""
         return self.terrains is not None or not self.name
 
     def choose(self, system: System, name: str) -> None:
@@ -64,6 +68,7 @@ class TerrainChoice(QObject):
         self.taken.emit()
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
+        """Tell of a file that cannot be read, which is not offered again."""
         self._settings.drop_recent("terrains", Path(self.name))
         self.failed.emit(problems)
 

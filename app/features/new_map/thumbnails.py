@@ -1,4 +1,9 @@
-"""Thumbnails of the catalogue: previews where there are any, else maps rolled in the background."""
+"""Thumbnails of the catalogue: previews where there are any, else maps rolled in the background.
+
+``EntryList`` calls ``EntryThumbnails.show`` with the entries that it lists. The work on the
+thread of a job (``_work``) gets an image or a rolled map for each of them; a map is drawn on the
+window's thread (``MapThumbnails``), and its picture is stored as a file for the next time.
+"""
 
 from __future__ import annotations
 
@@ -23,33 +28,45 @@ from randomizer.reading.files import read_file
 from randomizer.roll_base import Base
 
 Key = tuple[str, str, str]
+"""``CatalogEntry.key``."""
 
 SEED = 1
-"""Of the maps that are rolled for thumbnails."""
+"""The seed of the maps that are rolled for thumbnails: always the same, so that they stay alike."""
+
+PREVIEW_SCALE = 2
+"""Previews are kept in so many pixels a logical one: enough for screens of high density."""
 
 
 class EntryThumbnails(QObject):
-    """Gets the thumbnails of the entries shown, in ``size`` logical pixels, one after the other.
-
-    What is rolled is stored in ``folder`` (None: nowhere). ``drawn(key)``: that of an entry.
-    """
+    """Gets the thumbnails of the listed entries, one after the other."""
 
     drawn = Signal(object)
+    """There is a thumbnail of the entry with this ``Key`` now."""
 
     def __init__(
         self, size: QSize, renderer: Renderer, folder: Path | None, parent: QObject
     ) -> None:
+        """Prepare thumbnails of ``size`` logical pixels; nothing happens before ``show``.
+
+        Those of rolled maps are drawn like the maps of ``renderer`` and stored in ``folder``; None:
+        nowhere.
+        """
         super().__init__(parent)
         self._size = size
         self._folder = folder
         self._theme = renderer.theme.name
         self._pictures: dict[Key, QPixmap] = {}
+        """The thumbnails that there are."""
         self._files: dict[Key, Path] = {}
+        """The files for the thumbnails of entries without a preview."""
         self._entries: tuple[CatalogEntry, ...] = ()
-        as_now = Renderer(renderer.theme, renderer.pictures)  # files are named after the theme
-        self._drawing = MapThumbnails(size, as_now, self)
+        """The listed entries."""
+        # A renderer of its own: that of the desk can get another theme, and the names of the files
+        # are made from the present one.
+        renderer_of_present_theme = Renderer(renderer.theme, renderer.pictures)
+        self._drawing = MapThumbnails(size, renderer_of_present_theme, self)
         connect(self._drawing.drawn, self._on_drawn)
-        self._value = BackgroundValue(self._missing, self._work, self)
+        self._value = BackgroundValue(self._entries_without_picture, self._work, self)
         connect(self._value.computed, self._take)
         self._value.watch(True)
 
@@ -67,27 +84,40 @@ class EntryThumbnails(QObject):
         """True if thumbnails are still to come."""
         return self._value.busy or self._drawing.waiting
 
-    def _missing(self) -> tuple[CatalogEntry, ...]:
+    def _entries_without_picture(self) -> tuple[CatalogEntry, ...]:
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
     def _work(
         self, entries: tuple[CatalogEntry, ...], _progress: object, cancelled: Callable[[], bool]
     ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
-        """Yield all that was got so far, again and again: previews first. On a job's thread."""
-        result: dict[Key, QImage | BattleMap] = {}
-        for get in (self._stored, _rolled):
-            for entry in entries:
-                if cancelled():
-                    return
-                if entry.key not in result:
-                    got = get(entry, cancelled)
-                    if got is not None:
-                        result[entry.key] = got
-                        yield dict(result)
-        yield result
+        """Yield all images and rolled maps so far, each time one more. Runs on a job's thread.
 
-    def _stored(self, entry: CatalogEntry, _cancelled: object) -> QImage | None:
-        """Return the preview of an entry, or its thumbnail that was rolled earlier."""
+        Images come first, since a roll takes much longer. An entry that gives neither is left out.
+        """
+        pictures: dict[Key, QImage | BattleMap] = {}
+        for entry in entries:
+            if cancelled():
+                return
+            image = self._stored_image(entry)
+            if image is not None:
+                pictures[entry.key] = image
+                yield dict(pictures)
+        for entry in entries:
+            if cancelled():
+                return
+            if entry.key in pictures:
+                continue
+            rolled_map = _small_roll(entry, cancelled)
+            if rolled_map is not None:
+                pictures[entry.key] = rolled_map
+                yield dict(pictures)
+        yield pictures
+
+    def _stored_image(self, entry: CatalogEntry) -> QImage | None:
+        """Return the preview of an entry, or its thumbnail that was rolled earlier; None: neither.
+
+        For an entry without a preview the file for its thumbnail is noted.
+        """
         try:
             data = entry.preview()
             if data is None:
@@ -105,17 +135,23 @@ class EntryThumbnails(QObject):
         if image.isNull():
             return None
         if entry.preview_part is not None:
+            # Only the upper left part of such a picture shows the map.
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
-        return _fitted(image, self._size * 2)
+        return _fitted(image, self._size * PREVIEW_SCALE)
 
     def _file(self, entry: CatalogEntry) -> Path | None:
-        """Return where the rolled thumbnail of an entry is stored. Raises ProblemError."""
+        """Return the file for the rolled thumbnail of an entry, None if nothing is stored.
+
+        Its name is a digest of all that the picture depends on: an edited script gets a new one.
+        Raises ProblemError for a script that cannot be read.
+        """
         if self._folder is None:
             return None
         text = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
         return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()}.png"
 
     def _take(self, pictures: Mapping[Key, QImage | BattleMap]) -> None:
+        """Keep the images that are new, and let the maps be drawn."""
         for key, picture in pictures.items():
             if key in self._pictures:
                 continue
@@ -126,6 +162,7 @@ class EntryThumbnails(QObject):
                 self._drawing.request(key, picture)
 
     def _on_drawn(self, key: Key, pixmap: QPixmap) -> None:
+        """Keep and store the thumbnail of a rolled map."""
         self._pictures[key] = pixmap
         self.drawn.emit(key)
         file = self._files.get(key)
@@ -139,31 +176,36 @@ def _fitted(image: QImage, size: QSize) -> QImage:
     keep = Qt.AspectRatioMode.KeepAspectRatio
     scaled = image.scaled(size, keep, Qt.TransformationMode.SmoothTransformation)
     scaled = scaled.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-    room = size - scaled.size()
-    return scaled.copy(-(room.width() // 2), -(room.height() // 2), size.width(), size.height())
+    # A copy of a rectangle beyond the rim of an image is transparent there.
+    margins = size - scaled.size()
+    left = -(margins.width() // 2)
+    top = -(margins.height() // 2)
+    return scaled.copy(left, top, size.width(), size.height())
 
 
-def small(generator: MapGenerator) -> dict[str, object]:
-    """Return settings for a small map: the least size that can be chosen."""
-    sizes = {
-        setting.name: min(value for value in setting.values if isinstance(value, int))
-        for setting in generator.settings
-        if setting.title == "Size" and setting.kind is int and setting.choices
-    }
-    return dict(sizes)
+def smallest_settings(generator: MapGenerator) -> dict[str, object]:
+    """Return settings for a small map: the smallest of the sizes that can be chosen, if any."""
+    settings: dict[str, object] = {}
+    for setting in generator.settings:
+        is_size = setting.title == "Size" and setting.kind is int
+        if is_size and setting.choices:
+            settings[setting.name] = min(
+                value for value in setting.values if isinstance(value, int)
+            )
+    return settings
 
 
-def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | None:
-    """Return a small map of an entry, None if it makes none."""
+def _small_roll(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | None:
+    """Return a small map of an entry; None if it makes none, or if the job was cancelled."""
     try:
         generator = entry.generator()
-        settings = small(generator)
+        settings = smallest_settings(generator)
         grid = generator.grid(settings)
         empty = new_map(generator.system, grid)
         base = Base.under(empty, len(empty.layers))
         generated = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)
     except ProblemError:
-        return None  # it is said when the script is chosen
+        return None  # its problem is told when the script is chosen
     if generated is None:
         return None
     return map_of_roll(base.system, base.grid, base.terrain_set, generated)

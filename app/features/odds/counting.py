@@ -1,6 +1,8 @@
 """Measures many maps of a script and the current map, for the histograms of the odds panel.
 
-An example is how many bogs they have. ``Counting`` works this out while the page is seen.
+An example is how many bogs they have. ``OddsController`` makes a ``Counting`` for the page *Many
+maps*. While the page is seen, ``_ask`` says what to measure after each change, ``_measure_maps``
+does so on another thread, and ``_show`` hands the values to the page.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 MAPS = 10_000
-"""How many maps are measured."""
+"""The number of maps that are measured."""
 
 MOST_S = 3.0
-"""How long a generator may take that makes maps one by one."""
+"""The most seconds that are spent; a generator that makes maps one by one has made fewer then."""
 
 REST_MS = 150
 """The time from the last change to the roll of the maps: nobody reads numbers while typing."""
@@ -38,16 +40,16 @@ REST_MS = 150
 
 @dataclass(frozen=True, eq=False)
 class MeasuredMaps:
-    """The values of one measure on many maps and on the current map."""
+    """The values of one measure on many maps, and on the current map."""
 
     offered: tuple[Measure, ...]
     """The measures that a person can choose from."""
 
     measure: Measure
-    """The one of them that was taken."""
+    """The one of them that was measured."""
 
     distribution: Distribution
-    """The values on the maps, in one row."""
+    """The values on the maps: one row, since there is one measure."""
 
     value_here: float
     """The value of the current map; NaN if it cannot be told without a roll."""
@@ -56,7 +58,7 @@ class MeasuredMaps:
 # Two requests are never equal: every edit may change the value of the current map.
 @dataclass(frozen=True, eq=False)
 class _Request:
-    """What is to be measured: the maps 0, 1, ... of a seed."""
+    """The maps to be measured: number 0, 1, ... of a seed."""
 
     setup: RollSetup
 
@@ -129,21 +131,24 @@ class Counting(QObject):
     def _ask(self) -> _Request | str:
         """Return what is to be measured now; a str says why nothing can be rolled."""
         rolling = self._rolling
-        measure = self._page.measure
-        name = "" if measure is None else measure.name
         why_not = rolling.why_not()
         if why_not:
             return why_not
+        measure_name = ""
+        if self._page.measure is not None:
+            measure_name = self._page.measure.name
         base = self._above.base_for(rolling.next_base())
-        return _Request(rolling.setup(), base, rolling.state.seed, name)
+        return _Request(rolling.setup(), base, rolling.state.seed, measure_name)
 
     def _on_started(self) -> None:
+        """Say that maps are rolled, unless there are values to look at meanwhile."""
         if self._page.measure is None:
             self._page.say(f"Rolling {MAPS:,} maps...")
 
     def _show(self, measured: MeasuredMaps) -> None:
+        """Show the values, and a note if a symmetry of the map changes them."""
         self._page.offer(measured.offered, measured.measure)
-        values = measured.distribution.values[0]
+        (values,) = measured.distribution.values
         tried = measured.distribution.tried
         self._page.show_values(measured.measure, values, tried, measured.value_here)
         setup = self._rolling.setup()
@@ -152,8 +157,8 @@ class Counting(QObject):
             self._page.say(f"{self._page.message.text()} {note}")
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:
-        if self._page.measure is None:
-            note = ""
-        else:
-            note = " These are maps of the text before."
-        self._page.say(f"The script cannot be rolled.{note}")
+        """Say that the script cannot be rolled; its problems stand in the script panel."""
+        text = "The script cannot be rolled."
+        if self._page.measure is not None:
+            text += " These are maps of the text before."
+        self._page.say(text)

@@ -1,7 +1,13 @@
-"""The odds on the desk: the panel, the heat map and the editor, wired to the live odds."""
+"""Connects the panel *Odds* with the odds of the script, the map's colours and the editor.
+
+``LiveOdds`` computes a table of chances while the panel is seen; ``OddsPanel`` lists them, and the
+desk's *heat* owner lays them over the map as colours. Several panels can lay colours, so that one
+*claims* the heat before it shows any.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,22 +30,26 @@ from randomizer.generator import symmetry_note
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.grid.grid import Hit
-from randomizer.model.problems import has_errors
+from randomizer.model.problems import Problem, has_errors
 
 NAME = "odds"
-"""The panel, and the owner of its colours on the map (``desk.heat``)."""
+"""The name of the panel, and of this feature among the owners of the heat."""
 
-SPRITE = 12.0
+SPRITE_RADIUS = 12.0
 """The radius of a hex in a list, in logical pixels."""
 
-HATCHED = "Hatched: what lies above the roll covers it."
+SHARPNESS = 2.0
+"""The pixels of such a picture for each logical one: a screen of a lower ratio scales it down."""
 
-HEXSIDE = 44
+HEXSIDE_WIDTH = 44
 """The width of a hexside in a list, in logical pixels."""
+
+HATCHED = "Hatched: what lies above the roll covers it."
+"""The sentence about cells whose odds cannot be seen."""
 
 
 class OddsController(QObject):
-    """Connects the panel to live odds, heat map and script; a child of its panel."""
+    """Connects the panel with odds, heat and script; it lives as long as its panel."""
 
     def __init__(self, desk: Desk) -> None:
         self.panel = OddsPanel(desk.document, self._picture)
@@ -65,6 +75,7 @@ class OddsController(QObject):
         connect(desk.theme.changed, self.panel.draw_pictures)
 
     def _on_seen(self, seen: bool) -> None:
+        """Compute odds and colour the map while the panel can be seen."""
         self.live.watch(seen)
         self._mark_lines()
         is_restored = self._is_restored
@@ -79,6 +90,7 @@ class OddsController(QObject):
             self._heat_owner.release(NAME)
 
     def _show_heat(self) -> None:
+        """Lay the chosen chances over the map, if this panel has the heat."""
         text = f"Odds: {self.panel.combo.currentText()}"
         self._heat_owner.show(NAME, self._heat(), text)
 
@@ -91,6 +103,7 @@ class OddsController(QObject):
             self._heat_owner.drop(NAME)
 
     def _show_whether_on_map(self) -> None:
+        """Tick the box of the panel if its colours are on the map."""
         with QSignalBlocker(self.panel.on_map_box):
             self.panel.on_map_box.setChecked(self._heat_owner.is_on(NAME))
 
@@ -105,17 +118,20 @@ class OddsController(QObject):
             self._scripts.mark_statement((origin.line, origin.end_line))
 
     def _on_wanted(self) -> None:
+        """Show other chances, or those after another statement."""
         self.live.ask_sides(self.panel.choice.kind == "hexside")
         self._mark_lines()
         self._show_heat()
 
     def _show(self) -> None:
+        """Show new odds, or why there are none."""
         live = self.live
         battlemap = self._desk.document.battlemap
         self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
         self._show_heat()
 
     def _heat(self) -> Heat | None:
+        """Return the chosen chances as colours; None without odds of the current map."""
         table = self.live.table
         grid = self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
@@ -150,33 +166,47 @@ class OddsController(QObject):
         return np.asarray((values != spec.unset).any(axis=1))
 
     def _words(self) -> str:
-        """Return the text above the odds: what is wrong with the script, or how they were found."""
+        """Return the text above the odds: how they were counted, or why there are none."""
         live = self.live
         if live.problems:
-            errors = [problem for problem in live.problems if has_errors([problem])]
-            # Warnings are not what it fails for.
-            problem = (errors or live.problems)[0]
-            text = f"{problem.message.rstrip('.')}."
-            if problem.line:
-                text = f"The script cannot be rolled: see line {problem.line}."
-            if live.table:
-                return f"{text} These are the odds from before."
-            return text
+            return self._text_of_problems(live.problems)
         if live.table is None:
             return live.why
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
-        hatched = HATCHED if self._covered() is not None else ""
-        setup = self._desk.rolling.setup()
-        system = self._desk.document.battlemap.system
-        note = symmetry_note(system, setup.settings)
-        return " ".join(filter(None, (describe_method(live.table), note, hatched)))
+        sentences = [describe_method(live.table)]
+        settings = self._desk.rolling.setup().settings
+        note = symmetry_note(self._desk.document.battlemap.system, settings)
+        if note:
+            sentences.append(note)
+        if self._covered() is not None:
+            sentences.append(HATCHED)
+        return " ".join(sentences)
+
+    def _text_of_problems(self, problems: Sequence[Problem]) -> str:
+        """Return why the script cannot be rolled, and whether older odds are shown."""
+        errors = [problem for problem in problems if has_errors([problem])]
+        problem = problems[0]
+        if errors:
+            problem = errors[0]  # warnings are not what it fails for
+        text = f"{problem.message.rstrip('.')}."
+        if problem.line:
+            text = f"The script cannot be rolled: see line {problem.line}."
+        if self.live.table is not None:
+            text += " These are the odds from before."
+        return text
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        if self._visibility.visible:
-            self.panel.show_cell(None if hit is None else hit.cell)
+        """Show the chances of the cell under the mouse."""
+        if not self._visibility.visible:
+            return
+        if hit is None:
+            self.panel.show_cell(None)
+        else:
+            self.panel.show_cell(hit.cell)
 
     def _go_to(self, line: int) -> None:
+        """Show a line of the script in the editor."""
         self._desk.docks.show("randomize")
         self._scripts.go_to(line)
 
@@ -194,14 +224,14 @@ class OddsController(QObject):
         table = self.live.table
         if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
             battlemap = replace(battlemap, terrain_set=table.terrain_set)
-        sprites = renderer.sprites(battlemap, SPRITE, 2.0)
+        sprites = renderer.sprites(battlemap, SPRITE_RADIUS, SHARPNESS)
         if choice.kind == "hexside":
-            return QIcon(hexside_picture(sprites, choice.code, HEXSIDE))
+            return QIcon(hexside_picture(sprites, choice.code, HEXSIDE_WIDTH))
         return QIcon(sprites.cell(choice.code, 0))
 
 
 def describe_method(table: OddsTable) -> str:
-    """Return on how many maps the odds were counted, and how far they can be trusted."""
+    """Return sentences on how many maps the odds were counted, and how far they can be trusted."""
     if not table.samples:
         return f"None of {counted(table.tried, 'map')} has what you locked."
     text = f"Counted on {counted(table.samples, 'map')}: {table.bound_text}."

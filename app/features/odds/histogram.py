@@ -1,4 +1,9 @@
-"""How often maps have how much of something, and where one map stands among them."""
+"""The page *Many maps* of the odds panel: how often maps have how much of something.
+
+``HistogramPage`` shows the values of many maps as bars, with a line at that of the current map, and
+below them a sentence on where it stands. ``Counting`` gives it the values. ``histogram`` makes the
+bars and ``describe_rank`` the sentence; both need no widget.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +36,13 @@ MOST_TICKS = 10
 """There is room for so many numbers below the bars."""
 
 LEAST_HEIGHT = 70
-"""Of the plot, in logical pixels."""
+"""The least height of the plot, in logical pixels."""
+
+MARGIN_ABOVE = 6
+"""The margin above the plot, in logical pixels, over which the topmost number stands out."""
 
 GAP = 0.06
-"""Between a bar and the edges of its class, as a share of the width of the class."""
+"""The gap between a bar and an edge of its class, as a share of the width of the class."""
 
 
 class Bars(NamedTuple):
@@ -44,7 +52,7 @@ class Bars(NamedTuple):
     """The edges of the classes (n + 1,), ascending."""
 
     counts: NDArray[np.int64]
-    """How many values are in each class (n,)."""
+    """The number of values in each class (n,)."""
 
     def holds(self, value: float) -> NDArray[np.bool_]:
         """Return for each class whether a value is in it (n,); NaN is in none."""
@@ -59,11 +67,13 @@ class Bars(NamedTuple):
 def histogram(values: NDArray[np.float64]) -> Bars:
     """Return the histogram of at least one value (n,).
 
-    Whole numbers have a bar each, as have values that are equal but for rounding errors.
+    Whole numbers have a bar each, as have values that are equal but for rounding errors. For whole
+    numbers from 2 to 4 the edges are 1.5, 2.5, 3.5 and 4.5.
     """
     low = float(values.min())
     high = float(values.max())
-    if high - low < MOST_BARS and not (values % 1).any():
+    are_whole = not (values % 1).any()
+    if high - low < MOST_BARS and are_whole:
         edges = np.arange(low - 0.5, high + 1.5)
     elif high - low < ROUNDING:
         edges = np.array([low - 0.5, low + 0.5])
@@ -94,16 +104,19 @@ def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> 
 
 
 class HistogramPage(QWidget):
-    """Shows a measure of many maps; it rolls none. ``measure_changed()``: another is wanted."""
+    """Shows a measure of many maps; it rolls none."""
 
     measure_changed = Signal()
+    """Another measure was chosen: its values are to be shown."""
 
     def __init__(self) -> None:
         super().__init__()
         self.measures: tuple[Measure, ...] = ()
+        """The measures that are offered, in the order of the combo box."""
         self.bars_shown: tuple[Bars, float] | None = None
-        """The edges and counts of the bars, and the value of the current map; None without."""
+        """The bars, and the value of the current map; None without bars."""
         self._plot: Any = None
+        """The ``pyqtgraph.PlotWidget``, which has no types; None before the first bars."""
         self.combo = pass_wheel_on(QComboBox())
         self.combo.setAccessibleName("What is counted")
         self.combo.setToolTip("What is counted or measured on every map")
@@ -200,8 +213,7 @@ class HistogramPage(QWidget):
         plot.setMouseEnabled(False, False)
         plot.hideButtons()
         plot.setMinimumHeight(LEAST_HEIGHT)
-        # The topmost number of the axis stands out by half of its height.
-        plot.getPlotItem().setContentsMargins(0, 6, 0, 0)
+        plot.getPlotItem().setContentsMargins(0, MARGIN_ABOVE, 0, 0)
         plot.setAccessibleName("How many maps have how much")
         self._column.insertWidget(1, plot, 1)
         # The plot takes the room that the stretch below the message had.
@@ -216,7 +228,10 @@ class HistogramPage(QWidget):
         colour_here = inks(self.palette()).warning
         brushes: list[QColor] = []
         for is_here in bars.holds(value_here).tolist():
-            brushes.append(colour_here if is_here else bar_colour)
+            if is_here:
+                brushes.append(colour_here)
+            else:
+                brushes.append(bar_colour)
         gap = (bars.edges[1] - bars.edges[0]) * GAP
         bar_item = pyqtgraph.BarGraphItem(
             x0=bars.edges[:-1] + gap,
@@ -235,22 +250,25 @@ class HistogramPage(QWidget):
         """Draw the bars in the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
-            self._plot.resetCachedContent()  # the background of the colours before
+            self._plot.resetCachedContent()  # its background has the colours of the old palette
             self._draw()
 
 
 def _describe(measure: Measure, values: NDArray[np.float64], tried: int, value_here: float) -> str:
     """Return the text below the bars: the current map's value, and of how many maps they are."""
-    many = counted(len(values), "map")
+    maps_text = counted(len(values), "map")
     if len(values) < tried:
-        many = f"{many} of {tried:,} rolled"
+        maps_text = f"{maps_text} of {tried:,} rolled"
     if not np.isfinite(value_here):
-        return f"{many}."
-    whole = not (values % 1).any()
-    number = f"{value_here:.0f}" if whole else f"{value_here:.2f}"
-    unit = f" {measure.unit}" if measure.unit else ""
-    rank = describe_rank(values, value_here, whole=whole)
-    return f"This map: {number}{unit}. {rank} ({many}.)"
+        return f"{maps_text}."
+    are_whole = not (values % 1).any()
+    value_text = f"{value_here:.2f}"
+    if are_whole:
+        value_text = f"{value_here:.0f}"
+    if measure.unit:
+        value_text += f" {measure.unit}"
+    rank = describe_rank(values, value_here, whole=are_whole)
+    return f"This map: {value_text}. {rank} ({maps_text}.)"
 
 
 def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
@@ -258,9 +276,10 @@ def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
 
     None lets pyqtgraph choose them, for classes that hold more than one number.
     """
-    has_bar_per_number = bars.edges[0] % 1 == 0.5
+    has_bar_per_number = bars.edges[0] % 1 == 0.5  # see ``histogram``
     if not has_bar_per_number:
         return None
     middles = (bars.edges[:-1] + bars.edges[1:]) / 2
     step = 1 + len(middles) // MOST_TICKS
-    return [[(middle, f"{middle:.0f}") for middle in middles[::step].tolist()]]
+    ticks = [(middle, f"{middle:.0f}") for middle in middles[::step].tolist()]
+    return [ticks]  # one level: pyqtgraph takes a list of ticks for each level of detail

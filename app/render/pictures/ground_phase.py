@@ -1,7 +1,10 @@
-"""What of a picture a cell shows, which follows from the cell alone.
+"""The section of a terrain's picture that a cell shows; it follows from the cell alone.
 
-The same ground, repeated, covers the whole map: a cell shows a phase of it. Of a picture with
-variants it shows one.
+The *ground* of a terrain, such as grass, is a pattern that repeats after a few cells and covers the
+whole map. A cell shows the section of it, its ``Phase``, that belongs to its position in the
+pattern. Of features with variants, such as different woods, a cell shows one that seems random
+(``hash_cells``) and often the same as its neighbours (``patch_of``). So an edit changes no other
+cell, and the same map is drawn alike each time.
 """
 
 from __future__ import annotations
@@ -19,32 +22,41 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, Layout
 
 STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5), "none": (1.0, 1.0)}
-"""The centres of the cells of a layout lie at multiples of these, by ``Layout.shear``."""
+"""The centres of the cells of a layout lie at multiples of these (x, y), by ``Layout.shear``."""
 
 COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
-"""A period is so many steps wide and high."""
+"""The pattern repeats after so many steps to the right and down, by ``Layout.shear``."""
 
 MARGIN = 0.1
-"""Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
+"""Grounds reach over the cell's edge by this share of its size, since sprites are larger."""
 
 PATCH = 5
 """Patches of a terrain are so many cells wide, more or less."""
+
+_PATCH_BITS = 10
+"""The bits of the random numbers between which ``patch_of`` interpolates."""
 
 PHASES = 36
 """The largest number of phases that a layout has, see ``COUNTS``: squares have 6 x 6."""
 
 
 class Phase(NamedTuple):
-    """The place of a cell's centre in a period (map units) and the size of the period.
-
-    ``corners`` are those of the cell, a little farther out: what the ground has to fill.
-    """
+    """The position of a cell in the repeated pattern, in map units."""
 
     x: float
+    """The x coordinate of the cell's centre, from the left edge of the pattern."""
+
     y: float
+    """The y coordinate of the cell's centre, from the upper edge of the pattern."""
+
     wide: float
+    """The width of the pattern."""
+
     high: float
+    """The height of the pattern."""
+
     corners: tuple[tuple[float, float], ...]
+    """The corners of the cell from its centre, a little farther out: the ground fills them."""
 
     @property
     def box(self) -> QRectF:
@@ -64,18 +76,20 @@ def phases(layout: Layout) -> tuple[Phase, ...]:
     step_x, step_y = STEPS[layout.shear]
     across, down = COUNTS[layout.shear]
     corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
+    width = across * step_x
+    height = down * step_y
     result = []
-    for y in range(down):
-        for x in range(across):
-            result.append(Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners))
+    for row in range(down):
+        for column in range(across):
+            result.append(Phase(column * step_x, row * step_y, width, height, corners))
     return tuple(result)
 
 
 def phases_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the numbers (n,) of the phases of cells with these ``centres`` (n, 2)."""
-    (across, down) = COUNTS[layout.shear]
-    at = np.rint(centres / STEPS[layout.shear]).astype(np.intp)
-    return np.asarray(at[:, 1] % down * across + at[:, 0] % across)
+    across, down = COUNTS[layout.shear]
+    columns, rows = np.rint(centres / STEPS[layout.shear]).astype(np.intp).T
+    return np.asarray(rows % down * across + columns % across)
 
 
 def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.intp]:
@@ -83,6 +97,8 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
 
     They have no visible pattern, and an edit elsewhere does not change them.
     """
+    # Multiplications mix the bits upwards, so the uppermost ones are the result. The constants are
+    # those of SplitMix64, a generator of random numbers.
     word = (cells.astype(np.uint64) ^ np.uint64(salt << 40)) * np.uint64(0x9E3779B97F4A7C15)
     word ^= word >> np.uint64(29)
     word *= np.uint64(0xBF58476D1CE4E5B9)
@@ -90,15 +106,24 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
 
 
 def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return 0 or 1 for each of ``cells`` (n,): in which of two kinds of patches it lies."""
+    """Return for each of ``cells`` (n,) the kind of the patch in which it lies: 0 or 1.
+
+    The idea is that of value noise: every ``PATCH`` columns and rows there is a random number, and
+    a cell has the mean of the four numbers around it, the nearer ones counting more. Where the mean
+    is above the middle lies a patch of kind 1.
+    """
     ys, xs = np.divmod(cells, grid.width)
-    (row, down) = np.divmod(ys, PATCH)
-    (column, across) = np.divmod(xs, PATCH)
+    row, down = np.divmod(ys, PATCH)
+    column, across = np.divmod(xs, PATCH)
 
-    def at(right: int, below: int) -> NDArray[np.intp]:
-        return hash_cells((row + below) << 20 | (column + right), 10, salt=2)
+    def random_number(right: int, below: int) -> NDArray[np.intp]:
+        """Return the number at a corner of the square of numbers in which each cell lies."""
+        corner = (row + below) << 20 | (column + right)  # no map has 2**20 columns
+        return hash_cells(corner, _PATCH_BITS, salt=2)
 
-    upper = at(0, 0) * (PATCH - across) + at(1, 0) * across
-    lower = at(0, 1) * (PATCH - across) + at(1, 1) * across
-    mean = upper * (PATCH - down) + lower * down
-    return np.asarray(mean > PATCH * PATCH << 9, np.intp)
+    upper = random_number(0, 0) * (PATCH - across) + random_number(1, 0) * across
+    lower = random_number(0, 1) * (PATCH - across) + random_number(1, 1) * across
+    # The mean, times the sum of all weights, which is PATCH * PATCH.
+    weighted_sum = upper * (PATCH - down) + lower * down
+    middle = PATCH * PATCH << (_PATCH_BITS - 1)
+    return np.asarray(weighted_sum > middle, np.intp)

@@ -20,11 +20,7 @@ from app.widgets.layout.wrapping_row import WrappingRow
 
 
 class Banner(QFrame):
-    """A text with buttons, hidden until ``say`` gives it a text.
-
-    ``button`` and ``tip`` are the text and the tool tip of the first button. ``below``: the buttons
-    stand below the text, in several lines where one is too long.
-    """
+    """A text with buttons, hidden until ``say`` gives it a text."""
 
     accepted = Signal()
     """The first button was pressed."""
@@ -32,6 +28,11 @@ class Banner(QFrame):
     def __init__(
         self, button: str, tip: str, parent: QWidget | None = None, *, below: bool = False
     ) -> None:
+        """Make a hidden banner.
+
+        ``button`` and ``tip`` are the text and the tool tip of the first button. With ``below`` the
+        buttons stand below the text, in several lines where one is too long.
+        """
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)

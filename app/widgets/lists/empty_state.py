@@ -16,7 +16,7 @@ GAP = 12
 
 
 class EmptyState(QLabel):
-    """A greyed text below the rows of a list that has at most ``rows`` of them."""
+    """A greyed text below the rows of a list, while it has at most ``rows`` of them."""
 
     def __init__(self, view: QAbstractItemView, words: str, rows: int = 0) -> None:
         super().__init__(words, view.viewport())

@@ -1,6 +1,6 @@
 """A choice among pictures, in the middle of a menu: a grid of them instead of a line for each.
 
-    menu.addAction(PictureChoice(menu, "Terrain", entries, code_now, columns, choose))
+    menu.addAction(PictureChoice(menu, "Terrain", entries, checked_code, columns, choose))
 
 Above the grid is the name of the entry under the mouse, or of the one that has the keyboard.
 """
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 class PictureChoice(QWidgetAction):
-    """A grid of buttons in a menu, one for each entry; the entry with the code ``now`` is checked.
+    """A grid of buttons in a menu, one for each entry; that with ``checked_code`` is checked.
 
     The mouse points and clicks. The arrow keys go from button to button, and from the first and the
     last row on to the other entries of the menu; Enter chooses. Then the menu closes, and
@@ -62,7 +62,7 @@ class PictureChoice(QWidgetAction):
         menu: QMenu,
         title: str,
         entries: Iterable[Entry],
-        now: int,
+        checked_code: int,
         columns: int,
         choose: Callable[[int], object],
     ) -> None:
@@ -74,7 +74,7 @@ class PictureChoice(QWidgetAction):
         """The actions of the entries, in their order."""
         self.buttons: list[QToolButton] = []
         """The buttons of the entries, in their order."""
-        self._name_now = ""
+        self._checked_name = ""
         """The name of the entry that is checked, "" if none is."""
         self.name_label = plain_label()
         grid = QGridLayout()
@@ -83,9 +83,9 @@ class PictureChoice(QWidgetAction):
         for index, entry in enumerate(entries):
             action = QAction(entry.name, self)
             action.setCheckable(True)
-            action.setChecked(entry.code == now)
-            if entry.code == now:
-                self._name_now = entry.name
+            action.setChecked(entry.code == checked_code)
+            if entry.code == checked_code:
+                self._checked_name = entry.name
             connect(action.triggered, partial(self._choose, choose, entry.code))
             button = self._button(action, entry)
             grid.addWidget(button, index // columns, index % columns)
@@ -102,7 +102,7 @@ class PictureChoice(QWidgetAction):
             body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             body.setFocusProxy(first_stops[0])
         self.setDefaultWidget(body)
-        self._show_name(self._name_now)
+        self._show_name(self._checked_name)
 
     def _button(self, action: QAction, entry: Entry) -> QToolButton:
         """Return the button of an entry, which triggers its action."""
@@ -147,7 +147,7 @@ class PictureChoice(QWidgetAction):
         if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn):
             self._show_name(watched.defaultAction().text())
         elif event.type() == QEvent.Type.Leave:
-            name = self._name_now
+            name = self._checked_name
             for button in self.buttons:
                 if button.hasFocus():
                     name = button.defaultAction().text()
@@ -183,6 +183,6 @@ class PictureChoice(QWidgetAction):
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             # Beyond the grid: the menu takes the key, and goes to its entry above or below.
             self._menu.setFocus(Qt.FocusReason.PopupFocusReason)
-            self._show_name(self._name_now)
+            self._show_name(self._checked_name)
             QApplication.sendEvent(self._menu, event)
         return True

@@ -50,6 +50,9 @@ _ICON = 16
 _PAD = 4
 """The margin of a row and the gap between icon and message, in logical pixels."""
 
+_BESIDE_MESSAGE = _ICON + 3 * _PAD
+"""The width of a row that its message does not have: icon, gap, and a margin on either side."""
+
 _LEAST_MESSAGE = 40
 """The least width in which a message is wrapped, in logical pixels."""
 
@@ -57,6 +60,7 @@ _UNBOUNDED = 10_000
 """A height that no message has, in logical pixels."""
 
 _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+"""The flags of messages: they are wrapped, and begin at the upper left."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -81,8 +85,9 @@ class ProblemRows(QStyledItemDelegate):
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
-        room = QRect(0, 0, max(_LEAST_MESSAGE, width - _ICON - 3 * _PAD), _UNBOUNDED)
-        return metrics.boundingRect(room, int(_WRAP), problem.message)
+        message_width = max(_LEAST_MESSAGE, width - _BESIDE_MESSAGE)
+        available_rect = QRect(0, 0, message_width, _UNBOUNDED)
+        return metrics.boundingRect(available_rect, int(_WRAP), problem.message)
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -124,7 +129,7 @@ class ProblemRows(QStyledItemDelegate):
         metrics = rows.fontMetrics()
         message_height = self._message_rect(metrics, problem, rect.width()).height()
         left = corner.x() + _ICON + 2 * _PAD
-        width = rect.width() - _ICON - 3 * _PAD
+        width = rect.width() - _BESIDE_MESSAGE
         message_rect = QRect(left, corner.y() + _PAD, width, message_height)
         painter.setFont(rows.font())
         painter.setPen(text_colour)
@@ -247,7 +252,7 @@ class ProblemList(QWidget):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All problems, with those beyond ``LISTED``."""
+        """All problems, those beyond ``LISTED`` included."""
         return self._problems
 
     @property
@@ -265,7 +270,7 @@ class ProblemList(QWidget):
 
     @property
     def summary(self) -> str:
-        """The number of problems in words, as shown."""
+        """The text that is shown on the number of problems."""
         return self._summary.text()
 
     def height_of_rows(self, count: int) -> int:
@@ -280,6 +285,7 @@ class ProblemList(QWidget):
         self.rows.viewport().update()
 
     def _activate(self) -> None:
+        """Ask for the position of the chosen problem."""
         if self.chosen is not None:
             self.activated.emit(self.chosen)
 
@@ -301,6 +307,7 @@ class ProblemList(QWidget):
         return None
 
     def _request_fix(self) -> None:
+        """Ask for the likeliest fix of the problem that the button *Fix* is about."""
         problem = self._problem_to_fix()
         if problem is not None and problem.fix is not None:
             self.fix_requested.emit(problem, problem.fix)

@@ -3,7 +3,8 @@
 Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
 ``receipt.json``, which is on the disk before the first file of the game is changed. All files of an
 export are written, or none; the same holds for taking one back. Whenever the program is killed, the
-export either did not begin, or its receipt is there to take it back.
+export either did not begin, or its receipt is there to take it back. A backup without a receipt is
+*unfinished*: its export never began, and the next one removes it.
 
 Begin reading with ``commit_export`` and ``take_back``.
 """
@@ -50,10 +51,13 @@ RECEIPT = "receipt.json"
 """The name of the receipt in the folder of a backup."""
 
 _ASIDE = ".unfinished-"
-"""Begins the names of backups that are just being removed."""
+"""The beginning of the names of unfinished backups while they are being removed."""
 
 MAX_RECEIPTS = 1_000
-"""How many receipts are read at most: those of the newest exports."""
+"""The most receipts that are read: those of the newest exports."""
+
+MOST_SAME_TIMES = 100
+"""The most backups whose names begin with the same time, of programs that export at once."""
 
 MAX_BYTES = 10_000_000
 """The largest receipt that is read, in bytes."""
@@ -88,7 +92,7 @@ def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportRec
         # The receipt is on the disk before any change, so that an interrupted export can be undone.
         receipt = _write_backup(folder, root, plan, moment)
         change_together(changes, folder.name)
-    except BaseException as failed:
+    except BaseException as failed:  # also KeyboardInterrupt: no backup without an export stays
         _drop_backup(folder, folders, failed)
         raise
     return receipt
@@ -110,8 +114,14 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
     result = []
-    # A folder whose name says no time is not ours, and never the newest.
-    paths.sort(key=lambda path: (time_of_name(path.parent.name) is not None, path), reverse=True)
+
+    def age_order(path: Path) -> tuple[bool, Path]:
+        """Return the key by which the newest backup comes last; names begin with their times."""
+        # A folder whose name says no time is not ours, and never the newest.
+        is_backup = time_of_name(path.parent.name) is not None
+        return is_backup, path
+
+    paths.sort(key=age_order, reverse=True)
     for path in paths[:MAX_RECEIPTS]:
         try:
             result.append(read_receipt(path))
@@ -202,11 +212,12 @@ def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseExcep
 
 
 def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
-    """Remove backups without a receipt: they are of exports that were killed before they began.
+    """Remove the unfinished backups that are at least ``older_s`` seconds old.
 
-    Only those that are ``older_s`` seconds old. A younger one may be one that another program is
-    making just now. If it is removed all the same, it is renamed first: either the other program
-    has not written the receipt yet, and its export fails, or it has, and the backup is put back.
+    A younger one may be one that another program is making just now. If that takes longer, no game
+    is damaged all the same, since a backup is renamed before it is removed. Either the other
+    program has not written the receipt yet, then its export fails; or it has, then the backup gets
+    its name back.
     """
     try:
         unfinished = [backup for backup in backups.iterdir() if not (backup / RECEIPT).exists()]
@@ -214,7 +225,8 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
             is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
             if not is_aside and time_of_name(folder.name) is None:
                 continue  # it is not ours
-            if time.time() - folder.stat().st_mtime < older_s:
+            age_s = time.time() - folder.stat().st_mtime
+            if age_s < older_s:
                 continue
             aside = folder
             if not is_aside:
@@ -237,7 +249,7 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
     """
     stamp = next_name((backup.name for backup in backups.iterdir()), moment)
     folder = backups / stamp
-    for number in range(100):
+    for number in range(MOST_SAME_TIMES):
         if number:  # another program has just taken the name
             folder = backups / f"{stamp}-{number:02}"
         try:

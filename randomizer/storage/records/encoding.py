@@ -20,7 +20,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -67,36 +67,58 @@ def encode_edit(edit: Edit, texts: dict[str, str] | None = None) -> bytes:
     """Return an edit of any kind as a block; equal edits give equal bytes.
 
     With ``texts`` the long texts of the edit are added to that dictionary, by their digests, and
-    are left out of the block; ``decode_edit`` needs them again.
+    are left out of the block; ``decode_edit`` needs them again. Such a block may have been made
+    beforehand, see ``encode_ahead``.
 
     Encode an edit when it is applied, not later: it holds the very layers that it adds and removes,
     and the edits that follow change them.
     """
     if texts is not None and isinstance(edit, ValueChanges):
-        ahead = _ENCODED_AHEAD.pop(edit, None)
-        if ahead is not None:
-            block, texts_of_edit = ahead
-            texts.update(texts_of_edit)
-            return block
+        encoded_edit = _ENCODED_AHEAD.pop(edit, None)
+        if encoded_edit is not None:
+            texts.update(encoded_edit.texts)
+            return encoded_edit.block
     return _encode_block(lambda put: edit_record(edit, put), texts)
 
 
 ValueChanges = Compound | PlaneEdit | LockEdit
 """Edits that can have values of very many cells."""
 
-_ENCODED_AHEAD: WeakKeyDictionary[Edit, tuple[bytes, dict[str, str]]] = WeakKeyDictionary()
-"""The blocks of edits, with the texts that are not in them, until ``encode_edit`` is called."""
+
+class _EncodedEdit(NamedTuple):
+    """What ``encode_edit`` returns and adds for one edit."""
+
+    block: bytes
+
+    texts: dict[str, str]
+    """The texts that are not in the block, by digest."""
+
+
+_ENCODED_AHEAD: WeakKeyDictionary[Edit, _EncodedEdit] = WeakKeyDictionary()
+"""The edits that were encoded by ``encode_ahead`` and are not yet applied.
+
+``encode_edit`` takes an entry out when the edit is applied; the entry of an edit that is dropped
+goes with the edit. It is a variable of the module, and no value that is handed on, since a job and
+the journal have only the edit in common: between them lie the document, its undo history and a
+signal, which know nothing of bytes. The key is the edit object itself, not an equal one: edits are
+compared by identity, and do not change once they are made. So a lookup that misses, or an edit that
+was encoded for nothing, costs time only. Only one thread at a time knows an edit: first its job,
+then the window.
+"""
 
 
 def encode_ahead(edit: Edit) -> None:
     """Encode an edit of values on the thread of the job that makes it.
 
-    ``encode_edit``, called on the window's thread when the edit is applied, only looks it up then.
+    When the edit is applied, ``encode_edit`` then only looks its block up, and does not hold the
+    window's thread: encoding a stamp of all cells of a large map takes long enough to be seen.
+    Only for edits of values; edits of other kinds are left out, since they may hold layers, which
+    must be encoded when the edit is applied.
     """
     if isinstance(edit, ValueChanges):
         texts: dict[str, str] = {}
         block = encode_edit(edit, texts)
-        _ENCODED_AHEAD[edit] = block, texts
+        _ENCODED_AHEAD[edit] = _EncodedEdit(block, texts)
 
 
 def decode_edit(
@@ -164,7 +186,7 @@ class _PartWriter:
         return self._append(npy_bytes(array))
 
     def text(self, text: str) -> str:
-        """Add a text, unless an equal one is there already; the reference is its digest."""
+        """Add a text, unless an equal one was added before; the reference is its digest."""
         digest = digest_of(text)
         if self._texts_elsewhere is not None:
             self._texts_elsewhere[digest] = text
@@ -233,7 +255,7 @@ def _encode_block(
 ) -> bytes:
     """Return the record that ``make_record`` makes, and the parts that it puts, as a block.
 
-    Texts go to ``texts_elsewhere``, unless that is None.
+    Texts go into ``texts_elsewhere`` by their digests; if that is None, into the block.
     """
     writer = _PartWriter(texts_elsewhere)
     content = {"record": make_record(writer), "texts": writer.text_offsets}

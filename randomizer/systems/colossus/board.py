@@ -1,8 +1,10 @@
 """The battleland: 27 flat-top hexes in six columns, their labels and their named parts.
 
-A *hex id* is 0 .. 26 in ascending (x, y): the order in which the game sorts lists of hexes. A
-*cell* is the index that ``Grid`` uses (``y * 6 + x``); ``CELL_OF_HEX`` and ``HEX_OF_CELL``
-translate.
+A hex has four names here, between which the tables translate. Its *hex id* is 0 .. 26 in ascending
+(x, y): the order in which the game sorts lists of hexes. Its *(x, y)* are column and row from the
+upper left, as in the battleland file. Its *cell* is the index that ``Grid`` uses (``y * 6 + x``).
+Its *label* is what the board shows, such as D4.
+
 Source: the game's board as the project's fact sheet on Colossus records it.
 """
 
@@ -13,48 +15,81 @@ import numpy as np
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 
-_ROWS_OF_COLUMN = ((2, 4), (1, 4), (1, 5), (0, 5), (1, 5), (1, 4))
-"""First and last visible y of the columns A .. F."""
+_SIZE = 6
+"""The columns and the rows of the grid."""
 
-HEXES: tuple[tuple[int, int], ...] = tuple(
-    (x, y) for x, (first, last) in enumerate(_ROWS_OF_COLUMN) for y in range(first, last + 1)
-)
+_ROWS_OF_COLUMN = ((2, 4), (1, 4), (1, 5), (0, 5), (1, 5), (1, 4))
+"""The first and the last y that exist in the columns A .. F."""
+
+
+def _positions() -> tuple[tuple[int, int], ...]:
+    """Return (x, y) of every hex id."""
+    positions = []
+    for x, (first, last) in enumerate(_ROWS_OF_COLUMN):
+        for y in range(first, last + 1):
+            positions.append((x, y))
+    return tuple(positions)
+
+
+HEXES: tuple[tuple[int, int], ...] = _positions()
 """(x, y) of every hex id."""
 
 HEX_COUNT = len(HEXES)
+"""The number of hexes, 27."""
 
 
 def _mask() -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    mask = np.zeros((6, 6), np.bool_)
+    """Return which cells of the grid are hexes of the board, (rows, columns)."""
+    mask = np.zeros((_SIZE, _SIZE), np.bool_)
     for x, y in HEXES:
         mask[y, x] = True
     return mask
 
 
-GRID = Grid(FLAT, 6, 6, _mask())
+GRID = Grid(FLAT, _SIZE, _SIZE, _mask())
 """The board as a grid. Sides 0 .. 5 are N, NE, SE, S, SW, NW, as in the battleland file."""
 
-CELL_OF_HEX: tuple[int, ...] = tuple(y * 6 + x for x, y in HEXES)
+CELL_OF_HEX: tuple[int, ...] = tuple(y * _SIZE + x for x, y in HEXES)
+"""The cell of every hex id."""
+
 HEX_OF_CELL: dict[int, int] = {cell: number for number, cell in enumerate(CELL_OF_HEX)}
+"""The hex id of every cell of the board."""
+
 HEX_AT: dict[tuple[int, int], int] = {xy: number for number, xy in enumerate(HEXES)}
+"""The hex id at every (x, y) of the board."""
+
+_HIGH_COLUMNS = (2, 3, 4)
+"""The columns C, D and E, which reach one hex farther down than the others.
+
+Numbers of labels begin at the bottom, so that there a hex with the same y has a number more.
+"""
 
 
 def label_of(x: int, y: int) -> str:
-    """Return the label on the board: letters left to right, numbers bottom to top (D4 is x 3, y
-    2).
+    """Return the label on the board: letters from left to right, numbers from bottom to top.
+
+    D4 is at x 3, y 2.
     """
-    return f"{'ABCDEF'[x]}{(6 if x in (2, 3, 4) else 5) - y}"
+    bottom = 5
+    if x in _HIGH_COLUMNS:
+        bottom = 6
+    return f"{'ABCDEF'[x]}{bottom - y}"
 
 
 LABELS: tuple[str, ...] = tuple(label_of(x, y) for x, y in HEXES)
 """The label of every hex id."""
 
 HEX_OF_LABEL: dict[str, int] = {label: number for number, label in enumerate(LABELS)}
+"""The hex id of every label."""
 
-NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
-    tuple(HEX_OF_CELL.get(GRID.neighbour(cell, side), -1) for side in range(6))
-    for cell in CELL_OF_HEX
-)
+
+def _neighbours_of(cell: int) -> tuple[int, ...]:
+    """Return the hex ids around a cell, in the order of the sides, -1 at the rim."""
+    cells = [GRID.neighbour(cell, side) for side in range(GRID.degree)]
+    return tuple(HEX_OF_CELL.get(neighbour, -1) for neighbour in cells)
+
+
+NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(_neighbours_of(cell) for cell in CELL_OF_HEX)
 """The hex ids around every hex id, in the order of the sides, -1 at the rim."""
 
 ENTRY_SIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -65,11 +100,21 @@ ENTRY_SIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Left defence", ("A1", "A2", "A3")),
     ("Left", ("A3", "B4", "C5", "D6")),
 )
-"""The six entry sides clockwise from the top; the odd ones are the attacker's."""
+"""The names and the labels of the six entry sides, clockwise from the top.
+
+Attackers enter by those with odd numbers.
+"""
 
 
 def _part(*ranges: tuple[range, range]) -> tuple[int, ...]:
-    return tuple(HEX_AT[x, y] for xs, ys in ranges for x in xs for y in ys if (x, y) in HEX_AT)
+    """Return the hex ids in rectangles of columns and rows, as far as they are on the board."""
+    hex_ids = []
+    for columns, rows in ranges:
+        for x in columns:
+            for y in rows:
+                if (x, y) in HEX_AT:
+                    hex_ids.append(HEX_AT[x, y])
+    return tuple(hex_ids)
 
 
 PARTS: dict[str, tuple[int, ...]] = {

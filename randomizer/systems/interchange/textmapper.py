@@ -108,7 +108,7 @@ class TextMapperCodec(Codec):
         """Return the lines of the original that still hold, and new ones."""
         # The content of the original and that of the map are compared statement by statement.
         document = Document()
-        former = _Content({}, {}, 0, 0)
+        former = _Content({}, {}, lost_labels=0, lost_ways=0)
         lines = list[str]()
         if original.data:
             document = read_document(original.text, [])
@@ -160,16 +160,17 @@ def _grid_of(document: Document) -> Grid:
     """Return the grid of a document; its first column is hidden if the file has nothing there."""
     mask = np.ones((document.height, document.width), np.bool_)
     mask[:, 0] = document.left in document.columns
-    hidden_mask = None if mask.all() else mask
-    return Grid(FLAT, document.width, document.height, hidden_mask)
+    if mask.all():
+        return Grid(FLAT, document.width, document.height)
+    return Grid(FLAT, document.width, document.height, mask)
 
 
 def _terrains_of(
     regions: Mapping[int, Region], grid: Grid
 ) -> tuple[list[Terrain], NDArray[np.uint16]]:
-    """Return the terrains but ``BLANK``, which is the first, and the plane of all of them.
+    """Return the terrains behind ``BLANK``, which is the first, and the plane of all of them.
 
-    ``regions`` are by cells.
+    ``regions`` are by cells; a cell without one is blank.
     """
     codes = Codes()
     numbers = {cell: codes.number(region.code) for cell, region in regions.items() if region.code}
@@ -177,10 +178,10 @@ def _terrains_of(
         lambda code: code.lower().split(), np.array(list(numbers.values()), np.int64)
     )
     plane = SYSTEM.terrain.allocate(grid)
-    plane.flat[list(numbers)] = indices + np.uint16(1)
+    plane.flat[list(numbers)] = indices + np.uint16(1)  # 0 is ``BLANK``
     distinct_terrains = list[Terrain]()
     for terrain in terrains:
-        if terrain.name == BLANK.name:
+        if terrain.name == BLANK.name:  # a file may have a type of this name, too
             terrain = replace(terrain, name=f"{terrain.name} (type)")
         distinct_terrains.append(terrain)
     return distinct_terrains, plane
@@ -386,21 +387,25 @@ def _edges_of(
     lost_ways = 0
     edges = list[Edge]()
     ways = list(visible_ways(battlemap, composite))
-    names = [way.name for way, _plane in ways]
-    kinds = _distinct(name if re.fullmatch(r"\S+", name) else _word(name) for name in names)
+    words = list[str]()
+    for way, _plane in ways:
+        is_one_word = re.fullmatch(r"\S+", way.name) is not None
+        if is_one_word:
+            words.append(way.name)
+        else:
+            words.append(_word(way.name))
+    kinds = _distinct(words)
     for kind, (_way, plane) in zip(kinds, ways, strict=True):
         for cell in np.flatnonzero(plane).tolist():
-            sides = int(plane[cell])
-            neighbours = [
-                neighbour
-                for side, neighbour in enumerate(grid.neighbour_table[cell].tolist())
-                if neighbour >= 0 and sides >> side & 1
-            ]
-            if not neighbours:
-                lost_ways += 1
+            links = int(plane[cell])
             point = document.point(cell, grid)
-            for neighbour in neighbours:
-                edges.append(edge_between(kind, point, document.point(neighbour, grid)))
+            leads_nowhere = True
+            for side, neighbour in enumerate(grid.neighbour_table[cell].tolist()):
+                has_link = links >> side & 1
+                if has_link and neighbour >= 0:
+                    leads_nowhere = False
+                    edges.append(edge_between(kind, point, document.point(neighbour, grid)))
+            lost_ways += leads_nowhere
     return edges, lost_ways
 
 

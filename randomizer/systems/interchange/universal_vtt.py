@@ -26,9 +26,18 @@ from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.free.system import MOST_CELLS
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
-from randomizer.systems.interchange.virtual_table.codec import Output, TableCodec
+from randomizer.systems.interchange.virtual_table.codec import (
+    Output,
+    PictureFile,
+    TableCodec,
+)
 from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
-from randomizer.systems.interchange.virtual_table.frame import Box, Frame, frame_of
+from randomizer.systems.interchange.virtual_table.frame import (
+    Box,
+    Frame,
+    PlacedGrid,
+    own_picture_of,
+)
 
 _NEW = {
     "format": 0.3,
@@ -60,8 +69,8 @@ class UvttCodec(TableCodec):
     knows_hexes = False
     holds_picture = True
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """Return the grid of a file, its frame in pixels, and the box of the picture."""
+    def grid_of(self, document: Document) -> PlacedGrid:
+        """Return the grid of a file, and its position in pixels."""
         squares_across = _resolution_of(document, "map_size", "x", least=_SPARE)
         squares_down = _resolution_of(document, "map_size", "y", least=_SPARE)
         width = math.ceil(squares_across - _SPARE)
@@ -74,10 +83,10 @@ class UvttCodec(TableCodec):
         # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
         box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
-        return Grid(SQUARE, width, height), frame, box
+        return PlacedGrid(Grid(SQUARE, width, height), frame, box)
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """Return name and bytes of the picture in a file; None without one."""
+    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+        """Return the picture in a file; None without one."""
         base64 = document.value.get("image") or ""  # null is no picture either
         try:
             data = b64decode(base64, validate=True)
@@ -85,7 +94,7 @@ class UvttCodec(TableCodec):
             problems.append(warning("the picture in this file is damaged"))
             return None
         if data:
-            return ("picture", data)
+            return PictureFile("picture", data)
         return None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
@@ -226,10 +235,10 @@ def _resolution_of(
 
 def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
-    _frame, width, height = frame_of(grid, pixels)
+    picture = own_picture_of(grid, pixels)
     return {
         "map_origin": {"x": 0, "y": 0},
-        "map_size": {"x": width / pixels, "y": height / pixels},
+        "map_size": {"x": picture.width / pixels, "y": picture.height / pixels},
         "pixels_per_grid": pixels,
     }
 

@@ -23,11 +23,11 @@ from app.tools.options import MOST_RADIUS
 from app.tools.pointer import selected
 from randomizer.systems.xconq.scenario.areas import brush_cells
 
-MOST_DIGITS = 4
+MOST_CHARACTERS = 4
 """The most characters of a number that is typed, a sign included."""
 
-TYPED = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-"""Modifiers with which a key still types a character."""
+TYPING_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+"""The modifiers with which a key still types a character."""
 
 
 class Brush(NamedTuple):
@@ -83,19 +83,22 @@ class BuildKeys(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys of build mode before shortcuts and the canvas get them."""
+        """Take the keys of build mode before shortcuts and the canvas get them.
+
+        Qt asks twice about a key: first whether it is to be no shortcut, then what it does.
+        """
         if isinstance(event, QKeyEvent) and self._document.battlemap.system.name == "xconq":
-            if event.type() == QEvent.Type.ShortcutOverride and self._is_wanted(event):
+            if event.type() == QEvent.Type.ShortcutOverride and self._is_build_key(event):
                 event.accept()
                 return True
-            if event.type() == QEvent.Type.KeyPress and self._is_wanted(event):
+            if event.type() == QEvent.Type.KeyPress and self._is_build_key(event):
                 self._execute(event)
                 return True
         return super().eventFilter(watched, event)
 
-    def _is_wanted(self, event: QKeyEvent) -> bool:
-        """Return whether a key means something here now."""
-        if event.modifiers() & ~TYPED or self._document.in_stroke:
+    def _is_build_key(self, event: QKeyEvent) -> bool:
+        """Return whether a key is one of build mode, as things are now."""
+        if event.modifiers() & ~TYPING_MODIFIERS or self._document.in_stroke:
             return False
         key = event.key()
         text = event.text()
@@ -109,10 +112,10 @@ class BuildKeys(QObject):
             return True
         if text in self._codes:
             has_number = bool(self.typed.strip("-"))
-            return has_number or not self._is_taken(text)
+            return has_number or not self._is_key_of_desk(text)
         return text == "-"
 
-    def _is_taken(self, text: str) -> bool:
+    def _is_key_of_desk(self, text: str) -> bool:
         """Return whether a character is a key of a command that can be used now, or of the tool."""
         desk = self._desk
         if text in ".," and desk.tools.uses("things"):
@@ -124,7 +127,7 @@ class BuildKeys(QObject):
         return any(action.isEnabled() and action.isVisible() for action in actions)
 
     def _execute(self, event: QKeyEvent) -> None:
-        """Do what a key means that is wanted here."""
+        """Do what a key of build mode means."""
         key = event.key()
         text = event.text()
         if key == Qt.Key.Key_Space:
@@ -140,13 +143,15 @@ class BuildKeys(QObject):
             self._say()
         elif text in self._codes:
             self._choose(self._codes[text])
-        elif len(self.typed) < MOST_DIGITS:
-            # A sign in the middle begins a number anew.
-            self.typed = text if text == "-" else self.typed + text
+        elif len(self.typed) < MOST_CHARACTERS:
+            if text == "-":
+                self.typed = text  # a sign in the middle begins a number anew
+            else:
+                self.typed += text
             self._say()
 
     def _choose(self, code: int) -> None:
-        """Paint with this terrain from now on, with the number that was typed."""
+        """Let Space paint with this terrain from now on, with the number that was typed."""
         number = 0
         if self.typed.strip("-"):
             number = int(self.typed)
@@ -166,7 +171,7 @@ class BuildKeys(QObject):
         self._say()
 
     def _say(self) -> None:
-        """Tell in the status bar what was typed, or what Space paints."""
+        """Show in the status bar what was typed, or what Space paints."""
         if self.typed:
             self._desk.say(f"{self.typed} - now a terrain: {' '.join(self._codes)}", lasting=True)
         elif self.brush is not None:

@@ -1,4 +1,9 @@
-"""The page of the percentile chart: the chart, and below it what it shows in words."""
+"""The page of the percentile chart, and below the chart what it shows as text.
+
+The chart (``PercentileChart``) shows terrain types as boxes over altitude and moisture, both in
+percentages. The functions at the top make the texts; ``ChartPage.show_message`` chooses among them.
+The *share* of a type is the part of the world's cells that it takes.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +32,22 @@ if TYPE_CHECKING:
 
 
 MOST_OVERLAPS = 2
-"""So many overlaps are named."""
+"""So many overlaps are named; more of them are counted, to keep the text short."""
 
 
 def percent(part: float, whole: float) -> str:
-    """Return a share of the world in words."""
-    share = 100 * part / whole if whole else 0.0
+    """Return a share as text, such as "12.5 %"; "0.0 %" of nothing."""
+    share = 0.0
+    if whole:
+        share = 100 * part / whole
     return f"{share:.1f}\N{NO-BREAK SPACE}%"
 
 
 def describe_type(name: str, box: Box, share: str) -> str:
-    """Return the limits of a type, and its share of the world ("" if that is not known)."""
+    """Return a text on the limits of a type and its share of the world.
+
+    The share is left out if it is "", that is, not known.
+    """
     text = (
         f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
     )
@@ -47,10 +57,10 @@ def describe_type(name: str, box: Box, share: str) -> str:
 
 
 def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
-    """Return a pair of percentages, the type that takes it, and the share of the world.
+    """Return a text on a pair of percentages (altitude, moisture), and the type that takes it.
 
-    ``name`` is None if no type takes it. The share is that of the type, or of the pair without one;
-    "" if it is not known.
+    ``name`` is None if no type takes it. ``share`` is that of the type; without a type that of the
+    cells with these percentages; "" if it is not known.
     """
     altitude, moisture = point
     text = f"Altitude {altitude}, moisture {moisture}: {name or 'no terrain type'}"
@@ -62,7 +72,10 @@ def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
 def describe_faults(
     names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
 ) -> str:
-    """Return the gaps and overlaps in words; "" if there are none."""
+    """Return sentences on the gaps and overlaps of the boxes; "" if there are none.
+
+    ``names`` are those of the types. ``density`` is as in ``ChartPage.density``.
+    """
     sentences = []
     if coverage.gaps:
         text = counted(len(coverage.gaps), "gap")
@@ -87,24 +100,26 @@ def describe_faults(
 
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
+"""The message where nothing is pointed at or chosen."""
 
 HELP = (
     "Terrain types over altitude and moisture; the dots are cells of the world. Drag an edge or a "
     "corner: neighbours that share it move along, unless Shift or Alt is held. With the keyboard "
     "Space chooses a type, the arrow keys choose an edge and move it, with Ctrl by five."
 )
+"""The tool tip of the message, and the description of the chart for screen readers."""
 
 
 def slot_of(edge: Edge) -> Slot:
-    """Return the value that an edge shows."""
+    """Return the value of the period that an edge stands for."""
     return Slot(edge.word, edge.terrain)
 
 
 class ChartPage(QWidget):
-    """Shows a period and how many cells of the world have which percentages."""
+    """Shows the limits of a period's terrain types, and how many cells have which percentages."""
 
     words_wanted = Signal()
-    """The shares of the types are about to be told: now ``show_shares`` has to be called."""
+    """A message is about to be made: whoever knows the shares now has to call ``show_shares``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +127,10 @@ class ChartPage(QWidget):
         self._names: tuple[str, ...] = ()
         """The names of the terrain types."""
         self.density: NDArray[np.int64] | None = None
-        """How many cells of the world have which percentages, None if that is not known."""
+        """The number of cells of the world with each pair of percentages: (101, 101).
+
+        The altitude comes first. None if it is not known.
+        """
         self._shares: tuple[float, ...] = ()
         """The share of the map that each type has, 0 to 1."""
         self._note = ""
@@ -149,9 +167,9 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
-        """Show how many cells have which percentages.
+        """Show how many cells have which percentages, see ``density``.
 
-        None if that is not known, which ``note`` explains.
+        None if that is not known; ``note`` then says why.
         """
         self.density = density
         self._note = note
@@ -159,7 +177,7 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_shares(self, shares: tuple[float, ...]) -> None:
-        """Show which part of the map each type has, 0 to 1."""
+        """Take the share of the map that each type has, 0 to 1, in the order of the types."""
         self._shares = shares
 
     def _why_not(self, edge: Edge) -> str:
@@ -178,7 +196,7 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_message(self) -> None:
-        """Tell what is pointed at or chosen, and what is wrong.
+        """Show texts on what is pointed at or chosen, and on gaps and overlaps.
 
         A chosen edge counts more than the mouse, which may rest on another type.
         """

@@ -25,10 +25,10 @@ from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge
 
 FILL = 0.5
-"""The opacity of the boxes."""
+"""The opacity of the boxes, 0 to 1."""
 
 FILL_CHOSEN = 0.8
-"""The opacity of the box of the chosen type."""
+"""The opacity of the box of the chosen type, 0 to 1."""
 
 FULL_DENSITY = 0.98
 """The quantile of the densities from which on a pair of percentages is as opaque as can be."""
@@ -36,8 +36,29 @@ FULL_DENSITY = 0.98
 MOST_ALPHA = 120
 """The opacity of the densest pairs, 0 to 255: so the boxes below are still seen."""
 
-MARGIN = 3
-"""Logical pixels between a name and the edges of its box."""
+MARGIN_PX = 3
+"""The margin between a name and the edges of its box, in logical pixels."""
+
+EDGE_OPACITY = 0.45
+"""The opacity of the outlines of boxes, 0 to 1."""
+
+EDGE_PX = 1
+"""The width of the outlines of boxes, in logical pixels."""
+
+CHOSEN_EDGE_PX = 2
+"""The width of the outline of the chosen type."""
+
+MARKED_EDGE_PX = 3
+"""The width of an edge that would be moved."""
+
+RIM_OPACITY = 0.6
+"""The opacity of the rim around the letters of names, 0 to 1."""
+
+POINT_RADIUS_PX = 5
+"""The radius of the disc at the percentages of a cell, in logical pixels."""
+
+POINT_OUTLINE_PX = 1.5
+"""The width of the outline of that disc."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +163,10 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             if rect.isEmpty():
                 continue
             colour = QColor(self.types[index].colour)
-            opaque = FILL_CHOSEN if index == self.chosen else FILL
-            painter.fillRect(rect, _mixed(colour, base, opaque))
+            opacity = FILL
+            if index == self.chosen:
+                opacity = FILL_CHOSEN
+            painter.fillRect(rect, _mixed(colour, base, opacity))
 
     def _paint_faults(self, painter: QPainter, transform: QTransform) -> None:
         """Hatch the gaps, and the overlaps that are wider than a common limit."""
@@ -188,28 +211,30 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
     def _paint_edges(self, painter: QPainter, transform: QTransform) -> None:
         """Outline all boxes, then the chosen one, then the edges that would be moved."""
         ink = self.palette.color(QPalette.ColorRole.Text)
-        line = QColor(ink)
-        line.setAlphaF(0.45)
+        outline = QColor(ink)
+        outline.setAlphaF(EDGE_OPACITY)
         with saved_state(painter):
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(line, 1))
+            painter.setPen(QPen(outline, EDGE_PX))
             for box in self.boxes:
                 rect = transform.mapRect(area(box))
                 if not rect.isEmpty():
                     painter.drawRect(rect)
             if self.chosen is not None and self.boxes[self.chosen].size:
-                painter.setPen(QPen(ink, 2))
+                painter.setPen(QPen(ink, CHOSEN_EDGE_PX))
                 painter.drawRect(transform.mapRect(area(self.boxes[self.chosen])))
             mark = self.palette.color(QPalette.ColorRole.Highlight)
-            painter.setPen(QPen(mark, 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            solid = Qt.PenStyle.SolidLine
+            painter.setPen(QPen(mark, MARKED_EDGE_PX, solid, Qt.PenCapStyle.FlatCap))
             for edge in self.marked:
-                painter.drawLine(*(transform.map(end) for end in ends(self.boxes, edge)))
+                start, end = ends(self.boxes, edge)
+                painter.drawLine(transform.map(start), transform.map(end))
 
     def _paint_names(self, painter: QPainter, transform: QTransform) -> None:
-        """Write the names of the types, each in the middle of what its type takes.
+        """Write the names of the types, each in the middle of the percentages that its type takes.
 
-        Upright in boxes that are too narrow, and not at all where there is no room, or where the
-        name of an earlier type stands.
+        A name is upright in a box that is too narrow. It is left out where it does not fit in
+        either direction, and where the name of an earlier type is in its way.
         """
         metrics = painter.fontMetrics()
         name_rects: list[QRectF] = []
@@ -217,11 +242,12 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             won_area = self._won_area(index)
             if won_area is None:
                 continue
-            rect = transform.mapRect(area(won_area.box)).adjusted(MARGIN, 0, -MARGIN, 0)
+            rect = transform.mapRect(area(won_area.box)).adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
             text_width = metrics.horizontalAdvance(terrain.name)
             text_height = metrics.ascent()
             fits_level = rect.width() >= text_width and rect.height() >= text_height
-            # Upright the margins are above and below the text, not at its sides.
+            # Upright a pixel above and below the text is enough, and two at its sides, where
+            # ``rect`` leaves three.
             fits_upright = rect.height() >= text_width + 2 and rect.width() + 2 >= text_height
             if fits_level:
                 name_rect = QRectF(0, 0, text_width, text_height)
@@ -237,9 +263,8 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 painter.translate(name_rect.center())
                 if not fits_level:
                     painter.rotate(-90)
-                self._paint_name(
-                    painter, QPointF(-text_width / 2, text_height / 2 - 1), terrain.name
-                )
+                baseline = QPointF(-text_width / 2, text_height / 2 - 1)
+                self._paint_name(painter, baseline, terrain.name)
 
     def _won_area(self, index: int) -> _WonArea | None:
         """Return the area of the percentages that a type takes; None if it takes none."""
@@ -252,27 +277,32 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         middle_alt, middle_wet = (points.mean(axis=0) + 0.5).tolist()
         return _WonArea(Box(min_alt, max_alt, min_wet, max_wet), QPointF(middle_alt, middle_wet))
 
-    def _paint_name(self, painter: QPainter, at: QPointF, name: str) -> None:
-        """Write a name on a rim of the background's colour, to be read on any colour."""
+    def _paint_name(self, painter: QPainter, baseline: QPointF, name: str) -> None:
+        """Write a name with a rim in the background's colour, so that it is read on any colour.
+
+        ``baseline`` is the left end of the line on which the letters stand.
+        """
         rim = self.palette.color(QPalette.ColorRole.Base)
-        rim.setAlphaF(0.6)
+        rim.setAlphaF(RIM_OPACITY)
         painter.setPen(rim)
         for x in (-1, 0, 1):
             for y in (-1, 0, 1):
-                painter.drawText(at + QPointF(x, y), name)
+                painter.drawText(baseline + QPointF(x, y), name)
         painter.setPen(self.palette.color(QPalette.ColorRole.Text))
-        painter.drawText(at, name)
+        painter.drawText(baseline, name)
 
     def _paint_point(self, painter: QPainter, transform: QTransform) -> None:
         """Mark the percentages of a cell of the map."""
         if self.point is None:
             return
-        middle = transform.map(QPointF(self.point[0] + 0.5, self.point[1] + 0.5))
+        altitude, moisture = self.point
+        middle = transform.map(QPointF(altitude + 0.5, moisture + 0.5))
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(self.palette.color(QPalette.ColorRole.Highlight))
-            painter.setPen(QPen(self.palette.color(QPalette.ColorRole.Base), 1.5))
-            painter.drawEllipse(middle, 5, 5)
+            outline = self.palette.color(QPalette.ColorRole.Base)
+            painter.setPen(QPen(outline, POINT_OUTLINE_PX))
+            painter.drawEllipse(middle, POINT_RADIUS_PX, POINT_RADIUS_PX)
 
 
 def area(box: Box) -> QRectF:
@@ -283,9 +313,10 @@ def area(box: Box) -> QRectF:
     if not box.size:
         return QRectF()
     clipped_box = box.clipped()
-    wide = clipped_box.max_alt - clipped_box.min_alt + 1
-    high = clipped_box.max_wet - clipped_box.min_wet + 1
-    return QRectF(clipped_box.min_alt, clipped_box.min_wet, wide, high)
+    # The limits are inclusive: a box from 5 to 5 is one percentage wide.
+    width = clipped_box.max_alt - clipped_box.min_alt + 1
+    height = clipped_box.max_wet - clipped_box.min_wet + 1
+    return QRectF(clipped_box.min_alt, clipped_box.min_wet, width, height)
 
 
 def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:

@@ -1,4 +1,10 @@
-"""The values of one word of a period as a table, and how values are shown and typed."""
+"""The values of one word of a period as a table, and how values are shown and typed.
+
+A *word* of a period, such as ``speed``, has a value for each type, for each pair of types, or a
+single one. A ``Slot`` is one such value: the word and its indices. The inspector shows the values
+in a table view whose model is ``WordValues``; the functions around it turn values into texts
+(``shown_value``) and texts into values (``typed_value``).
+"""
 
 from __future__ import annotations
 
@@ -26,20 +32,30 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
+MOST_DIGITS = 5
+"""No number of a period has more digits; one that is too large all the same is refused later."""
+
 YES_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
-"""What can be typed for a word that is true or false."""
+"""The texts that can be typed for a word that is true or false, and their values."""
 
 NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
-"""What a word whose value is a type shows where that is none."""
+"""The text of "no type", by the kind of types that a word has as its value."""
 
 
 def shown_value(period: Period, word: Word, value: int | str | None) -> str:
-    """Return a value of a word as it is shown and typed."""
-    if value is None or isinstance(value, str):
-        return value or ""
+    """Return the text of a value: "yes" or "no", the name of a type, a number, or itself.
+
+    "" for None, which is no value.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
     kind = word.arguments[0]
-    if kind == "bool" and value in (0, 1):
-        return "yes" if value else "no"
+    if kind == "bool" and value == 1:
+        return "yes"
+    if kind == "bool" and value == 0:
+        return "no"
     if kind in NO_TYPE:
         types = period.types(kind)
         if 0 <= value < len(types):
@@ -49,7 +65,10 @@ def shown_value(period: Period, word: Word, value: int | str | None) -> str:
 
 
 def typed_value(period: Period, word: Word, text: str) -> int | str | None:
-    """Return the value that was typed; None if it is none of the word's."""
+    """Return the value of a typed text; None if the word cannot have it.
+
+    A type is typed by its name or its character; a percent sign behind a number is ignored.
+    """
     kind = word.arguments[0]
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return text
@@ -57,40 +76,49 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
     if kind == "bool" and text.lower() in YES_NO:
         return YES_NO[text.lower()]
     if kind in NO_TYPE:
-        types = period.types(kind)
-        names = [entry.name for entry in types]
-        chars = [entry.char for entry in types]
-        for texts in (names, chars):
-            # What several types are called means none of them.
-            if texts.count(text) == 1:
-                return texts.index(text)
-        if kind == UNITS and text == NO_TYPE[kind]:
-            return NOTHING
-        return None
+        return _typed_type(period, kind, text)
     digits = text.removeprefix("-")
-    # No number of a period has more than five digits; what is too large is refused later.
-    if digits.isdecimal() and digits.isascii() and len(digits) < 6:
+    if digits.isdecimal() and digits.isascii() and len(digits) <= MOST_DIGITS:
         return int(text)
     return None
 
 
-class WordValues(QAbstractTableModel):
-    """A row for each type of the word's last index, a column for each of the first one.
+def _typed_type(period: Period, kind: str, text: str) -> int | None:
+    """Return the number of the type with this name or character; None if there is none.
 
-    A number or text without an index is a table of one cell. What has its default is dimmed, what
-    one plain value sets or nothing sets yet can be typed over. The model itself changes nothing.
+    A text that fits several types means none of them.
+    """
+    types = period.types(kind)
+    names = [entry.name for entry in types]
+    if names.count(text) == 1:
+        return names.index(text)
+    chars = [entry.char for entry in types]
+    if chars.count(text) == 1:
+        return chars.index(text)
+    if kind == UNITS and text == NO_TYPE[kind]:
+        return NOTHING
+    return None
+
+
+class WordValues(QAbstractTableModel):
+    """A table with a row for each type of the word's last index, a column for each of the first.
+
+    A number or text without an index is a table of one cell. A value that is the default is dimmed.
+    A value can be typed over if nothing sets it yet, or one plain value in the text does. The model
+    changes nothing itself: its owner does so when a value was typed.
     """
 
     typed = Signal(object, object)
-    """(Slot, value): another value was typed."""
+    """Another value was typed: its ``Slot``, and the int or str."""
 
     refused = Signal(str)
-    """(message): what was typed is no value of the word."""
+    """A text was typed that is no value of the word; this message says so."""
 
     def __init__(self) -> None:
         super().__init__()
         self._period: Period | None = None
         self._word: Word | None = None
+        """The word whose values are shown; None for an empty table."""
 
     def show_word(self, period: Period | None, word: Word | None) -> None:
         """Show the values of a word."""
@@ -105,12 +133,13 @@ class WordValues(QAbstractTableModel):
         shape = self._word.shape
         if shape in (Shape.NUMBER, Shape.TEXT):
             return Slot(self._word.name)
-        inner = index.column() if shape is Shape.TABLE else None
-        return Slot(self._word.name, index.row(), inner)
+        if shape is Shape.TABLE:
+            return Slot(self._word.name, index.row(), index.column())
+        return Slot(self._word.name, index.row())
 
     @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Return one, or the number of types."""
+        """Return the number of types of the last index; 1 without an index."""
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
@@ -120,7 +149,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=0)
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return one, or the number of types."""
+        """Return the number of types of the first of two indices; 1 with fewer."""
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
@@ -132,7 +161,7 @@ class WordValues(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> object:
-        """Return the names of the types."""
+        """Return the name of the type of a row or column; "Value" above a single column."""
         if self._period is None or self._word is None:
             return None
         indices = self._word.indices
@@ -140,8 +169,12 @@ class WordValues(QAbstractTableModel):
         if not indices and is_vertical:
             return None
         if len(indices) < 2 and not is_vertical:
-            return "Value" if role == Role.DisplayRole else None
-        kind = indices[-1] if is_vertical else indices[0]
+            if role == Role.DisplayRole:
+                return "Value"
+            return None
+        kind = indices[0]
+        if is_vertical:
+            kind = indices[-1]
         entry = self._period.types(kind)[section]
         if role == Role.DisplayRole:
             return entry.name
@@ -151,7 +184,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        """Return the value in words, dimmed if it is the default."""
+        """Return the text of a value, dimmed if it is the default; a tool tip says what sets it."""
         period = self._period
         word = self._word
         if period is None or word is None or not index.isValid():
@@ -169,7 +202,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=Qt.ItemFlag.NoItemFlags)
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return what can be typed over."""
+        """Return that a cell can be selected, and edited if its value can be typed over."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self._period is not None and why_not_plain(self._period, self.slot(index)) is None:
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -177,7 +210,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=False)
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
-        """Ask for another value."""
+        """Emit the value that was typed, or why it is none."""
         period = self._period
         word = self._word
         if role != Role.EditRole or period is None or word is None:
@@ -188,12 +221,12 @@ class WordValues(QAbstractTableModel):
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
         elif new_value != value_of(period, slot):
             self.typed.emit(slot, new_value)
-        # Not set yet: the table shows it when the text has changed.
+        # False, since the value is not set yet: the period is read again when its text has changed.
         return False
 
 
 def describe_expected(word: Word) -> str:
-    """Return what can be typed for a word, in words."""
+    """Return a text on what can be typed for a word, such as "yes or no"."""
     kind = word.arguments[0]
     if kind == "bool":
         return "yes or no"
@@ -203,7 +236,7 @@ def describe_expected(word: Word) -> str:
 
 
 def is_default(period: Period, word: Word, slot: Slot) -> bool:
-    """Return whether a value is the one of a period that does not set it."""
+    """Return whether a value equals that of a period which does not set it."""
     value = value_of(period, slot)
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return (value or "") == word.default

@@ -67,6 +67,8 @@ MOVES = Setting(
     unset="cannot enter",
     group="Further moves to enter",
 )
+"""The setting of one value of the word ``moves``, for a unit and a terrain."""
+
 MAKE = Setting(
     "make",
     int,
@@ -77,10 +79,16 @@ MAKE = Setting(
     zero="no",
     group="Made by, in turns",
 )
+"""The setting of one value of the word ``make``, for the maker and the unit that is made."""
 
 
 def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Setting, Slot]]:
-    """Yield the settings of a type's values, each with what it sets."""
+    """Yield the settings of a type's values, each with the value of the period that it shows.
+
+    ``kind`` is ``UNITS`` or ``TERRAINS``; ``index`` is the number of the type, which may be that of
+    a new one. Values of pairs come last: with each unit or terrain type the type has one.
+    """
+    # Words with one value for the type.
     for name in WORDS[kind]:
         word = words()[name]
         setting = Setting(name, str, word.help, "", title=word.title)
@@ -93,6 +101,8 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
                 maximum=MOST_NUMBER,
             )
         yield setting, Slot(name, index)
+
+    # Words with a value for the type and each other one. A slot has the unit, then the terrain.
     if kind == TERRAINS:
         moves = replace(MOVES, group="Further moves of units that enter")
         for unit, unit_type in enumerate(period.units):
@@ -110,7 +120,7 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
 def form_of_type(
     period: Period, kind: str, index: int
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings of a type and its values."""
+    """Return the settings of a type, and its values by the names of the settings."""
     settings = [*TEXTS, THIRD[kind]]
     values: dict[str, object] = dict(zip(TypeTexts._fields, period.types(kind)[index], strict=True))
     for setting, slot in fields_of_type(period, kind, index):
@@ -119,7 +129,10 @@ def form_of_type(
         if slot.word == MOVES.name and isinstance(value, int) and value < 0:
             # Its field is left unset: the unit cannot enter.
             continue
-        values[setting.name] = setting.default if value is None else value
+        if value is None:
+            values[setting.name] = setting.default
+        else:
+            values[setting.name] = value
     return tuple(settings), values
 
 
@@ -143,10 +156,11 @@ class TypesPage(EntryEditor):
     """
 
     typed = Signal(object, object)
-    """(Slot, value): a value is to change."""
+    """A value is to change: its ``Slot``, and the int or str."""
 
     changed = Signal(object, str)
-    """(make, title): the text is to become what ``make(text, further=...)`` returns."""
+    """The text of the period is to change: a function ``make(text, further=...)`` that returns the
+    new text, and the name of the undo step."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"{kind.capitalize()} types of the period")
@@ -189,7 +203,7 @@ class TypesPage(EntryEditor):
         return True
 
     def ask_for_copy(self, original: int) -> None:
-        """Ask for the differences of a new type from this one, and ask for the new type."""
+        """Open a form with the values of a type, for a new type; emit ``changed`` for that."""
         period = self._period
         assert period is not None, "its types are listed"
         kind = self._kind
@@ -201,6 +215,7 @@ class TypesPage(EntryEditor):
         }
 
         def ask_for_type(chosen_values: dict[str, object]) -> None:
+            """Emit the change that adds the type; ``copy_type`` gets only what differs."""
             new_type = len(period.types(kind))
             different_values = {}
             for setting, slot in fields_of_type(period, kind, new_type):
@@ -214,14 +229,12 @@ class TypesPage(EntryEditor):
 
         about = f"A copy of {original_name} in every word, but for what you change here."
         title = f"New {kind} type"
+
+        def why_not(chosen_values: Mapping[str, object]) -> str:
+            return why_no_new_type(period, texts_of(chosen_values))
+
         dialog = FormDialog(
-            title,
-            about,
-            settings,
-            suggested_values,
-            ask_for_type,
-            self,
-            why_not=lambda chosen_values: why_no_new_type(period, texts_of(chosen_values)),
+            title, about, settings, suggested_values, ask_for_type, self, why_not=why_not
         )
         dialog.setMinimumWidth(WIDTH)
         dialog.open()

@@ -1,4 +1,9 @@
-"""The page of conditions: what they mean in words, and a form for each."""
+"""The page of conditions: a list of who wins or loses when, and a form for the chosen one.
+
+A condition (``Condition``) is one row of a table in the files of Xconq; ``describe_condition``
+makes a sentence of it, ``condition_form`` the form. A changed condition is written back to the
+record of the map's globals, as one undo step (``_write``).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +24,7 @@ if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
 
 NEW = Condition(True, ConditionKind.TERRITORY, 0, 1000, EVERY_SIDE, (30,))
-"""What Add makes."""
+"""The condition that *Add* makes, but for its end."""
 
 
 class ConditionsPage(EntryEditor):
@@ -45,7 +50,7 @@ class ConditionsPage(EntryEditor):
                 of_form=True,
             ),
         )
-        connect(self.area_pick.picked, self._picked)
+        connect(self.area_pick.picked, self._take_picked_cell)
         self.follow(records.changed, records.replaced)
         self.refresh()
 
@@ -98,10 +103,12 @@ class ConditionsPage(EntryEditor):
 
     def why_not_pick(self, code: int | None) -> str:
         """Return why no hex can be picked for a condition, "" if one can."""
-        is_of_hex = code is not None and self.conditions[code].kind is ConditionKind.PLACE
-        return "" if is_of_hex else "The condition is not about a hex."
+        if code is not None and self.conditions[code].kind is ConditionKind.PLACE:
+            return ""
+        return "The condition is not about a hex."
 
-    def _picked(self, cell: int) -> None:
+    def _take_picked_cell(self, cell: int) -> None:
+        """Write the picked hex into the chosen condition; -1 is no hex."""
         code = self.code
         if cell >= 0 and not self.why_not_pick(code):
             x, y = self._records.battlemap.grid.xy(cell)
@@ -110,9 +117,14 @@ class ConditionsPage(EntryEditor):
         self.buttons["Pick on the map"].setFocus()
 
     def _replace(self, code: int, condition: Condition, name: str) -> bool:
+        """Change a condition; return whether the map has changed.
+
+        Changes of the same field ``name`` in a row become one undo step.
+        """
         conditions = (*self.conditions[:code], condition, *self.conditions[code + 1 :])
         return self._write(conditions, "Change a condition", f"xconq condition {code} {name}")
 
     def _write(self, conditions: Sequence[Condition], text: str, field: str = "") -> bool:
+        """Give the map these conditions, as an undo step called ``text``."""
         value = replace(self._records.globals, conditions=tuple(conditions))
         return self._records.write(GLOBALS, value, text, field)

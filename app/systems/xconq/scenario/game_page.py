@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Globals, Header, MapFacts
 
 LONGEST = 100_000
-"""The most turns and kilometres that a field takes."""
+"""The largest number of turns or kilometres that a field takes."""
 
 GAME = (
     Setting(
@@ -58,6 +58,8 @@ GAME = (
         group="Game",
     ),
 )
+"""The settings of the record ``GLOBALS``."""
+
 WORLD = (
     Setting(
         "scale",
@@ -79,6 +81,8 @@ WORLD = (
         group="World",
     ),
 )
+"""The settings of the record ``MAP``."""
+
 NOTES = Setting(
     "notes",
     str,
@@ -88,6 +92,8 @@ NOTES = Setting(
     group="File",
     lines=8,
 )
+"""The notes: in the record a tuple of lines, in the form one text."""
+
 FILE = (
     Setting(
         "description",
@@ -99,7 +105,10 @@ FILE = (
     ),
     NOTES,
 )
+"""The settings of the record ``HEADER``."""
+
 SETTINGS = (*GAME, *WORLD, *FILE)
+"""All settings in the order of the form."""
 
 RECORD_OF = {
     **{setting.name: GLOBALS for setting in GAME},

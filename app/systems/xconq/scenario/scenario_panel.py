@@ -1,4 +1,7 @@
-"""The panel of a scenario: its sides, their units, the game as a whole, and who wins when."""
+"""The panel *Scenario* of maps of Xconq: pages of sides, units, conditions and the game.
+
+All pages read and write the map through one ``ScenarioRecords``, which tells them of changes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from app.widgets.layout.builders import described, lay_out
 
 
 class ScenarioPanel(QWidget):
-    """A tab for each page."""
+    """The pages of a scenario in tabs."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -40,10 +43,10 @@ class ScenarioPanel(QWidget):
         self._suit_map()
 
     def _suit_map(self) -> None:
-        """The forms are for maps of Xconq alone."""
+        """Enable the pages for maps of Xconq only."""
         self.tabs.setEnabled(self.records.offered)
 
 
 def make(desk: Desk) -> ScenarioPanel:
-    """Return the panel."""
+    """Return the panel for the desk's maps."""
     return ScenarioPanel(desk)

@@ -1,4 +1,8 @@
-"""The page of units: those of each side in a list, in which a click goes to the unit."""
+"""The page of units: those of each side in a list, in which a click goes to the unit.
+
+``UnitsPage.refresh`` lists the units that match the search (``_matching_rows``), after each change
+of the map.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
 
 COLUMNS = ("Unit", "Name", "Hex", "Hits")
+"""The titles of the columns."""
 
 ID = Qt.ItemDataRole.UserRole
 """The role of the id of the unit that an item of the list stands for."""
@@ -37,11 +42,17 @@ MOST_UNITS = 5000
 
 
 class _UnitRow(NamedTuple):
-    """A unit in the list, in the order by which units are sorted; the texts are ``COLUMNS``."""
+    """A unit in the list: the texts of ``COLUMNS``, and its id.
+
+    Units of a side are sorted by these fields, the first one first.
+    """
 
     kind: str
     name: str
+
     cell: str
+    """The name of its hex, "" for a unit beyond the map."""
+
     hit_points: str
     thing_id: int
 
@@ -117,20 +128,25 @@ class UnitsPage(QWidget):
         battlemap = self._records.battlemap
         grid = battlemap.grid
         side_names = self._side_names()
-        usual_hit_points = {
-            name: next((setting.default for setting in kind.settings), "")
-            for name, kind in kinds_by_name(battlemap).items()
-        }
-        parts = self.search.text().lower().split()
+        # A unit whose hit points are not said has those with which it is made: the default of the
+        # first setting of its kind.
+        usual_hit_points: dict[str, object] = {}
+        for name, kind in kinds_by_name(battlemap).items():
+            if kind.settings:
+                usual_hit_points[name] = kind.settings[0].default
+        searched_words = self.search.text().lower().split()
         rows_by_side: dict[int, list[_UnitRow]] = {}
         count = 0
         for thing in battlemap.visible_things():
             cell = grid.cell_at(thing.x, thing.y)
-            cell_name = battlemap.system.cell_name(grid, cell) if cell >= 0 else ""
-            # An owner that is no side counts as neutral, as in the game.
-            side = thing.owner if thing.owner < len(side_names) else 0
+            cell_name = ""
+            if cell >= 0:
+                cell_name = battlemap.system.cell_name(grid, cell)
+            side = thing.owner
+            if side >= len(side_names):
+                side = 0  # an owner that is no side counts as neutral, as in the game
             text = f"{thing.kind} {thing.label} {cell_name} {side_names[side]}".lower()
-            if not all(part in text for part in parts):
+            if not all(word in text for word in searched_words):
                 continue
             count += 1
             if count > MOST_UNITS:

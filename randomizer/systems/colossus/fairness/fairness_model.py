@@ -25,7 +25,15 @@ from randomizer.systems.colossus.battle_terrain import BARRED, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.balance import balance
-from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
+from randomizer.systems.colossus.fairness.battles import (
+    ATTACKER,
+    ATTACKS,
+    DEFENDER,
+    FAR,
+    Battle,
+    battles,
+    middle_cost,
+)
 from randomizer.systems.colossus.fairness.chosen_fight import (
     SETTINGS,
     fight_chosen,
@@ -99,7 +107,7 @@ class BattlelandFairness(FairnessModel):
 
         # Where armies come from. With a start list there is one attack, on the hexes of that.
         starts = [name for name, _hexes in ENTRY_SIDES]
-        sides = [(starts[attacker], starts[defender]) for attacker, defender in ATTACKS]
+        sides = [(starts[attack.attacker], starts[attack.defender]) for attack in ATTACKS]
         if analysis.maps.start is not None:
             starts.append(START_LIST)
             attacker_start, _defender_start = sides[0]
@@ -166,8 +174,8 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 
 def _lead(battle: Battle) -> NDArray[np.float64]:
     """Return the plane of the attacker's lead: by how much less it costs it to reach each hex."""
-    attacker = battle.attacker[:, 0]
-    defender = battle.defender[:, 0]
+    attacker = battle.attacker_costs[:, 0]
+    defender = battle.defender_costs[:, 0]
     lead = np.minimum(defender, FAR).astype(np.int8) - np.minimum(attacker, FAR)
     return _on_grid(lead, np.minimum(attacker, defender) < BARRED)
 
@@ -175,19 +183,19 @@ def _lead(battle: Battle) -> NDArray[np.float64]:
 def _attack(attacker: str, defender: str, battle: Battle) -> Attack:
     """Return the attack of the armies that come from these sides."""
     return Attack(
-        Army(attacker, _army_values(battle, battle.attacker, 1)),
-        Army(defender, _army_values(battle, battle.defender, -1)),
+        Army(attacker, _army_values(battle, battle.attacker_costs, ATTACKER)),
+        Army(defender, _army_values(battle, battle.defender_costs, DEFENDER)),
         float(battle.advantage[0]),
     )
 
 
-def _army_values(battle: Battle, costs: Bytes, sign: int) -> tuple[float, float, float]:
+def _army_values(battle: Battle, costs: Bytes, army: int) -> tuple[float, float, float]:
     """Return the values of an army in the order of ``BattlelandFairness.titles``.
 
-    ``costs`` are those of its ways; ``sign`` is 1 for the attacker, -1 for the defender.
+    ``costs`` are those of its ways; ``army`` is ``ATTACKER`` or ``DEFENDER``.
     """
     return (
         float(middle_cost(costs)[0]),
-        float(battle.share(sign)[0]),
-        float(battle.high_edges(sign)[0]),
+        float(battle.share(army)[0]),
+        float(battle.high_edges(army)[0]),
     )

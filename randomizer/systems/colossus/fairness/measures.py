@@ -1,4 +1,8 @@
-"""The fairness measures of battlelands. Formulas: docs/manual/fairness.md."""
+"""The fairness measures of battlelands, by which scripts' maps are filtered and compared.
+
+``MEASURES`` at the end lists them with their texts; the functions above it compute one each, from a
+batch of n maps to an array (n,). Their formulas are explained in docs/manual/fairness.md.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,18 @@ from randomizer.batches.batch import Batch, Measure
 from randomizer.systems.colossus.battle_terrain import BARRED
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.creatures import Creature
-from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles
+from randomizer.systems.colossus.fairness.battles import (
+    ATTACKER,
+    ATTACKS,
+    DEFENDER,
+    FAR,
+    Battle,
+    battles,
+)
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
     FLIER,
+    FROM_START_LIST,
     NATIVE,
     NON_NATIVE,
     Battlelands,
@@ -30,21 +42,23 @@ Numbers = NDArray[np.float64]
 
 
 class BatchAnalysis:
-    """Results that the measures of one batch share, computed once."""
+    """Results that the measures of one batch of n maps share, computed once."""
 
     def __init__(self, batch: Batch) -> None:
         self.maps = Battlelands.of(batch)
-        self._travel: dict[Creature, Bytes] = {}
+        self._costs: dict[Creature, Bytes] = {}
+        """The ``travel_costs`` of the kinds of creatures that were asked for so far."""
 
-    def travel(self, creature: Creature) -> Bytes:
-        """(6, 27, n): costs from the six entry sides."""
-        return self.costs(creature)[:6]
+    def entry_side_costs(self, creature: Creature) -> Bytes:
+        """Return a creature's travel costs from the six entry sides, (6, 27, n)."""
+        return self.costs(creature)[:FROM_START_LIST]
 
     def costs(self, creature: Creature) -> Bytes:
-        """(7, 27, n): the creature's ``travel_costs``."""
-        costs = self._travel.get(creature)
+        """Return a creature's ``travel_costs``, (7, 27, n)."""
+        costs = self._costs.get(creature)
         if costs is None:
-            costs = self._travel[creature] = travel_costs(self.maps, creature)
+            costs = travel_costs(self.maps, creature)
+            self._costs[creature] = costs
         return costs
 
     @cached_property
@@ -54,57 +68,66 @@ class BatchAnalysis:
 
     @cached_property
     def advantages(self) -> Numbers:
-        """(3, n): the attacker's advantage in each attack."""
+        """The attacker's advantage in each attack, (3, n)."""
         return np.array([battle.advantage for battle in self.battles])
 
 
 _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
+"""The analyses of the batches that exist: measures are asked one by one, each with the batch."""
 
 
 def analysis_of(batch: Batch) -> BatchAnalysis:
     """Return the analysis of a batch, kept as long as the batch exists."""
     analysis = _ANALYSES.get(batch)
     if analysis is None:
-        analysis = _ANALYSES[batch] = BatchAnalysis(batch)
+        analysis = BatchAnalysis(batch)
+        _ANALYSES[batch] = analysis
     return analysis
 
 
 def _fairness(batch: Batch) -> Numbers:
+    """Return the advantage, of either army, in the most uneven of the three attacks."""
     return np.asarray(np.abs(analysis_of(batch).advantages).max(axis=0))
 
 
 def _advantage(batch: Batch) -> Numbers:
+    """Return the attacker's mean advantage in the three attacks."""
     return np.asarray(analysis_of(batch).advantages.mean(axis=0))
 
 
 def _height(batch: Batch) -> Numbers:
-    held = [battle.high_edges(1) - battle.high_edges(-1) for battle in analysis_of(batch).battles]
-    return np.asarray(np.mean(held, axis=0))
+    """Return by how many high edges the attacker has more than the defender, as a mean."""
+    leads = []
+    for battle in analysis_of(batch).battles:
+        leads.append(battle.high_edges(ATTACKER) - battle.high_edges(DEFENDER))
+    return np.asarray(np.mean(leads, axis=0))
 
 
 def _cover(batch: Batch) -> Numbers:
-    """Return how many hexes shelter natives from strikes or hinder rangestrikes."""
+    """Return the number of hexes that shelter natives from strikes or hinder rangestrikes."""
     rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
     covers = np.array([rule.struck is not NO_EFFECT or rule.skill_through != 0 for rule in rules])
     return np.asarray(covers[analysis_of(batch).maps.terrain].sum(axis=0), np.float64)
 
 
 def _connected(batch: Batch) -> Numbers:
-    """1 where some hex can be reached from all six sides, which connects them."""
-    reached = analysis_of(batch).travel(NON_NATIVE) < BARRED
-    return np.asarray(reached.all(axis=0).any(axis=0), np.float64)
+    """Return 1 for maps on which a hex can be reached from all six sides, which connects them."""
+    is_reached = analysis_of(batch).entry_side_costs(NON_NATIVE) < BARRED
+    is_reached_from_all_sides = is_reached.all(axis=0)
+    return np.asarray(is_reached_from_all_sides.any(axis=0), np.float64)
 
 
 def _unreachable(batch: Batch) -> Numbers:
-    """Return how many hexes creatures native to nothing cannot reach from any side, on foot."""
-    reached = (analysis_of(batch).travel(NON_NATIVE) < BARRED).any(axis=0)
-    return np.asarray((~reached).sum(axis=0), np.float64)
+    """Return the number of hexes that nobody native to nothing reaches on foot from any side."""
+    is_reached = (analysis_of(batch).entry_side_costs(NON_NATIVE) < BARRED).any(axis=0)
+    return np.asarray((~is_reached).sum(axis=0), np.float64)
 
 
 def closed_hexes(analysis: BatchAnalysis) -> NDArray[np.bool_]:
-    """(27, n): hexes that neither natives on foot nor fliers native to nothing can reach."""
-    on_foot, flying = (analysis.travel(kind) < BARRED for kind in (NATIVE, FLIER))
-    return np.asarray(~(on_foot | flying).any(axis=0))
+    """Return which hexes neither natives on foot nor fliers native to nothing reach, (27, n)."""
+    is_reached_on_foot = analysis.entry_side_costs(NATIVE) < BARRED
+    is_reached_flying = analysis.entry_side_costs(FLIER) < BARRED
+    return np.asarray(~(is_reached_on_foot | is_reached_flying).any(axis=0))
 
 
 def _closed(batch: Batch) -> Numbers:
@@ -113,50 +136,51 @@ def _closed(batch: Batch) -> Numbers:
 
 
 LEAST_ENTERING = 5
-"""How many creatures designers want to come in from each side (the pages on Titan's boards)."""
+"""Designers want so many creatures to come in from each side (the pages on Titan's boards)."""
 
 TWO_POINTS = 2
 """The movement points of a creature of skill 2."""
 
 
 def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
-    """(7, n): how many creatures of skill 2, on foot, native to nothing, can come in in a turn.
+    """Return the number of creatures that can enter in a turn, (7, n).
 
-    From the six entry sides, and onto the start list; HEX_COUNT where nobody enters: by the other
-    sides of a map with a start list, or onto the list of one without. All hexes in reach can be
-    filled, the far ones first.
+    They are of skill 2, on foot and native to nothing. They enter from the six entry sides, and
+    onto the start list. Where nobody enters the value is ``HEX_COUNT``, which is never the least:
+    by all sides but the bottom of a map with a start list, and onto the list of a map without one.
     """
     costs = analysis.costs(NON_NATIVE)
+    # All hexes in reach can be filled, the far ones first.
     counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
-    listed = (costs[6] == 0).sum(axis=0)
-    start = analysis.maps.start
-    waits: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
-    if start is not None:
-        waits = np.asarray(start.any(axis=0))
-    unused = [side for side in range(6) if side != ATTACKS[0][0]]
-    counts[unused] = np.where(waits, HEX_COUNT, counts[unused])
-    counts[6] = np.where(waits, listed, HEX_COUNT)
+    listed_hexes = (costs[FROM_START_LIST] == 0).sum(axis=0)
+    has_start_list: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
+    if analysis.maps.start is not None:
+        has_start_list = np.asarray(analysis.maps.start.any(axis=0))
+    side_with_start_list = ATTACKS[0].attacker
+    unused_sides = [side for side in range(FROM_START_LIST) if side != side_with_start_list]
+    counts[unused_sides] = np.where(has_start_list, HEX_COUNT, counts[unused_sides])
+    counts[FROM_START_LIST] = np.where(has_start_list, listed_hexes, HEX_COUNT)
     return counts
 
 
 def _entering(batch: Batch) -> Numbers:
-    """Return how many creatures can enter by the side where the fewest can."""
+    """Return the number of creatures that can enter by the side where the fewest can."""
     return np.asarray(entering(analysis_of(batch)).min(axis=0), np.float64)
 
 
 def _mean(costs: Bytes) -> Numbers:
-    """Return the mean of travel costs (6, 27, n) for each map; unreachable hexes count FAR."""
+    """Return the mean of travel costs (6, 27, n) for each map; unreachable hexes count ``FAR``."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
 
 
 def _travel(batch: Batch) -> Numbers:
     """Return the mean cost for creatures on foot, native to nothing."""
-    return _mean(analysis_of(batch).travel(NON_NATIVE))
+    return _mean(analysis_of(batch).entry_side_costs(NON_NATIVE))
 
 
 def _flight(batch: Batch) -> Numbers:
     """Return the mean cost for fliers that are native to nothing."""
-    return _mean(analysis_of(batch).travel(FLIER))
+    return _mean(analysis_of(batch).entry_side_costs(FLIER))
 
 
 def _roughness(batch: Batch) -> Numbers:
@@ -165,8 +189,8 @@ def _roughness(batch: Batch) -> Numbers:
     return np.asarray((steps > 1).mean(axis=0) * 100)
 
 
-SIDES = ("attacker", "defender")
-"""Whom a value above 0 helps, and whom one below 0."""
+ARMIES = ("attacker", "defender")
+"""The army that a value above 0 helps, and that which one below 0 helps."""
 
 MEASURES = (
     Measure(
@@ -187,7 +211,7 @@ MEASURES = (
         _advantage,
         needs_hexsides=True,
         unit="%",
-        favours=SIDES,
+        favours=ARMIES,
     ),
     Measure(
         "height",
@@ -196,7 +220,7 @@ MEASURES = (
         "a number below 0 is the defender's",
         _height,
         needs_hexsides=True,
-        favours=SIDES,
+        favours=ARMIES,
     ),
     Measure(
         "cover",

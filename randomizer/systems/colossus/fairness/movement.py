@@ -33,6 +33,9 @@ Bytes = NDArray[np.uint8]
 AROUND = np.array(NEIGHBOURS)
 """The hex across each side of each hex, (27, 6), -1 beyond the board."""
 
+FROM_START_LIST = 6
+"""The index of the start list among the starts of ``travel_costs``, behind the six entry sides."""
+
 _BACK = (np.arange(6) + 3) % 6
 """The number that each side has in the hex beyond it."""
 
@@ -70,6 +73,7 @@ class Battlelands:
     @classmethod
     def of(cls, batch: Batch) -> Battlelands:
         """Return the maps of a batch that has all 27 hexes."""
+        # The column of each hex: a batch has its cells in any order.
         columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
@@ -116,47 +120,51 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
         return np.asarray(np.repeat(hazards, 6, axis=1))
     level = _hexside_costs(creature, uphill=False)
     climbing = _hexside_costs(creature, uphill=True)
-    inner = (AROUND >= 0)[:, :, None]
-    higher = maps.elevation[:, None] > across(maps.elevation)
-    climbing_costs = np.where(higher, climbing[maps.hexside], level[maps.hexside])
-    costs = np.maximum(climbing_costs, level[across(maps.hexside)])
-    return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
+    is_on_board = (AROUND >= 0)[:, :, None]
+    # Who enters crosses the hexside of the entered hex, perhaps uphill, and that of the other one.
+    is_uphill = maps.elevation[:, None] > across(maps.elevation)
+    costs_of_own_side = np.where(is_uphill, climbing[maps.hexside], level[maps.hexside])
+    costs = np.maximum(costs_of_own_side, level[across(maps.hexside)])
+    return np.asarray(np.maximum(hazards, np.where(is_on_board, costs, 1)), np.uint8)
 
 
 def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> Bytes:
     """Return the least cost of reaching each hex, (7, 27, n), BARRED if it cannot be reached.
 
-    The first axis are the six entry sides and the start list, the second the hexes that are
-    reached. The cost of the entered hex is included; hexes of the start list cost nothing from
-    there. Fliers cross for 1 what slows them or bars them from landing. ``chunk`` maps are worked
-    on at once.
+    The first axis are the six entry sides and the start list (``FROM_START_LIST``), the second the
+    hexes that are reached. The cost of the entered hex is included; hexes of the start list cost
+    nothing from there. Fliers cross for 1 what slows them or bars them from landing. ``chunk`` maps
+    are worked on at once.
     """
     # What a step costs on the way: for fliers that of crossing, not of landing.
     ground = hazard_costs(creature)[maps.terrain]
     steps = entry_costs(maps, creature)
-    first = ground
+    hex_costs = ground
     if creature.flies:
         flights = [flight_cost(creature, terrain.name) for terrain in COLOSSUS.terrains]
-        first = np.array(flights, np.uint8)[maps.terrain]
-        steps = np.repeat(first[:, None], 6, axis=1)
+        hex_costs = np.array(flights, np.uint8)[maps.terrain]
+        steps = np.repeat(hex_costs[:, None], 6, axis=1)
 
     # Begin with the hexes by which creatures enter, and those of the start list.
     costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
-        costs[hexes, side] = first[list(hexes)]
-    standing: NDArray[np.bool_] | None = None
+        costs[hexes, side] = hex_costs[list(hexes)]
+    starts_there: NDArray[np.bool_] | None = None
     if maps.start is not None:
-        standing = maps.start & (ground < BARRED)
-        costs[:, 6][standing] = 0
+        # A creature cannot start on a hex of the list that it may not stop on.
+        starts_there = maps.start & (ground < BARRED)
+        costs[:, FROM_START_LIST][starts_there] = 0
 
     # Spread the costs from there over the board.
-    for begin in range(0, maps.count, chunk):
-        part = slice(begin, begin + chunk)
-        _spread(costs[:, :, part], np.ascontiguousarray(steps[:, :, part]))
-    if creature.flies:  # they land at the end
-        costs = np.minimum(costs + ground[:, None] - first[:, None], BARRED)
-        if standing is not None:
-            costs[:, 6][standing] = 0
+    for start in range(0, maps.count, chunk):
+        maps_of_chunk = slice(start, start + chunk)
+        _spread(costs[:, :, maps_of_chunk], np.ascontiguousarray(steps[:, :, maps_of_chunk]))
+
+    # A flier lands at the end: there it pays for stopping instead of crossing.
+    if creature.flies:
+        costs = np.minimum(costs + ground[:, None] - hex_costs[:, None], BARRED)
+        if starts_there is not None:
+            costs[:, FROM_START_LIST][starts_there] = 0
     return np.moveaxis(costs, 0, 1)
 
 

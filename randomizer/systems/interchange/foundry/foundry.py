@@ -44,14 +44,23 @@ from randomizer.systems.interchange.foundry.scene_notes import (
     is_own,
     written_pins,
 )
-from randomizer.systems.interchange.virtual_table.codec import PICTURES, Output, TableCodec
+from randomizer.systems.interchange.virtual_table.codec import (
+    PICTURES,
+    Output,
+    PictureFile,
+    TableCodec,
+)
 from randomizer.systems.interchange.virtual_table.document import OWN, Document
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
-    frame_of,
+    PlacedGrid,
     grid_type,
+    own_picture_of,
 )
+
+_LONGEST_NAME = 100
+"""The name of a picture has at most so many characters, the last ones of its path."""
 
 _NEW_SCENE = {
     "navigation": True,
@@ -90,8 +99,8 @@ class FoundryCodec(TableCodec):
         "Then make a scene there, and import the data of {stem}.json into it.\n"
     )
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """Return the grid of a scene, its frame in pixels, and the box of the scene in it.
+    def grid_of(self, document: Document) -> PlacedGrid:
+        """Return the grid of a scene, and its position in pixels.
 
         The grid has the cells whose centres lie in the box, in the rectangle around them.
         """
@@ -120,10 +129,10 @@ class FoundryCodec(TableCodec):
 
         grid = Grid(layout, columns, rows, mask)
         frame = Frame(scene_grid.unit, start_x, start_y)
-        return grid, frame, Box(left, top, width, height)
+        return PlacedGrid(grid, frame, Box(left, top, width, height))
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """Return the name and bytes of the picture of a scene, a file beside it; None without one.
+    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+        """Return the picture of a scene, a file beside it; None without one.
 
         The picture is that of the scene's lowest level since version 14, that of the scene itself
         since version 10, and ``img`` before.
@@ -142,7 +151,7 @@ class FoundryCodec(TableCodec):
         data = document.source.beside(name, PICTURES, problems)
         if data is None:
             return None
-        return (clean_line(name)[-100:], data)
+        return PictureFile(clean_line(name)[-_LONGEST_NAME:], data)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map lacks, in its topmost visible layer."""
@@ -258,7 +267,9 @@ def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
         scene["grid"] = _NEW_GRID | distance_entries(width)
     if output.own_entries["drew"]:
         pixels = output.export.pixels
-        _frame, scene["width"], scene["height"] = frame_of(battlemap.grid, pixels)
+        picture = own_picture_of(battlemap.grid, pixels)
+        scene["width"] = picture.width
+        scene["height"] = picture.height
         scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}
     return scene
 

@@ -150,7 +150,7 @@ class LayerWriter:
         return part
 
     def _write_attributes(self, part: Part, layer: Layer) -> None:
-        """Write whether a layer is visible, locked and secret, and its opacity, where changed."""
+        """Write visibility, opacity, lock and secrecy of a layer into a part if they changed."""
         former = part
         if part in self._new_parts:
             former = Part({})  # what Tiled assumes of a layer that does not say

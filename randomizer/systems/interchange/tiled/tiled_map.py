@@ -54,6 +54,7 @@ REGIONS = f"{OWN}:regions"
 """The property of a map that we wrote: its regions."""
 
 LARGEST_LAYER_ID = 2**31
+"""The largest id of a layer of Tiled."""
 
 _MOST_OFFERED = 256
 """Tiles that no cell shows are terrains, too, if all tilesets together have no more tiles.

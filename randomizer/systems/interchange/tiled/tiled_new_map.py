@@ -23,7 +23,10 @@ _SIZES: Mapping[str, Node] = {
     POINTY.name: {"tilewidth": 104, "tileheight": 120, "hexsidelength": 60, "staggeraxis": "y"},
     SQUARE.name: {"tilewidth": 96, "tileheight": 96},
 }
-"""The cells of maps that do not come from Tiled, by layout."""
+"""The cells of maps that do not come from Tiled, by layout, in pixels.
+
+A flat-top hex with sides of 60 pixels is 120 wide and nearly 104 high (60 times the root of 3).
+"""
 
 
 def new_map(grid: Grid) -> Node:

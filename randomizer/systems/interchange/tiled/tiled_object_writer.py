@@ -30,12 +30,26 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
 _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
 """Kinds of things that are written as texts."""
 
+_DECIMALS = 4
+"""The decimals of a position in pixels."""
 
 _NEAR = 1e-4
 """The pixels by which an object must have moved to be written with another position.
 
 Positions become map units and pixels again, which loses the last digits.
 """
+
+_LINES_A_CELL = 6
+"""Letters of a label are so high that so many lines of them have the height of a cell."""
+
+_LEAST_PIXELS = 8
+"""The least height of letters, in pixels."""
+
+_LETTER_WIDTH = 0.7
+"""The mean width of letters as a share of their height, rather too large than too small."""
+
+_LINE_HEIGHT = 1.4
+"""The height of a line as a share of that of its letters."""
 
 
 def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -> None:
@@ -95,22 +109,23 @@ def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part
     right = (x - part.x) - (former_x - placed.part.x)
     down = (y - part.y) - (former_y - placed.part.y)
     if abs(right) > _NEAR:
-        node["x"] = round(real(node, "x") + right, 4)
+        node["x"] = round(real(node, "x") + right, _DECIMALS)
     if abs(down) > _NEAR:
-        node["y"] = round(real(node, "y") + down, 4)
+        node["y"] = round(real(node, "y") + down, _DECIMALS)
 
 
 def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
-    """Return an object for a thing that Tiled does not have yet: a text for a label, or a point."""
+    """Return an object for a thing that the file does not have: a text for a label, or a point."""
     x, y = tiled.geometry.to_pixels(thing.x, thing.y)
     x -= part.x
     y -= part.y
     node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
     if thing.kind in _INSCRIPTIONS and thing.label:
-        pixel_size = max(8, tiled.geometry.size[1] // 6)
+        _cell_width, cell_height = tiled.geometry.size
+        pixel_size = max(_LEAST_PIXELS, cell_height // _LINES_A_CELL)
         # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
-        width = math.ceil(0.7 * pixel_size * len(thing.label))
-        height = math.ceil(1.4 * pixel_size)
+        width = math.ceil(_LETTER_WIDTH * pixel_size * len(thing.label))
+        height = math.ceil(_LINE_HEIGHT * pixel_size)
         # Its position is the upper left corner, around which Tiled turns it.
         turn = math.radians(thing.angle)
         x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
@@ -125,10 +140,10 @@ def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
         }
     else:
         node["point"] = True
-    node |= {"x": round(x, 4), "y": round(y, 4)}
+    node |= {"x": round(x, _DECIMALS), "y": round(y, _DECIMALS)}
     if thing.angle:
         node["rotation"] = thing.angle
-    set_properties(node, _changed_properties(thing, None))
+    set_properties(node, _changed_properties(thing, former=None))
     return node
 
 

@@ -62,6 +62,7 @@ _LARGEST_WEIGHT = 1e6
 """The largest weight of a tile; sums of weights stay exact."""
 
 _LONGEST_NAME = 60
+"""The most characters of the name of a set or a colour; of a longer one only the first are used."""
 
 
 class RawTile(NamedTuple):
@@ -164,7 +165,9 @@ def _set_before_1_5(tileset: Tileset, node: Node) -> RawSet:
     else:
         kind = "mixed"
     colours = nodes(node, "colors") or [*corner_colours, *edge_colours]
-    shift = len(corner_colours) if kind == "mixed" else 0
+    shift = 0
+    if kind == "mixed":
+        shift = len(corner_colours)
     tiles = _raw_tiles(tileset, node, len(colours), shift)
     return RawSet(_name_of(node, tileset.name), kind, _raw_colours(tileset, colours), tiles)
 
@@ -207,6 +210,7 @@ def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[RawColour]:
 
 
 def _raw_tile(tileset: Tileset, number: int, wang_id: tuple[int, ...]) -> RawTile:
+    """Return the tile of a set with the id ``number`` in its tileset, and its weight there."""
     weight = real(tileset.tiles.get(number, {}), "probability", 1.0)
     return RawTile(tileset.first + number, wang_id, min(max(weight, 0.0), _LARGEST_WEIGHT))
 
@@ -229,8 +233,10 @@ def _wang_id(tile: Node, colour_count: int, shift: int) -> tuple[int, ...]:
     for direction, entry in enumerate(entries):
         if type(entry) is not int or entry <= 0:
             continue
+        colour = entry
         is_side = direction % 2 == 0
-        colour = entry + shift if is_side else entry
+        if is_side:
+            colour += shift
         if colour <= min(colour_count, MOST_COLOURS):
             colours[direction] = colour
     return tuple(colours)

@@ -5,7 +5,10 @@
 
 A virtual table shows a picture and lays its own grid over that. So that our map comes back whole,
 the file also has the map as a project, in an entry called ``OWN``. What a file has that we have no
-place for stays when it is written again. Begin at ``TableCodec.parse`` and ``TableCodec.compose``.
+place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
+
+Foundry and Universal VTT have a codec each, a subclass of ``TableCodec``. Begin reading at its
+``parse`` (a file is opened), ``compose`` (a map is saved) and ``export`` (a new file with picture).
 """
 
 from __future__ import annotations
@@ -42,10 +45,10 @@ from randomizer.systems.interchange.virtual_table.frame import (
     LEAST_PIXELS,
     MOST_PIXELS,
     USUAL_PIXELS,
-    Box,
     Frame,
-    frame_of,
+    PlacedGrid,
     grid_type,
+    own_picture_of,
 )
 from randomizer.systems.interchange.virtual_table.sight_walls import (
     MOST_WALLS,
@@ -83,6 +86,14 @@ class Exported(NamedTuple):
     """A sentence, without its stop, on the content of the table's file."""
     losses: tuple[str, ...]
     """Sentences, without their stops, on what that file has no place for."""
+
+
+class PictureFile(NamedTuple):
+    """The picture of a scene of another program."""
+
+    name: str
+    data: bytes
+    """The bytes of the file, not checked."""
 
 
 class Output(NamedTuple):
@@ -125,15 +136,15 @@ class TableCodec(Codec):
     """True if the picture is in the file; else it lies beside the file."""
     flat_only = False
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """Return the grid of a file that is not ours, its frame, and the box of its picture.
-
-        Raises ProblemError.
-        """
+    def grid_of(self, document: Document) -> PlacedGrid:
+        """Return the grid of a file that is not ours, and its position. Raises ProblemError."""
         raise NotImplementedError
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """Return the name and bytes of the picture of a file that is not ours, None without one."""
+    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+        """Return the picture of a file that is not ours, None without one.
+
+        Problems are added for a picture that cannot be read.
+        """
         raise NotImplementedError
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
@@ -164,7 +175,7 @@ class TableCodec(Codec):
         battlemap = document.battlemap(problems)
         is_new = battlemap is None
         if battlemap is None:  # a file of another program: a blank map with the grid of the table
-            grid, _frame, _box = self.grid_of(document)
+            grid = self.grid_of(document).grid
             battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, BLANK_NAME)])
         if not document.has_our_picture:
             self._lay_picture(document, battlemap, problems, is_new=is_new)
@@ -200,15 +211,14 @@ class TableCodec(Codec):
         picture = self.picture_in(document, problems)
         if picture is None:
             return
-        name, data = picture
-        digest = asset_digest(data)
+        digest = asset_digest(picture.data)
         try:
-            check_asset(data)
-            battlemap.assets[digest] = data
-            size = picture_size(data)
+            check_asset(picture.data)
+            battlemap.assets[digest] = picture.data
+            size = picture_size(picture.data)
             if is_new and size is not None:
                 placement = self._placement(document, size)
-                edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
+                edit = set_picture(battlemap, MapPicture(digest, picture.name, size, placement))
                 assert edit is not None, "a new map has no picture"
                 edit.apply(battlemap)
         except ValueError as failed:
@@ -224,6 +234,7 @@ class TableCodec(Codec):
         """
         _grid, frame, box = self.grid_of(document)
         picture_width, picture_height = size
+        # The pixels of the picture in a pixel of the scene.
         scale_x = picture_width / box.width
         scale_y = picture_height / box.height
         origin_x = (frame.left - box.left) * scale_x
@@ -243,7 +254,7 @@ class TableCodec(Codec):
         # The picture.
         if document is None:
             hints.append("The picture is not written: export the map for a virtual table for that")
-        elif not document.has_our_picture and not self.grid_of(document)[0].same_as(battlemap.grid):
+        elif not document.has_our_picture and not self._has_grid(document, battlemap.grid):
             # A picture of another program cannot be drawn anew: a new file without it is written.
             hints.append("The map has another grid now: the picture of the file does not stay")
             document = None
@@ -261,6 +272,10 @@ class TableCodec(Codec):
             hints.append(NO_HEXES)
         value = self._value(battlemap, document, Export(path=f"{stem}.png"))
         return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
+
+    def _has_grid(self, document: Document, grid: Grid) -> bool:
+        """Return whether the scene of another program has this grid. Raises ProblemError."""
+        return self.grid_of(document).grid.same_as(grid)
 
     def losses_of(self, battlemap: BattleMap) -> list[str]:
         """Return sentences on the walls, doors and lights of a map that a new file loses."""
@@ -293,14 +308,14 @@ class TableCodec(Codec):
     ) -> str:
         """Return the text beside a file: how to load it, what it holds and loses, and the notes."""
         grid = battlemap.grid
-        _frame, width, height = frame_of(grid, export.pixels)
+        picture = own_picture_of(grid, export.pixels)
         lines = [self.steps.format(stem=stem, path=export.path)]
         if grid.degree == 6 and not self.knows_hexes:
             lines.append(f"{NO_HEXES}.\n")
         lines += [
             f"Grid type: {GRIDS[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",
-            f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
+            f"Picture and scene: {picture.width} x {picture.height} pixels, offset 0, padding 0",
             f"{summary}.",
         ]
         lines += [f"{loss}." for loss in losses]
@@ -311,10 +326,8 @@ class TableCodec(Codec):
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         if document.has_our_picture:
-            frame, _width, _height = frame_of(grid, self._pixels(document))
-            return frame
-        _grid, frame, _box = self.grid_of(document)
-        return frame
+            return own_picture_of(grid, self._pixels(document)).frame
+        return self.grid_of(document).frame
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
@@ -330,7 +343,7 @@ class TableCodec(Codec):
         # A new file is one of a picture of ours; one that is written again keeps its picture.
         if document is None:
             has_our_picture = True
-            frame, _width, _height = frame_of(battlemap.grid, export.pixels)
+            frame = own_picture_of(battlemap.grid, export.pixels).frame
         else:
             has_our_picture = document.has_our_picture
             frame = self._frame(document, battlemap.grid)
@@ -361,8 +374,7 @@ class TableCodec(Codec):
         if document is not None and not document.has_our_picture:
             picture = self.picture_in(document, [])
             if picture is not None:
-                _name, data = picture
-                assets.pop(asset_digest(data), None)
+                assets.pop(asset_digest(picture.data), None)
         return b64encode(PROJECT.write(replace(battlemap, records=records, assets=assets))).decode()
 
 

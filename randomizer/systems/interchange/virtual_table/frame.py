@@ -2,7 +2,8 @@
 
 A picture fills the bounds of its map exactly, with ``Export.pixels`` a cell. Pixels count from the
 upper left corner of the picture to the right and down; a cell's size is that from flat to flat.
-``frame_of`` returns the frame of our own pictures; the codecs make those of other pictures.
+``own_picture_of`` returns the frame of our own pictures; the codecs make those of other pictures,
+as a ``PlacedGrid``.
 """
 
 from __future__ import annotations
@@ -73,27 +74,55 @@ class Frame(NamedTuple):
         return (x - self.left) / self.unit, (y - self.top) / self.unit
 
 
-def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
-    """Return the frame of a map that fills its picture, and the picture's width and height.
+class PlacedGrid(NamedTuple):
+    """The grid of a scene of another program, and its position there."""
 
-    ``pixels`` is the size of a cell. Raises ProblemError for a map without cells.
+    grid: Grid
+    frame: Frame
+    """The position of the map in the pixels of the scene."""
+    picture_box: Box
+    """The rectangle that the picture fills, in the pixels of the scene.
+
+    The picture itself can have more or fewer pixels, and is stretched to this rectangle.
+    """
+
+
+class OwnPicture(NamedTuple):
+    """The size of a picture that this program draws of a map."""
+
+    frame: Frame
+    """The position of the map in the picture."""
+    width: int
+    """In pixels."""
+    height: int
+    """In pixels."""
+
+
+def own_picture_of(grid: Grid, pixels: float) -> OwnPicture:
+    """Return the size of a picture that is filled by a map with ``pixels`` a cell.
+
+    Raises ProblemError for a map without cells.
     """
     if not len(grid.cells):
         raise error("no-cells", "a map without cells has no picture: nothing was written")
-    flat_to_flat = ROOT3 if grid.degree == 6 else 1.0  # of a cell, in map units
+    # A cell from flat to flat, in map units: hexes have a radius of 1, squares have sides of 1.
+    flat_to_flat = 1.0
+    if grid.degree == 6:
+        flat_to_flat = ROOT3
     unit = pixels / flat_to_flat
     left, top, right, bottom = grid.bounds
     # Less a little: an error of rounding must not add a row of pixels.
     width = math.ceil((right - left) * unit - _ROUNDING)
     height = math.ceil((bottom - top) * unit - _ROUNDING)
-    return Frame(unit, -left * unit, -top * unit), width, height
+    return OwnPicture(Frame(unit, left=-left * unit, top=-top * unit), width, height)
 
 
 def grid_type(grid: Grid) -> int:
     """Return the type of Foundry's grid (``GRIDS``) that fits a map's picture without an offset.
 
-    Foundry's grid begins with a whole hex if its type is even, with half of one if it is odd. So
-    the type follows from whether the first column (or row) of the map's cells is pushed.
+    Every second column (or row) of hexes is *pushed*: it begins half a hex farther in. Foundry's
+    grid begins with a column that is not pushed if its type is even, with a pushed one if it is
+    odd. So the type follows from whether the first column (or row) of the map's cells is pushed.
     """
     if grid.degree == 4:
         return GRIDS.index("Square")

@@ -104,11 +104,12 @@ _FARTHEST_STEP = 1000
 def step_of(heights: NDArray[np.float64]) -> int:
     """Return the feet of a step of elevation: 10, 20, 50, 100 and so on.
 
-    It is the smallest one by which the map has at most 20 steps, none beyond 1,000
-    (``_MOST_STEPS``, ``_FARTHEST_STEP``).
+    It is the smallest one by which the map has at most ``_MOST_STEPS`` steps, none of them beyond
+    ``_FARTHEST_STEP``. ``heights`` are in feet, of any shape.
     """
     lowest = float(heights.min())
     highest = float(heights.max())
+    # 5 * 10**7 feet is enough for any heights up to ``values.FARTHEST``.
     for power in range(1, 8):
         for factor in (1, 2, 5):
             step = factor * int(10**power)

@@ -15,6 +15,15 @@ from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.worldographer.values import colour_of, value_of
 
+_MOST_RESOURCES = 7
+"""The most resources of a tile: animals and six others."""
+
+_COUNTS_WITHOUT_COLOUR = (6, 11)
+"""The number of parts of a tile without a colour: with ``Z``, or with numbers of resources."""
+
+_COUNTS_WITH_COLOUR = (7, 12)
+"""The number of parts of a tile with a colour."""
+
 
 class Tile(NamedTuple):
     """A tile of the file: the content of one cell."""
@@ -38,7 +47,10 @@ class TileReader:
         self._root = root
         self._tiles = tiles
         self._shape = shape
-        """The number of rows (or columns) as the file lists them, and of tiles in each."""
+        """The number of rows that the file lists, and of tiles in each.
+
+        In a file that lists its tiles by columns, a row here is a column of the map.
+        """
         self.count_with_resources = 0
         """The number of tiles with resources or animals, which a map has no place for."""
 
@@ -72,24 +84,26 @@ class TileReader:
         return names
 
     def _tile(self, line: str, number: int, names: Mapping[str, str]) -> Tile:
-        """Return the tile of a line of text. Raises ProblemError.
+        """Return the tile of a line of text, whose number in the XML is given. Raises ProblemError.
 
         The parts of a line, with tabs between, are the number of a terrain, elevation, icy, GM only
         and animals; then ``Z`` or the numbers of six other resources; then the background colour,
         if the tile has one.
         """
         parts = line.split("\t")
-        if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
+        has_colour = len(parts) in _COUNTS_WITH_COLOUR
+        is_known_count = has_colour or len(parts) in _COUNTS_WITHOUT_COLOUR
+        if not is_known_count or parts[0] not in names:
             raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
-        code = names[parts[0]]
-        if parts[2] == "1":
+        terrain_number, elevation, icy, gm_only, *further_parts = parts
+        code = names[terrain_number]
+        if icy == "1":
             code += ", icy"
-        has_colour = len(parts) in (7, 12)
         colour = ""
         if has_colour:
             colour = colour_of(parts[-1])
         # "0" is none of a resource, "Z" none of all, and a text with commas is the colour.
-        if any(part not in "0Z" and "," not in part for part in parts[4:11]):
+        if any(part not in "0Z" and "," not in part for part in further_parts[:_MOST_RESOURCES]):
             self.count_with_resources += 1
-        height = value_of(parts[1], number)
-        return Tile(number, code, colour, height, is_secret=parts[3] == "1")
+        height = value_of(elevation, number)
+        return Tile(number, code, colour, height, is_secret=gm_only == "1")

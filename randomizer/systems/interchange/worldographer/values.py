@@ -42,10 +42,16 @@ def value_of(text: str, line: int, column: int = 1) -> float:
 
 
 def colour_of(text: str, black: str = "") -> str:
-    """Return the "#rrggbb" of "r,g,b,a" (0 to 1); "" for none, ``black`` for black."""
+    """Return the "#rrggbb" of a text "r,g,b,a" with numbers from 0 to 1.
+
+    "" for a text without three numbers, such as "null"; ``black`` for black.
+    """
+    values = list[int]()
     try:
-        values = [round(255 * min(1.0, max(0.0, float(part)))) for part in text.split(",")]
-    except ValueError:  # null
+        for part in text.split(","):
+            share = min(1.0, max(0.0, float(part)))
+            values.append(round(255 * share))
+    except ValueError:
         return ""
     colour = "#" + bytes(values[:3]).hex()
     if colour == "#000000":
@@ -56,7 +62,10 @@ def colour_of(text: str, black: str = "") -> str:
 
 
 def lettering(label: Element) -> dict[str, object]:
-    """Return the size, colours and slant of a label, as the state of a thing."""
+    """Return the size, colours and slant of a label, as the state of a thing.
+
+    What is as usual is left out.
+    """
     looks = label.attributes
     location = next(label.elements("location"), label)
     size = round(min(max(0.0, number_of(location, "scale", 0) / 100), LARGEST_TEXT), 2)
@@ -73,15 +82,18 @@ def lettering(label: Element) -> dict[str, object]:
 
 
 def naming_of(root: Element) -> CellNaming:
-    """Return how a file numbers its cells, or the neutral naming if our maps cannot do that."""
+    """Return how a file numbers its cells, or the neutral naming if our maps cannot do that.
+
+    Our names are those of column and row, both counted from 0 or both from 1.
+    """
     looks = next((element.attributes for element in root.elements("gridandnumbering")), {})
-    first = {looks.get("numberFirstCol"), looks.get("numberFirstRow")}
-    if looks.get("numberOrder") != "COL_ROW" or first not in ({"0"}, {"1"}):
+    first_column = looks.get("numberFirstCol")
+    first_row = looks.get("numberFirstRow")
+    if looks.get("numberOrder") != "COL_ROW" or first_column != first_row:
+        return NEUTRAL
+    if first_column not in ("0", "1"):
         return NEUTRAL
     style = "joined"
     if looks.get("numberSeparator") == ".":
         style = "dotted"
-    first_number = 0
-    if first == {"1"}:
-        first_number = 1
-    return CellNaming(style, first_number)
+    return CellNaming(style, int(first_column))

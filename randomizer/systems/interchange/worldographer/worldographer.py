@@ -1,12 +1,14 @@
 """The format ``wxx``: maps of Worldographer of both families, 2017 and 2025. It is only read.
 
-A file is XML in UTF-16, packed by gzip. Points are those of ideal cells of 300 x 300:
+A file is XML in UTF-16, packed by gzip. Reading begins at ``_Reader.battlemap``; the other modules
+of this room read tiles, numbers and looks. Points of a file are those of ideal cells of 300 x 300:
 
     x = 150 + 225 * column, y = 150 + 300 * row (+ 150 in odd columns)      # COLUMNS: flat-top
 
 ROWS (pointy-top) have x and y exchanged; SQUARE have 300 for both. A layer of the file that has
 features, labels or shapes is a layer. Of a shape, what runs from corner to corner of a side is a
-hexside, all else a way through the cells that it crosses.
+hexside, all else a way through the cells that it crosses. A *cover* is a terrain that lies above
+the tile of a cell, in a layer of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from numpy.typing import NDArray
 from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE
+from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.notes import NOTE_TEXT, TEXT
@@ -85,15 +87,40 @@ BLANK = "Blank"
 GM_ONLY = "GM only"
 """The beginning of the names of layers with what is for the GM only."""
 
-_UNITS = {
-    "COLUMNS": (FLAT, (1 / 150, ROOT3 / 300)),
-    "ROWS": (POINTY, (ROOT3 / 300, 1 / 150)),
-    "SQUARE": (SQUARE, (1 / 300, 1 / 300)),
-}
-"""The layout of each orientation, and the map units of a unit of the file, across and down.
+CELL_SIZE = 300
+"""The width and the height of a cell of the file, in its units."""
 
-Cells of a file are 300 x 300, ours have sides of 1: a flat-top hex is 2 wide and ROOT3 high.
+
+class _Orientation(NamedTuple):
+    """The cells of a file, as its attribute ``hexOrientation`` says."""
+
+    layout: Layout
+
+    cell_width: float
+    """The width of our cells, whose sides have the length 1, in map units."""
+
+    cell_height: float
+    """The height of our cells, in map units."""
+
+
+_ORIENTATIONS = {
+    "COLUMNS": _Orientation(FLAT, cell_width=2, cell_height=ROOT3),
+    "ROWS": _Orientation(POINTY, cell_width=ROOT3, cell_height=2),
+    "SQUARE": _Orientation(SQUARE, cell_width=1, cell_height=1),
+}
+"""All orientations by their names in files."""
+
+_NEAR_CORNER = 0.03
+"""The distance, in sides of a cell, up to which a point of a line counts as a corner.
+
+The file snaps lines to corners, and writes their coordinates rounded.
 """
+
+_LENGTH_TOLERANCE = 0.1
+"""A line whose length differs more from 1, that of a side, is not looked at as a side."""
+
+_BESIDE_SIDE = 0.05
+"""The distance from a side, in sides of a cell, at which the grid is asked for the nearest side."""
 
 
 class WxxCodec(Codec):
@@ -138,24 +165,29 @@ class _Reader:
     def __init__(self, root: Element) -> None:
         orientation = root.attributes.get("hexOrientation", "")
         tiles = list(root.elements("tiles"))
-        if root.name != "map" or orientation not in _UNITS or not tiles:
-            message = f"a map has tiles, and a hexOrientation of {', '.join(_UNITS)}"
+        if root.name != "map" or orientation not in _ORIENTATIONS or not tiles:
+            message = f"a map has tiles, and a hexOrientation of {', '.join(_ORIENTATIONS)}"
             raise fault(message, root.line, root.column)
         self.root = root
+        """The element ``map`` of the file."""
         self.lost = Counter[str]()
         """The numbers of what is lost, by nouns."""
         self.hints = list[str]()
         """Sentences on the map that was read."""
         self.by_rows = orientation == "ROWS"
         """True if the file lists its tiles row by row, False if column by column."""
-        layout, self.units = _UNITS[orientation]
+        layout, cell_width, cell_height = _ORIENTATIONS[orientation]
+        self.units = (cell_width / CELL_SIZE, cell_height / CELL_SIZE)
+        """The map units of a unit of the file, across and down."""
         # A file has a map for each level (world, kingdom ...); the one seen last is read.
         last_level = root.attributes.get("lastViewLevel")
         levels = [element.attributes.get("viewLevel") for element in tiles]
         self.tiles = tiles[0]
+        """The tiles of the level that is read."""
         if last_level in levels:
             self.tiles = tiles[levels.index(last_level)]
         self.level = self.tiles.attributes.get("viewLevel")
+        """The name of that level."""
         self.lost["other levels"] += len(tiles) - 1
         row_count = int(number_of(self.tiles, "tilesWide"))
         row_length = int(number_of(self.tiles, "tilesHigh"))
@@ -244,6 +276,7 @@ class _Reader:
         battlemap.note_ids(range(1, self.last_id + 1))
 
     def _elements(self, parent: str, name: str) -> Iterator[Element]:
+        """Yield the elements of a name in all elements ``parent`` of the file."""
         for element in self.root.elements(parent):
             yield from element.elements(name)
 
@@ -266,8 +299,8 @@ class _Reader:
         return layer.planes[spec.name]
 
     def _point(self, x: float, y: float) -> NDArray[np.float64]:
-        """Return an ideal point in our units."""
-        return (np.array((x, y)) - 150) * self.units
+        """Return a point of the file in map units, whose origin is the centre of the first cell."""
+        return (np.array((x, y)) - CELL_SIZE / 2) * self.units
 
     # --- cells ---
 
@@ -395,10 +428,10 @@ class _Reader:
             self._draw(layer, number, path)
 
     def _paths(self, shape: Element) -> list[list[NDArray[np.float64]]]:
-        """Return the lines of a shape; a curve is two straight parts.
+        """Return the lines of a shape, each as its points; a curve is two straight parts.
 
-        Of a cubic Bézier curve from p to q with the controls c and d, the middle is
-        (p + 3c + 3d + q) / 8.
+        They meet in the middle of the curve: for a cubic Bézier curve from p to q with the controls
+        c and d this is (p + 3c + 3d + q) / 8.
         """
         paths: list[list[NDArray[np.float64]]] = []
         for element in shape.elements("p"):
@@ -407,9 +440,10 @@ class _Reader:
                 paths.append([])
             elif "cx1" in element.attributes:
                 start = paths[-1][-1]
-                control_x = (number_of(element, "cx1") + number_of(element, "cx2")) / 2
-                control_y = (number_of(element, "cy1") + number_of(element, "cy2")) / 2
-                middle = (start + 6 * self._point(control_x, control_y) + end) / 8
+                # 3c + 3d is six times the mean of both controls, which is one point to convert.
+                mean_control_x = (number_of(element, "cx1") + number_of(element, "cx2")) / 2
+                mean_control_y = (number_of(element, "cy1") + number_of(element, "cy2")) / 2
+                middle = (start + 6 * self._point(mean_control_x, mean_control_y) + end) / 8
                 paths[-1].append(middle)
             paths[-1].append(end)
         if shape.attributes.get("type") == "Polygon":
@@ -443,11 +477,11 @@ class _Reader:
         The grid is asked for the side nearest to a point beside the middle of the line. At the edge
         of the map there is a cell on one hand of it only, so both hands are tried.
         """
-        if not 0.9 < math.dist(start, end) < 1.1:
-            return None  # a side has the length 1
-        x, y = end - start
-        across = np.array((y, -x))
-        for distance in (0.05, -0.05):
+        if abs(math.dist(start, end) - 1) >= _LENGTH_TOLERANCE:
+            return None
+        dx, dy = end - start
+        across = np.array((dy, -dx))
+        for distance in (_BESIDE_SIDE, -_BESIDE_SIDE):
             point = (start + end) / 2 + distance * across
             hit = self.grid.hit(*point.tolist())
             if not hit:
@@ -470,13 +504,6 @@ class _Cover(NamedTuple):
     """The number of its code (``Codes``)."""
     height: float
     """In feet."""
-
-
-_NEAR_CORNER = 0.03
-"""The distance, in sides of a cell, up to which a point of a line counts as a corner.
-
-The file snaps lines to corners, and writes their coordinates rounded.
-"""
 
 
 CODEC = WxxCodec()

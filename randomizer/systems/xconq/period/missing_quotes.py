@@ -1,7 +1,14 @@
-"""Finds the quotes that are missing in a period.
+"""Finds the quotes that are missing in the text of a period.
 
-A text goes over line ends up to the next quote. Where one is missing all texts that follow are read
-as words and the words as texts, so the first problems are often lines below the mistake.
+In a period a text may go over line ends: it ends at the next quote, wherever that is. Where a quote
+is missing, all texts that follow are read as words and the words as texts, so the first problems
+are often lines below the mistake::
+
+    "sea" "water 5 utype        ; the closing quote is missing
+    "land" "forest" 6 utype     ; read as: text `"water ... utype ..."`, word `land`, text `" "` ...
+
+``read_traced`` passes all problems of a period through ``tell_missing_quotes``, the place to begin
+reading; the interpreter calls ``missing_quote`` for a text that goes on to the end of the file.
 """
 
 from __future__ import annotations
@@ -16,20 +23,21 @@ from randomizer.systems.xconq.period.words import words
 
 
 def missing_quote(file: PeriodFile, start: int) -> Problem:
-    """Return the problem of a text without a closing quote; it begins at the offset ``start``.
+    """Return the problem of a text without a closing quote, whose first quote is at ``start``.
 
-    Its fix closes the text at the end of its first line, or before the word that takes it there,
-    such as ``utype``.
+    Its fix closes the text at the end of its first line: ``"water`` becomes ``"water"``. A word of
+    the language at the end of that line, such as ``utype``, stays outside of the text.
     """
     line_end = file.text.find("\n", start)
     if line_end < 0:
         line_end = len(file.text)
-    close = start + len(file.text[start:line_end].rstrip(" \t"))
-    *_text, last_word = file.text[start:close].split(" ")
+    new_quote = start + len(file.text[start:line_end].rstrip(" \t"))
+    *_text, last_word = file.text[start:new_quote].split(" ")
     if last_word in words():
-        close -= len(last_word) + 1
-    named = {"line": file.place(start, start).line}
-    return problem("period-no-quote", file, (start, line_end), named, (close, close, '"'))
+        new_quote -= len(f" {last_word}")
+    values = {"line": file.place(start, start).line}
+    fix = (new_quote, new_quote, '"')
+    return problem("period-no-quote", file, (start, line_end), values, fix)
 
 
 def tell_missing_quotes(
@@ -39,56 +47,70 @@ def tell_missing_quotes(
 ) -> list[Problem]:
     """Return the problems of a period with those of quotes that are likely to be missing in it.
 
-    The first quote that is missing is told alone: after it texts and words are exchanged.
+    ``texts_over_lines`` are the texts with a line end and their files, in the order in which they
+    were read. Only the first that lacks a quote is told: after it texts and words are exchanged. A
+    period without errors has no quote missing.
     """
     if not has_errors(problems):
         return list(problems)
     for file, token in texts_over_lines:
         if _lacks_quote(file, token, problems):
-            position = file.place(token.start, token.end)[:2]
-            other_problems = []
-            for other_problem in problems:
-                # Such as a semicolon that got into the text.
-                is_of_text = (other_problem.line, other_problem.column) == position
-                if not (is_of_text and other_problem.path == file.name):
-                    other_problems.append(other_problem)
-            return [*other_problems, missing_quote(file, token.start)]
+            problems_elsewhere = _without_problems_of_text(problems, file, token)
+            return [*problems_elsewhere, missing_quote(file, token.start)]
     return [*problems, *_odd_quotes(files, problems)]
 
 
-def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) -> bool:
-    """Return whether a text over several lines probably lacks the quote that closes it.
+def _without_problems_of_text(
+    problems: Sequence[Problem], file: PeriodFile, token: Token
+) -> list[Problem]:
+    """Return the problems but for those of one text.
 
-    The quote at which it ends then opens the next text, which follows at once. A problem before it
-    on its line means that a quote is missing further to the left.
+    Such as that of a semicolon in the text: it got there since the quote before it is missing.
     """
+    place = file.place(token.start, token.end)
+    problems_elsewhere = []
+    for listed_problem in problems:
+        is_in_file = listed_problem.path == file.name
+        has_its_line = listed_problem.line == place.line
+        has_its_column = listed_problem.column == place.column
+        if not (is_in_file and has_its_line and has_its_column):
+            problems_elsewhere.append(listed_problem)
+    return problems_elsewhere
+
+
+def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) -> bool:
+    """Return whether a text over several lines probably lacks the quote that closes it."""
+    # A text with both quotes is followed by space. Where the closing quote is missing, the text
+    # ends at the quote that opens the next one, whose letters follow at once.
     next_character = file.text[token.end : token.end + 1]
     if not next_character or next_character in " \t\n;":
         return False
-    line, column, _end_line, _end_column = file.place(token.start, token.end)
-    for other_problem in problems:
-        is_on_line = other_problem.path == file.name and other_problem.line == line
-        if is_on_line and (other_problem.column or 0) < column:
+    # A problem before the text, on the same line, means that a quote is missing there already.
+    place = file.place(token.start, token.end)
+    for listed_problem in problems:
+        is_on_line = listed_problem.path == file.name and listed_problem.line == place.line
+        if is_on_line and (listed_problem.column or 0) < place.column:
             return False
     return True
 
 
 def _odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
-    """Return a problem for each line with an odd number of quotes on which there are problems.
+    """Return a problem for each line that has problems and an odd number of quotes.
 
-    A quote that is missing there is their likely reason. A text may also go over line ends: then
-    such lines have no problems.
+    The missing quote is the likely reason of its problems. On lines without problems a text over
+    several lines begins or ends.
     """
-    found = []
+    odd_quotes = []
     lines_with_problems = set()
-    for other_problem in problems:
-        if other_problem.code != "period-no-quote":  # which tells it already
-            lines_with_problems.add((other_problem.path, other_problem.line))
+    for listed_problem in problems:
+        if listed_problem.code != "period-no-quote":  # which tells of the missing quote already
+            lines_with_problems.add((listed_problem.path, listed_problem.line))
     for file in files:
         for line, text in enumerate(file.text.split("\n"), 1):
             code, _semicolon, _comment = text.partition(";")
             is_odd = code.count('"') % 2 == 1
             if is_odd and (file.name, line) in lines_with_problems:
                 start = file.starts[line - 1]
-                found.append(problem("period-odd-quotes", file, (start, start + len(text))))
-    return found
+                span = (start, start + len(text))
+                odd_quotes.append(problem("period-odd-quotes", file, span))
+    return odd_quotes

@@ -1,7 +1,11 @@
 """Fixes for words that became undefined when somebody gave their type another name.
 
-Whoever writes "ocean" over "sea" where the type is defined leaves "sea" in all other lines. The
-fix writes the new name there, too.
+Whoever writes "ocean" over "sea" where the type is defined leaves ``sea`` in all other lines, where
+it is an undefined word now. The fix writes the new name there, too.
+
+The idea: the new name is that of a type which nothing uses, since all lines still use the old one.
+Which of these types it is follows from the packaged periods, of which most periods are copies
+(``_likely_names``). ``read_traced`` passes the problems of a period through ``offer_renames``.
 """
 
 from __future__ import annotations
@@ -26,9 +30,18 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 """A name that can be written as a word, without quotes."""
 
 _TEXT_OR_COMMENT = re.compile(r'"[^"]*"|;[^\n]*')
+"""A text in quotes, or a comment; what remains of a line without them are its words."""
 
-_DEFINITION = re.compile(r'"[^"]*"\s+"([^"]*)"\s+"[^"]*"\s+([urt])type\b')
-"""The definition of a type, with its name and the letter of its kind."""
+_DEFINITION = re.compile(
+    r"""
+    "[^"]*" \s+        # the character that stands for the type in maps
+    "([^"]*)" \s+      # 1: the name
+    "[^"]*" \s+        # the colour of a terrain, or a note on units and resources
+    ([urt])type\b      # 2: the letter of the kind, see _LETTERS
+    """,
+    re.VERBOSE,
+)
+"""The definition of a type, such as ``"." "sea" "sky blue" ttype``."""
 
 _LETTERS = {UNITS: "u", RESOURCES: "r", TERRAINS: "t"}
 """The letters of the kinds of types in ``_DEFINITION``."""
@@ -44,32 +57,43 @@ def offer_renames(
     """
     problems_by_word: dict[str, list[Problem]] = defaultdict(list)
     for problem in problems:
-        if problem.code == UNDEFINED and problem.path is None:
+        if _is_undefined_word(problem):
             problems_by_word[_text_at(file, problem)].append(problem)
     if not problems_by_word:
         return list(problems)
+
     unused_types = _unused_types(file, period, types)
-    fixes_by_word: dict[str, list[Fix]] = {}
+    renames_by_word: dict[str, list[Fix]] = {}
     for word, problems_of_word in problems_by_word.items():
         names = _likely_names(word, unused_types, file)
-        fixes_by_word[word] = [_fix(word, name, problems_of_word) for name in names]
+        renames_by_word[word] = [_fix(word, name, problems_of_word) for name in names]
 
-    offered: list[Problem] = []
+    problems_with_renames: list[Problem] = []
     for problem in problems:
-        fixes: list[Fix] = []
-        if problem.code == UNDEFINED and problem.path is None:
-            fixes = fixes_by_word[_text_at(file, problem)]
-        if fixes:
-            if len(problems_by_word[_text_at(file, problem)]) > 1:
-                fixes = [*fixes, *problem.fixes]
-            else:
-                # In a single place a slip is likelier than a type that got another name.
-                fixes = [*problem.fixes, *fixes]
-            first_fix, *other_fixes = fixes
-            offered.append(replace(problem, fix=first_fix, other_fixes=tuple(other_fixes)))
-        else:
-            offered.append(problem)
-    return offered
+        if _is_undefined_word(problem):
+            word = _text_at(file, problem)
+            is_used_once = len(problems_by_word[word]) == 1
+            problem = _with_renames(problem, renames_by_word[word], is_used_once)
+        problems_with_renames.append(problem)
+    return problems_with_renames
+
+
+def _is_undefined_word(problem: Problem) -> bool:
+    """Return whether a problem is that of an undefined word in the period's own text."""
+    return problem.code == UNDEFINED and problem.path is None
+
+
+def _with_renames(problem: Problem, renames: Sequence[Fix], is_used_once: bool) -> Problem:
+    """Return a problem that has these fixes, too; the likeliest of all its fixes is the first."""
+    if not renames:
+        return problem
+    if is_used_once:
+        # A word that stands once is likelier a slip than a type that got another name.
+        fixes = [*problem.fixes, *renames]
+    else:
+        fixes = [*renames, *problem.fixes]
+    first_fix, *other_fixes = fixes
+    return replace(problem, fix=first_fix, other_fixes=tuple(other_fixes))
 
 
 def _text_at(file: PeriodFile, problem: Problem) -> str:
@@ -85,7 +109,9 @@ class _UnusedType(NamedTuple):
     """A type that nothing in the text refers to, by its name or its character."""
 
     name: str
+
     kind: str
+    """``UNITS``, ``RESOURCES`` or ``TERRAINS``."""
 
     number: int
     """Its number among the types of its kind."""
@@ -108,44 +134,50 @@ def _unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> l
 
 
 def _likely_names(word: str, unused_types: Sequence[_UnusedType], file: PeriodFile) -> list[str]:
-    """Return the names that types called ``word`` may have got, the likeliest first.
+    """Return the names that the type called ``word`` may have got, the likeliest first.
 
-    That is the type in the place where a packaged period has ``word``, since most periods begin as
-    a copy of one; then the one whose name no packaged period knows, if it is the only such one. A
-    word that the text defines is none: what it stands for has another fault.
+    1. The unused type with the number that ``word`` has in a packaged period, since most periods
+       begin as a copy of one: the first terrain of a copy, "ocean", was "sea" there.
+    2. The unused type whose name no packaged period knows: a person has chosen it. Several such
+       names would be guesses, so there must be only one.
     """
+    # A word that the text defines is no old name of a type: its definition has another fault.
     if f'"{word}" define' in file.text:
         return []
     packaged_names = _packaged_names()
-    in_same_place: list[str] = []
-    chosen_names: list[str] = []
+    names_with_same_number: list[str] = []
+    names_of_persons: list[str] = []
     for unused_type in unused_types:
-        is_packaged = False
-        is_in_same_place = False
-        for names in packaged_names:
-            names_of_kind = names[unused_type.kind]
-            is_packaged |= unused_type.name in names_of_kind
-            place = names_of_kind[unused_type.number : unused_type.number + 1]
-            is_in_same_place |= place == [word]
-        if is_in_same_place:
-            in_same_place.append(unused_type.name)
-        elif not is_packaged:
-            chosen_names.append(unused_type.name)
-    if len(chosen_names) > 1:
-        return in_same_place
-    return [*in_same_place, *chosen_names]
+        is_packaged_name = False
+        has_number_of_word = False
+        for names_by_kind in packaged_names:
+            names = names_by_kind[unused_type.kind]
+            if unused_type.name in names:
+                is_packaged_name = True
+            is_number_in_use = unused_type.number < len(names)
+            if is_number_in_use and names[unused_type.number] == word:
+                has_number_of_word = True
+        if has_number_of_word:
+            names_with_same_number.append(unused_type.name)
+        elif not is_packaged_name:
+            names_of_persons.append(unused_type.name)
+    if len(names_of_persons) > 1:
+        return names_with_same_number
+    return names_with_same_number + names_of_persons
 
 
 def _packaged_names() -> list[dict[str, list[str]]]:
-    """Return the names of the types of each packaged period, by kind, in their order."""
-    periods = []
+    """Return for each packaged period the names of its types by kind, in the order of numbers."""
+    packaged_names = []
     for metadata in packaged_metadata():
         definitions = _DEFINITION.findall(packaged_text(metadata.script))
-        names: dict[str, list[str]] = {}
+        names_by_kind: dict[str, list[str]] = {}
         for kind, letter in _LETTERS.items():
-            names[kind] = [name for name, kind_letter in definitions if kind_letter == letter]
-        periods.append(names)
-    return periods
+            names_by_kind[kind] = [
+                name for name, kind_letter in definitions if kind_letter == letter
+            ]
+        packaged_names.append(names_by_kind)
+    return packaged_names
 
 
 def _fix(word: str, name: str, problems: Sequence[Problem]) -> Fix:

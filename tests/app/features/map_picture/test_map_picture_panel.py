@@ -255,6 +255,15 @@ def test_numbers_move_it_and_a_lock_holds_it(on) -> None:
     assert "locked" in refusals[0]
 
 
+def test_a_picture_is_moved_back_to_the_middle_by_a_0(on) -> None:
+    on.take(PNG)
+    for name in ("right", "down", "turn"):
+        on.write(name, "2")
+        assert on.panel.form.values()[name] == pytest.approx(2)
+        on.write(name, "0")
+        assert on.panel.form.values()[name] == pytest.approx(0)
+
+
 def test_three_hexes_and_where_they_are_in_the_picture_lay_it(on) -> None:
     on.take(plain(PURPLE))
     on.desk.tools.choose("picture")

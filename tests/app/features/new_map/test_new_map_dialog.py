@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from app.features.new_map import dialog as module
 from app.features.new_map.catalogue import EMPTY
 from app.features.new_map.dialog import NewMapDialog
-from app.features.new_map.grid_picture import MOST_SHOWN, shown_grid
+from app.features.new_map.grid_picture import MOST_CELLS_DRAWN, coarse_grid
 from app.features.new_map.grid_settings import usual_grid
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
@@ -159,7 +159,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
     pictures = set()
     for width, height in ((7, 4), (24, 18)):
         choose(dialog, layout, width, height)
-        assert shown_grid(dialog.form.grid()).size == width * height
+        assert coarse_grid(dialog.form.grid()).size == width * height
         picture = (
             dialog.entries.scripts.currentItem()
             .icon()
@@ -169,9 +169,9 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
         pictures.add(bytes(picture.constBits()))
     assert len(pictures) == 2
     choose(dialog, layout, 900, 300)
-    drawn = shown_grid(dialog.form.grid())
+    drawn = coarse_grid(dialog.form.grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
-    assert drawn.size <= 2 * MOST_SHOWN
+    assert drawn.size <= 2 * MOST_CELLS_DRAWN
 
 
 # --- the catalogue ------------------------------------------------------------------------------
