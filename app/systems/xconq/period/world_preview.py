@@ -72,8 +72,8 @@ class WorldPreview(QObject):
             layer.id,
             spec.name,
             cells,
-            before=old_codes.reshape(-1)[cells],
-            after=codes.reshape(-1)[cells],
+            old_values=old_codes.reshape(-1)[cells],
+            new_values=codes.reshape(-1)[cells],
         )
         self._apply(edit)
 
