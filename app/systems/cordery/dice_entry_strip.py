@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -84,7 +84,7 @@ class EntryStrip(QFrame):
         # Beside the text, which can be broken: beside the buttons it would widen the panel.
         heading = lay_out(QHBoxLayout(), (self.label, 1), self.progress)
         self.back_button = QPushButton("Take back")
-        self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
+        self.back_button.setToolTip("Take the last die back (Backspace)")
         connect(self.back_button.clicked, self._take_back)
         self.end_button = QPushButton("Stop entering")
         self.end_button.setToolTip(
@@ -181,17 +181,18 @@ class EntryStrip(QFrame):
         """Keep the keys of the dice from choosing anything else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
-            if event.text() in DIGITS or event.key() == Qt.Key.Key_Escape or takes_back(event):
+            is_own_key = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
+            if event.text() in DIGITS or is_own_key:
                 event.accept()
                 return True
         return super().event(event)
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Enter a score, take a die back (Backspace, Undo) or end (Escape)."""
+        """Enter a score, take a die back (Backspace) or end (Escape)."""
         if event.text() in DIGITS:
             self._take_digit(event.text())
-        elif takes_back(event):
+        elif event.key() == Qt.Key.Key_Backspace:
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
@@ -251,12 +252,3 @@ def _meaning(die: DieWantedError, entered: int) -> str:
 def _is_plain_digit(event: QKeyEvent) -> bool:
     """Return whether a key types a digit; with Ctrl or Alt it is another order."""
     return event.text() in DIGITS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-
-
-def takes_back(event: QKeyEvent) -> bool:
-    """Return whether a key takes back the last die: Backspace, and Undo.
-
-    Undo takes back what was done last. While dice are entered that is a die, not a change of the
-    map, which was made before.
-    """
-    return event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo)

@@ -62,7 +62,7 @@ class EntryController(QObject):
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
         connect(panel.waiting.accepted, entry.go_on)
         connect(panel.drop_button.clicked, self._drop_dice)
-        connect(desk.document.map_replaced, entry.leave)
+        connect(desk.document.map_replaced, entry.take_map)
         connect(desk.document.map_replaced, self._on_map)
         connect(desk.document.changed, entry.follow)
         connect(desk.document.changed, self._show_table_so_far)
@@ -115,7 +115,8 @@ class EntryController(QObject):
         panel = self._panel
         panel.player.set_count(0)
         panel.fix_form.hide()
-        panel.tabs.setCurrentIndex(1)
+        if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
+            panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
         self._show_table_so_far()

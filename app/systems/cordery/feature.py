@@ -188,9 +188,9 @@ class DiceController(QObject):
             return
         is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
         if is_entry_begun:
-            self.throwing.choose(**changes)
-            self.entry.renew()  # other dice may be asked for now
-            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
+            news = describe_choices(changes)
+            self.entry.choose(changes, news.removesuffix("."))
+            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
         elif not self.throwing.parts():
             self.throwing.choose(**changes)
         elif choices.dice == "typed" and not self.throwing.is_laid_by_hand:
@@ -243,9 +243,11 @@ class DiceController(QObject):
     def _free(self, names: tuple[str, ...]) -> None:
         """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
-        if self.entry.is_asking or self.throwing.why_not():
+        if self.entry.is_asking:
+            fixed = self.throwing.fixed_without(names)
+            self.entry.choose({"fixed": fixed}, "Let the dice decide again")
+        elif self.throwing.why_not():
             self.throwing.fix(decisions)
-            self.entry.renew()
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})
 

@@ -9,7 +9,7 @@ by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -268,6 +268,11 @@ class Throwing(QObject):
         if values.get("fixed"):
             values["fixed"] = fixed_text(_decisions(values))
         return values
+
+    def fixed_without(self, names: Collection[str]) -> str:
+        """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
+        decisions = _decisions(self.chosen)
+        return fixed_text({name: value for name, value in decisions.items() if name not in names})
 
     def fix(self, values: Mapping[str, str]) -> None:
         """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
