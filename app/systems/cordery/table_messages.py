@@ -80,8 +80,8 @@ PARTS_AFTER = "The parts after it are laid again with the dice they have."
 """Told where a part is thrown again that is not the last one."""
 
 OTHER_PARTS_STAY = (
-    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
-    "until all are there; stop entering to leave it as it is."
+    "the other parts keep theirs, and ask only for what they lack then. Stop entering leaves the "
+    "table as it was."
 )
 """Told, after a colon, while a part is thrown again by dice that are entered by hand."""
 

@@ -397,11 +397,12 @@ class Throwing(QObject):
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
 
-        Fixed dice belong to the current table: for any ``key`` but its own they are left out.
+        Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
+        its own they are left out.
         """
         roll = self._current_table().roll
         if roll is not None and key == (roll.seed, roll.number):
-            return self._setup(self.chosen)
+            return self._setup(self.chosen, **self._repeats())
         return self._setup(self.choices_without_dice)
 
     def asker(self) -> AsksForRoll | None:

@@ -173,6 +173,20 @@ def read_entered_dice(record: MapRecord) -> EnteredDice:
     )
 
 
+def count_entered_dice(records: Mapping[str, MapRecord]) -> int:
+    """Return how many dice were entered for a table that is not laid; 0 if they cannot be read.
+
+    ``records`` are those of its map, by name.
+    """
+    record = records.get(RECORD)
+    if record is None:
+        return 0
+    try:
+        return read_entered_dice(record).count
+    except ProblemError:
+        return 0
+
+
 def _choices(data: Any) -> dict[str, object]:
     """Return the settings of a table, checked. Raises ProblemError."""
     if not isinstance(data, dict):
