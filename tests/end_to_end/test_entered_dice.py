@@ -410,6 +410,20 @@ def paint_trees(player, cell: int) -> int:
     return trees
 
 
+def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player, qtbot):
+    message = "What you painted before is on the table: the dice went round it."
+    player.throw(relief="hilly")
+    assert message not in status(player)
+    player.document.undo()
+    trees = paint_trees(player, 20)
+    player.throw(relief="hilly")
+    assert status(player).startswith(message)
+    assert player.document.composite.planes["terrain"].flat[20] == trees
+    player.panel.form.again["trees"].click()
+    player.wait()
+    assert message not in status(player), "it is told of a whole table"
+
+
 @pytest.mark.parametrize("lies", [False, True], ids=["bare", "a table lies"])
 def test_paint_lies_over_the_table_so_far(player, qtbot, lies):
     if lies:

@@ -85,6 +85,9 @@ OTHER_PARTS_STAY = (
 )
 """Told, after a colon, while a part is thrown again by dice that are entered by hand."""
 
+PAINTED_GROUND = "What you painted before is on the table: the dice went round it."
+"""Told of a new table that is laid on paint. What is painted later lies above the table."""
+
 OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
 """Told of the button that begins that."""
 
