@@ -161,6 +161,9 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
 def test_the_card_on_the_map_says_how_to_go_on_with_a_stopped_table(player, qtbot):
     begin(player)
     card = player.window.findChild(EmptyMap)
+    player.window.desk.docks.room.put_aside()
+    assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
+    player.window.desk.docks.room.bring_back()
     player.panel.strip.end_button.click()
     assert card.isVisible()
     assert card.message.text() == (
@@ -290,7 +293,9 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     qtbot.waitUntil(panel.waiting.isVisible)
     assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
     assert panel.dice_form.values()["dice"] == "typed"
-    assert len(window.desk.document.history.steps) == len(DICE), "each die can be undone"
+    steps = [step.text for step in window.desk.document.history.steps]
+    assert steps[0] == "Enter the dice"
+    assert len(steps) == 1 + len(DICE), "each die can be undone"
 
 
 def fix_first_die(player, score: int) -> str:

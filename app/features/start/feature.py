@@ -99,13 +99,14 @@ class EmptyMap(Card):
         if not self.isVisible():
             return
         has_dice_panel = not self._dice_dock.isHidden()
-        if has_dice_panel and not self._roll_action.isEnabled():
+        is_table = has_dice_panel or self._desk.docks.suits_map("dice")
+        if is_table and not self._roll_action.isEnabled():
             text = "Enter your dice in the panel Dice: they lay the table here."
         elif count_entered_dice(self._desk.document.battlemap.records):
             text = DICE_WAIT
         elif has_dice_panel:
             text = self._text_beside_dice_panel()
-        elif self._desk.docks.suits_map("dice"):
+        elif is_table:
             text = self._text_for_table()
         else:
             text = self._text_for_map()
