@@ -413,8 +413,21 @@ class Rolling(QObject):
             self._roll_key(key)
 
     def roll_typed(self) -> None:
-        """Roll the map whose seed and number a person has entered."""
+        """Roll the map whose seed and number a person has entered.
+
+        Nothing is rolled if it is displayed already: a part that was rolled again on its own stays.
+        """
+        if self._is_displayed(self.key):
+            self.forget_typed()
+            return
         self._roll_key(self.key)
+
+    def _is_displayed(self, key: DrawKey) -> bool:
+        """Return whether the rolled layer is the map with this key, of the script as it is now."""
+        layer = self.target()
+        if layer is None or layer.roll is None:
+            return False
+        return key_of(layer) == key and layer.roll.script == self.setup(key).text
 
     def _roll_key(self, key: DrawKey) -> None:
         """Roll the map with this key, or ask the user for what that needs."""

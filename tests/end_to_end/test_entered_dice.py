@@ -9,7 +9,8 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
@@ -18,6 +19,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
+from app.features.start.feature import EmptyMap
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
@@ -156,6 +158,67 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
+def test_the_card_on_the_map_says_how_to_go_on_with_a_stopped_table(player, qtbot):
+    begin(player)
+    card = player.window.findChild(EmptyMap)
+    player.window.desk.docks.room.put_aside()
+    assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
+    player.window.desk.docks.room.bring_back()
+    player.panel.strip.end_button.click()
+    assert card.isVisible()
+    assert card.message.text() == (
+        "This table waits for its dice. Go on entering, in the panel Dice (Randomize > Dice...), "
+        "shows it again and asks for the rest."
+    )
+    player.panel.drop_button.click()
+    assert card.message.text().startswith("This table is empty.")
+    player.document.undo()
+    assert card.message.text().startswith("This table waits for its dice.")
+    finish(player)
+    assert not card.isVisible()
+
+
+def heights_of_strip(player, scores) -> set[int]:
+    """Enter these scores; the heights that the strip has while it asks."""
+    heights = set()
+    for score in scores:
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+        QTest.qWait(20)  # the layout follows the text
+        heights.add(player.panel.strip.height())
+    return heights
+
+
+def test_the_buttons_of_the_dice_stay_where_they_are(player, qtbot):
+    begin(player)
+    scores = (2, 3, 1, 1, 2, 4, 6, 1, 2, 3, 5, 2, 1, 2, 4, 1, 3, 6)
+    assert len(heights_of_strip(player, scores)) == 1
+
+
+def rest_on_log(player, where: QPoint) -> None:
+    """Let the log come under a mouse at rest: Qt tells it that the mouse has entered, no more."""
+    viewport = player.panel.log.viewport()
+    position = QPointF(where)
+    global_position = QPointF(viewport.mapToGlobal(where))
+    QCoreApplication.sendEvent(viewport, QEnterEvent(position, position, global_position))
+
+
+def test_no_area_is_outlined_because_the_log_came_under_the_mouse(player, qtbot):
+    player.throw(relief="hilly")
+    log = player.panel.log
+    player.panel.tabs.setCurrentIndex(1)
+    overlays = player.window.desk.canvas.overlays
+    item = log.item(player.row("1.2 Hill 1"))
+    log.scrollToItem(item)
+    middle = log.visualItemRect(item).center()
+    rest_on_log(player, middle)
+    assert not overlays.marked
+    QTest.mouseMove(log.viewport(), middle + QPoint(3, 0))
+    qtbot.waitUntil(lambda: len(overlays.marked) == 1)
+    QCoreApplication.sendEvent(log.viewport(), QEvent(QEvent.Type.Leave))
+    assert not overlays.marked
+
+
 def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     player.throw(relief="open")
     begin(player)
@@ -230,7 +293,9 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     qtbot.waitUntil(panel.waiting.isVisible)
     assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
     assert panel.dice_form.values()["dice"] == "typed"
-    assert len(window.desk.document.history.steps) == len(DICE), "each die can be undone"
+    steps = [step.text for step in window.desk.document.history.steps]
+    assert steps[0] == "Enter the dice"
+    assert len(steps) == 1 + len(DICE), "each die can be undone"
 
 
 def fix_first_die(player, score: int) -> str:
@@ -348,6 +413,20 @@ def paint_trees(player, cell: int) -> int:
     desk.tools.options.choose(terrain=trees)
     QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
     return trees
+
+
+def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player, qtbot):
+    message = "What you painted before is on the table: the dice went round it."
+    player.throw(relief="hilly")
+    assert message not in status(player)
+    player.document.undo()
+    trees = paint_trees(player, 20)
+    player.throw(relief="hilly")
+    assert status(player).startswith(message)
+    assert player.document.composite.planes["terrain"].flat[20] == trees
+    player.panel.form.again["trees"].click()
+    player.wait()
+    assert message not in status(player), "it is told of a whole table"
 
 
 @pytest.mark.parametrize("lies", [False, True], ids=["bare", "a table lies"])

@@ -471,6 +471,27 @@ def enter_rest(player) -> None:
     player.wait()
 
 
+def plane_of(player, name: str):
+    """The values of a plane that the map shows."""
+    return player.window.desk.canvas.composite.planes[name]
+
+
+def test_the_map_shows_the_dice_of_a_part_that_is_thrown_again_as_the_log_does(player):
+    player.throw(relief="hilly", join=False)
+    trees = plane_of(player, "terrain").copy()
+    roads = plane_of(player, "road").copy()
+    choose_own_dice(player)
+    click_again(player, "roads")
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    assert (plane_of(player, "road") == roads).all(), "the table stays until the first die"
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_6)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert not plane_of(player, "road").any(), "the old road is gone, the new one not there yet"
+    assert (plane_of(player, "terrain") == trees).all(), "what comes later stays in sight"
+    player.panel.strip.end_button.click()
+    assert (plane_of(player, "road") == roads).all()
+
+
 def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(player):
     player.throw(relief="hilly")
     log = player.log()
@@ -551,3 +572,27 @@ def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(pla
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_2)
     assert window.desk.tools.name != tool, "the hand has left the dice"
+
+
+@pytest.mark.parametrize("field_name", ["seed", "number"])
+def test_enter_in_an_unchanged_seed_or_number_leaves_the_table_as_it_is(player, field_name):
+    player.throw()
+    throw_part_again(player, "trees")
+    log = player.log()
+    steps = player.document.history.index
+    field = getattr(player.panel.roll_bar, field_name)
+    field.setFocus()
+    text = field.text()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert not player.rolling.busy
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    player.wait()
+    assert field.text() == text
+    assert player.document.history.index == steps
+    assert player.log() == log
+
+    player.window.desk.commands.run("script.again")
+    player.wait()
+    assert player.log() == log, "the same table, with the part that was thrown again"

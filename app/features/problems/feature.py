@@ -81,6 +81,11 @@ class MapProblems(QObject):
         state = current.state
         copy = current.battlemap.snapshot()
         fixes = [problem.fix for problem in self.list.problems if problem.fix is not None]
+        if any(fix.values for fix in fixes):
+            reason = why_not(current.battlemap, document.active_layer_id)
+            if reason:
+                document.refuse(reason)
+                return
 
         def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)

@@ -18,12 +18,19 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
+from randomizer.systems.cordery.entered_dice import count_entered_dice
 
 GAP = 12
 """The distance of a card from the edges of the canvas, in logical pixels."""
 
 LONGEST_NAME = 28
 """The most letters of a file's name on a card; the middle of a longer one is left out."""
+
+DICE_WAIT = (
+    "This table waits for its dice. Go on entering, in the panel Dice (Randomize > Dice...), "
+    "shows it again and asks for the rest."
+)
+"""The text on an empty table for which dice were entered, but not all."""
 
 WIDTH = 280
 """The width of the card with a text, in logical pixels, unless the canvas is narrower."""
@@ -92,11 +99,14 @@ class EmptyMap(Card):
         if not self.isVisible():
             return
         has_dice_panel = not self._dice_dock.isHidden()
-        if has_dice_panel and not self._roll_action.isEnabled():
+        is_table = has_dice_panel or self._desk.docks.suits_map("dice")
+        if is_table and not self._roll_action.isEnabled():
             text = "Enter your dice in the panel Dice: they lay the table here."
+        elif count_entered_dice(self._desk.document.battlemap.records):
+            text = DICE_WAIT
         elif has_dice_panel:
             text = self._text_beside_dice_panel()
-        elif self._desk.docks.suits_map("dice"):
+        elif is_table:
             text = self._text_for_table()
         else:
             text = self._text_for_map()

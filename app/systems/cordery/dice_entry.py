@@ -4,8 +4,9 @@ Those of a new table begin with nothing known, and the map shows what is laid so
 lies and something about it is decided, its dice are known: only those that they do not answer are
 asked for, and the table stays in sight until they are there.
 
-Every die goes into the map at once, as an undo step of its record (``entered_dice``): another tab,
-a saved project and a kill keep it. What asks for dice can stop at any time and go on from there.
+The beginning, every die and every choice meanwhile goes into the map at once, as an undo step of
+its record (``entered_dice``): another tab, a saved project and a kill keep it, and Undo takes back
+what was done last. What asks for dice can stop at any time and go on from there.
 
 One round: ``_ask`` builds the table in the background, as far as its dice are known; ``_on_built``
 asks for the next die (``asked``); ``enter`` writes its score into the map, and asks again. When no
@@ -32,6 +33,7 @@ from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.roll_base import Base
+from randomizer.systems.cordery.choices import TITLES, Choices
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
 from randomizer.systems.cordery.entered_dice import (
     RECORD,
@@ -39,6 +41,9 @@ from randomizer.systems.cordery.entered_dice import (
     ThrowScores,
     read_entered_dice,
 )
+
+BEGIN_TABLE = "Enter the dice"
+"""The text of the undo step that begins to ask for the dice of a new table."""
 
 
 class DiceEntry(QObject):
@@ -79,6 +84,8 @@ class DiceEntry(QObject):
         """Scores that came while the table was being built."""
         self._is_writing = False
         """True while this object itself changes the map: ``follow`` leaves such changes alone."""
+        self._recorded_dice = throwing.entered_dice()
+        """The dice in the record of the current map, None without one."""
 
     @property
     def under_way(self) -> bool:
@@ -96,7 +103,7 @@ class DiceEntry(QObject):
         if self.is_asking:
             return None
         dice = self._throwing.entered_dice()
-        if dice is None or dice.count == 0:
+        if dice is None or (dice.count == 0 and not dice.changes_table):
             return None
         return dice
 
@@ -109,39 +116,52 @@ class DiceEntry(QObject):
         if waiting is not None and not waiting.changes_table:
             self.go_on()
             return
-        self._throwing.choose(**self._throwing.choices_without_dice)
-        self._begin(EnteredDice())
+        choices = self._throwing.choices_without_dice
+        self._throwing.choose(**choices)
+        self._begin(EnteredDice(choices), BEGIN_TABLE)
 
     def go_on(self) -> None:
         """Ask for the dice that the map's table still lacks."""
         waiting = self.waiting_dice
         if waiting is None:
             return
-        if waiting.changes_table:
-            self._throwing.take_choices(waiting.choices)
-        else:
-            self._throwing.choose(dice="typed")
-        self._begin(waiting)
+        self._throwing.take_choices(waiting.choices)
+        self._begin(waiting, "Go on entering")
 
     def change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice of the current table that are not known, as something was decided.
 
         ``previous_choices`` hold again if the entry is stopped.
         """
-        known_dice = self._throwing.known_dice()
-        self._begin(EnteredDice(known_throws=known_dice, previous_choices=dict(previous_choices)))
+        dice = EnteredDice(
+            self._throwing.choices_without_dice,
+            known_throws=self._throwing.known_dice(),
+            previous_choices=dict(previous_choices),
+        )
+        self._begin(dice, "Change the table")
 
     def throw_again(self, part: str) -> None:
         """Ask for the dice of one part of the current table; those of the other parts are known.
 
         The dice of later parts hold as far as the table asks for them again.
         """
-        known_dice = self._throwing.known_dice(except_part=part)
-        choices = dict(self._throwing.chosen)
-        self._begin(EnteredDice(known_throws=known_dice, previous_choices=choices))
+        dice = EnteredDice(
+            self._throwing.choices_without_dice,
+            known_throws=self._throwing.known_dice(except_part=part),
+            previous_choices=dict(self._throwing.chosen),
+        )
+        self._begin(dice, f"Throw again: {TITLES[part].lower()}")
 
-    def renew(self) -> None:
-        """Ask again: something else was chosen while dice are entered."""
+    def choose(self, values: Mapping[str, object], text: str) -> None:
+        """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
+
+        Other dice may be asked for then.
+        """
+        self._throwing.choose(**values)
+        dice = self.dice
+        if not self.is_asking:
+            dice = self._throwing.entered_dice() or dice
+        self._write(replace(dice, choices={**dice.choices, **values}), text)
         if self.is_asking:
             self._ask()
 
@@ -171,11 +191,7 @@ class DiceEntry(QObject):
             return
         dice = self.dice.without_last()
         if self._last_step_entered_die(dice):
-            self._is_writing = True
-            try:
-                self._document.undo()
-            finally:
-                self._is_writing = False
+            self._undo_last_step()
             self.dice = dice
         elif not self._write(dice, "Take back a die"):
             return
@@ -188,6 +204,14 @@ class DiceEntry(QObject):
             return False
         return _holds(step.edit.old_record, previous_dice)
 
+    def _undo_last_step(self) -> None:
+        """Undo the last step of the map, which this object made."""
+        self._is_writing = True
+        try:
+            self._document.undo()
+        finally:
+            self._is_writing = False
+
     @property
     def can_take_back(self) -> bool:
         """True if there is a die to take back."""
@@ -197,14 +221,27 @@ class DiceEntry(QObject):
         """Ask for nothing more: the map keeps the dice, and ``go_on`` asks for the rest.
 
         Dice for a change of the table that lies go with that change: what was chosen before it
-        holds again.
+        holds again. An entry without any dice leaves nothing behind.
         """
         dice = self.dice
         was_asking = self.is_asking
         self.leave()
-        if was_asking and dice.previous_choices is not None:
+        if not was_asking:
+            return
+        if dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
+        if self._is_beginning_last_step():
+            self._undo_last_step()
+            self.waiting_changed.emit()
+        elif dice.changes_table:
             self.drop()
+
+    def _is_beginning_last_step(self) -> bool:
+        """Return whether the last undo step of the map began the entry."""
+        step = self._document.history.next_undo
+        if step is None or not isinstance(step.edit, RecordSet):
+            return False
+        return step.edit.name == RECORD and step.edit.before is None
 
     def drop(self) -> None:
         """Forget the dice that the map holds: one undo step."""
@@ -222,38 +259,81 @@ class DiceEntry(QObject):
             self.ended.emit()
         self.waiting_changed.emit()
 
+    def take_map(self) -> None:
+        """Ask for nothing more, as another map is current."""
+        self.leave()
+        self._recorded_dice = self._throwing.entered_dice()
+
     def follow(self, region: Region) -> None:
-        """Follow a change of the map: undo and redo take dice and give them back.
+        """Follow a change of the map: undo and redo take dice and choices, and give them back.
 
         After any other change, such as paint, the table is built on other ground, and the dice go
-        on. With another table, or another grid, nothing is asked for any more.
+        on. With another table, another grid, or no record, nothing is asked for any more.
         """
+        previous_dice = self._recorded_dice
+        is_record_changed = RECORD in region.records or region.everything
+        if is_record_changed:
+            self._recorded_dice = self._throwing.entered_dice()
         if self._is_writing:
             return
         if not self.is_asking:
-            if RECORD in region.records or region.everything or region.structure:
+            if is_record_changed or region.structure:
                 self.waiting_changed.emit()
+            self._take_choices_of_step(previous_dice)
             return
-        # Without a record of dice, the map has the same table with none of its dice entered.
-        no_dice = replace(self.dice, throws={}, incomplete_throw=())
-        dice = self._throwing.entered_dice()
-        if dice is None:
-            dice = no_dice
-        is_other_entry = dice.changes_table != self.dice.changes_table
+        dice = self._recorded_dice
+        is_other_entry = dice is None or dice.changes_table != self.dice.changes_table
         is_other_table = self._rolls_of_table() != self._rolls
         if region.reshaped or is_other_entry or is_other_table:
-            self.leave()
+            self._leave_undone_entry(is_other_table=is_other_table)
             return
-        self.dice = dice
+        assert dice is not None
+        if is_record_changed:
+            self._typed_ahead.clear()  # they were meant for other questions
+            self.dice = dice
+            self._take_choices_of_step(previous_dice)
         self._ask()
+
+    def _take_choices_of_step(self, previous_dice: EnteredDice | None) -> None:
+        """Take the choices that the undo step of a choice has changed in the record.
+
+        ``previous_dice`` were in the record before. Choices for a change of the table that lies
+        hold only while its dice are asked for.
+        """
+        dice = self._recorded_dice
+        if dice is None or previous_dice is None:
+            return
+        if dice.changes_table and not self.is_asking:
+            return
+        previous_choices = vars(Choices.of(previous_dice.choices))
+        changes: dict[str, object] = {}
+        for name, value in vars(Choices.of(dice.choices)).items():
+            if value != previous_choices[name]:
+                changes[name] = value
+        if changes:
+            self._throwing.choose(**changes)
+
+    def _leave_undone_entry(self, *, is_other_table: bool) -> None:
+        """Ask for nothing more, as the map is not the one for which it was asked.
+
+        If the beginning of a change was undone, what was chosen before it holds again.
+        """
+        previous_choices = self.dice.previous_choices
+        self.leave()
+        if previous_choices is not None and not is_other_table:
+            self._throwing.take_choices(previous_choices)
 
     # --- asking for dice --------------------------------------------------------------------
 
-    def _begin(self, dice: EnteredDice) -> None:
-        """Begin to ask for the dice that a table lacks beside those that are entered."""
+    def _begin(self, dice: EnteredDice, text: str) -> None:
+        """Begin to ask for the dice that a table lacks beside those that are entered.
+
+        The beginning is an undo step named ``text``, unless the map has such a record already.
+        """
         self.dice = dice
         self._rolls = self._rolls_of_table()
         self.is_asking = True
+        self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()
 
@@ -262,13 +342,9 @@ class DiceEntry(QObject):
 
     def _write(self, dice: EnteredDice, text: str) -> bool:
         """Put dice into the map's record as an undo step; False if it refuses them."""
-        dice = replace(dice, choices=self._throwing.choices_without_dice)
-        record: MapRecord | None = None  # the map holds no record of no dice
-        if dice.count:
-            record = dice.as_record()
         self._is_writing = True
         try:
-            edit = set_record(self._document.battlemap, RECORD, record)
+            edit = set_record(self._document.battlemap, RECORD, dice.as_record())
             is_written = edit is None or self._document.push(edit, text)
         finally:
             self._is_writing = False
@@ -285,17 +361,15 @@ class DiceEntry(QObject):
 
     def _ask(self) -> None:
         """Build the table as far as its dice are known, and ask for the next one."""
-        choices = self._throwing.choices_without_dice
-        dice = self.dice
-        work = partial(_build, choices, dice, self._throwing.key, self._rolling.next_base())
+        work = partial(_build, self.dice, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_built, self._fail)
 
     def _on_built(self, result: tuple[BuiltTable, int]) -> None:
         """Ask for the next die of the table that ``_build`` has built, or lay it."""
-        table, expected = result
-        dice = replace(self.dice, expected_count=expected)
-        if self._table is not None and _next_throw(table) != _next_throw(self._table):
-            dice = replace(dice, incomplete_throw=())  # its throw is asked for no more
+        table, estimate = result
+        dice = self.dice.expecting(estimate)
+        if table.next_die is not None:
+            dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
         self.dice = dice
         self._table = table
         if table.next_die is None:
@@ -315,7 +389,7 @@ class DiceEntry(QObject):
         scores: dict[str, tuple[int, ...]] = {}
         for entry in table.entries:
             scores.update(entry.scores)
-        settings = _settings(self._throwing.choices_without_dice, scores)
+        settings = _settings(self.dice.choices, scores)
         count = self.dice.count
         self.leave()
         self.laid.emit(count)
@@ -327,32 +401,17 @@ class DiceEntry(QObject):
         self.refused.emit(problems[0].message)
 
 
-def _next_throw(table: BuiltTable) -> str:
-    """Return the name of the throw that a table lacks next, "" if it is complete."""
-    if table.next_die is None:
-        return ""
-    return table.next_die.name
-
-
 def _build(
-    choices: Mapping[str, object],
-    dice: EnteredDice,
-    key: DrawKey,
-    base: Base,
-    _progress: object,
-    _cancelled: object,
+    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
 ) -> tuple[BuiltTable, int]:
     """Return the table as far as its dice are known, and about how many dice it will take.
 
-    The work of a job. Raises ProblemError for dice and choices that make no table.
+    The number is 0 if it cannot be told yet. The work of a job. Raises ProblemError for dice and
+    choices that make no table.
     """
-    settings = _settings(choices, {**dice.known_throws, **dice.throws})
+    settings = _settings(dice.choices, {**dice.known_throws, **dice.throws})
     table = build_table(settings, key, base)
-    try:
-        expected = count_dice(settings, key, base, dice.known_throws.keys())
-    except ProblemError:
-        expected = 0  # it depends on the dice that are still to come
-    return table, expected
+    return table, count_dice(settings, key, base, dice.known_throws.keys())
 
 
 def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -35,6 +37,15 @@ DIGITS = tuple("0123456789")
 """The keys that never reach the map; those that are no score are slips, which is told."""
 
 WRONG_SCORE = "A die shows 1 to 6."
+
+LONG_QUESTION = "3.1 Road 1 entry area 0901 again 3: throw a D6"
+"""As long as questions are: room is left for it, so that the buttons stay where they are."""
+
+LONG_MEANING = (
+    "It decides the quarter of the map edge where it leaves, counted on from its entry. "
+    "Click what it shows, or press 1 to 6."
+)
+"""As long as the texts below a question are, a few of forks excepted."""
 
 TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
@@ -82,9 +93,10 @@ class EntryStrip(QFrame):
         self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
         # Beside the text, which can be broken: beside the buttons it would widen the panel.
-        heading = lay_out(QHBoxLayout(), (self.label, 1), self.progress)
+        question = _with_room_for(LONG_QUESTION, self.label)
+        heading = lay_out(QHBoxLayout(), (question, 1), self.progress)
         self.back_button = QPushButton("Take back")
-        self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
+        self.back_button.setToolTip("Take the last die back (Backspace)")
         connect(self.back_button.clicked, self._take_back)
         self.end_button = QPushButton("Stop entering")
         self.end_button.setToolTip(
@@ -101,7 +113,7 @@ class EntryStrip(QFrame):
         lay_out(
             QVBoxLayout(self),
             heading,
-            self.meaning,
+            _with_room_for(LONG_MEANING, self.meaning),
             score_buttons,
             entered_dice,
             self.old_table,
@@ -181,17 +193,18 @@ class EntryStrip(QFrame):
         """Keep the keys of the dice from choosing anything else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
-            if event.text() in DIGITS or event.key() == Qt.Key.Key_Escape or takes_back(event):
+            is_own_key = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
+            if event.text() in DIGITS or is_own_key:
                 event.accept()
                 return True
         return super().event(event)
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Enter a score, take a die back (Backspace, Undo) or end (Escape)."""
+        """Enter a score, take a die back (Backspace) or end (Escape)."""
         if event.text() in DIGITS:
             self._take_digit(event.text())
-        elif takes_back(event):
+        elif event.key() == Qt.Key.Key_Backspace:
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
@@ -211,6 +224,22 @@ class EntryStrip(QFrame):
             # Beside the dice, where the eye is; the status bar says it, too.
             say_below(self.buttons[0], WRONG_SCORE)
             self.impossible_score.emit()
+
+
+def _with_room_for(text: str, label: QLabel) -> QWidget:
+    """Return a widget with a label, which is never lower than the label would be with ``text``."""
+    room = plain_label(text, wordWrap=True)
+    room.setFont(label.font())
+    policy = label.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    room.setSizePolicy(policy)
+    room.hide()
+    widget = QWidget()
+    cell = QGridLayout(widget)
+    cell.setContentsMargins(0, 0, 0, 0)
+    cell.addWidget(room, 0, 0)
+    cell.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignTop)
+    return widget
 
 
 def _application() -> QCoreApplication:
@@ -251,12 +280,3 @@ def _meaning(die: DieWantedError, entered: int) -> str:
 def _is_plain_digit(event: QKeyEvent) -> bool:
     """Return whether a key types a digit; with Ctrl or Alt it is another order."""
     return event.text() in DIGITS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-
-
-def takes_back(event: QKeyEvent) -> bool:
-    """Return whether a key takes back the last die: Backspace, and Undo.
-
-    Undo takes back what was done last. While dice are entered that is a die, not a change of the
-    map, which was made before.
-    """
-    return event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo)

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPalette,
 )
@@ -141,6 +142,8 @@ class DiceLog(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._pointed_row = -1
+        """The row of the line at which the mouse points, -1 without one."""
         self.setAccessibleName("Dice log")
         self.setItemDelegate(_LineDelegate(self))
         self.setWordWrap(True)  # only then Qt lays the lines out again when the width changes
@@ -153,13 +156,9 @@ class DiceLog(QListWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.viewport().installEventFilter(self)
-        connect(self.itemEntered, self._point_at)
         connect(self.itemClicked, self._choose)
         connect(self.itemActivated, self._choose)
         EmptyState(self, "What the dice decide is told here, line by line, once they are thrown.")
-
-    def _point_at(self, item: QListWidgetItem) -> None:
-        self.pointed.emit(self.row(item))
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(self.row(item))
@@ -183,6 +182,7 @@ class DiceLog(QListWidget):
 
     def _list_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines of the list; the first one of every part gets the part's heading."""
+        self._point_at(-1)
         self.clear()
         previous_part = ""
         for line in lines:
@@ -249,9 +249,21 @@ class DiceLog(QListWidget):
         else:
             super().keyPressEvent(event)
 
+    def _point_at(self, row: int) -> None:
+        if row != self._pointed_row:
+            self._pointed_row = row
+            self.pointed.emit(row)
+
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Emit -1 when the mouse has left the lines."""
-        if event.type() == QEvent.Type.Leave and watched is self.viewport():
-            self.pointed.emit(-1)
+        """Emit the line to which the mouse was moved, and -1 when it has left the lines.
+
+        A line that comes to lie under a mouse at rest, as when the strip above the log goes, is
+        none that the user points at: Qt's signals of entered items would tell of it, too.
+        """
+        if watched is self.viewport():
+            if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
+                self._point_at(self.indexAt(event.position().toPoint()).row())
+            elif event.type() == QEvent.Type.Leave:
+                self._point_at(-1)
         return super().eventFilter(watched, event)

@@ -10,6 +10,7 @@ from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
 from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
 from randomizer.model.basics.plurals import counted
+from randomizer.systems.cordery.choices import PARTS, part_of_step
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
+    from randomizer.model.map.layer import Layer
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 
@@ -62,7 +64,7 @@ class EntryController(QObject):
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
         connect(panel.waiting.accepted, entry.go_on)
         connect(panel.drop_button.clicked, self._drop_dice)
-        connect(desk.document.map_replaced, entry.leave)
+        connect(desk.document.map_replaced, entry.take_map)
         connect(desk.document.map_replaced, self._on_map)
         connect(desk.document.changed, entry.follow)
         connect(desk.document.changed, self._show_table_so_far)
@@ -107,30 +109,40 @@ class EntryController(QObject):
             self._news.lacking_dice = ""
 
     def _show_unfinished_table(self, built: BuiltTable) -> None:
-        """Show the log of a table so far, and the table.
-
-        The table that lies stays in sight while it is changed, and until the first die of a new
-        one is there.
-        """
+        """Show the log of a table so far, and the table."""
         panel = self._panel
         panel.player.set_count(0)
         panel.fix_form.hide()
-        panel.tabs.setCurrentIndex(1)
+        if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
+            panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
         self._show_table_so_far()
         self._log.point(-1)
 
     def _show_table_so_far(self) -> None:
-        """Show the table as it was built last while a die is asked for, with the paint over it."""
+        """Show the table as it was built last while a die is asked for, with the paint over it.
+
+        The table that lies stays in sight until the first die is there. While it is changed, its
+        later parts stay until they are laid again.
+        """
         built = self._log.asked_table
         if built is None:
             return
         dice = self._entry.dice
-        if dice.changes_table or dice.count == 0:
+        if dice.count == 0:
             self._log.show_planes(None)
+        elif dice.changes_table:
+            self._log.show_planes(built.planes, self._later_layers(built))
         else:
             self._log.show_planes(built.planes)
+
+    def _later_layers(self, built: BuiltTable) -> list[Layer]:
+        """Return the layers of the parts after the one whose die is asked for."""
+        assert built.next_die is not None
+        number = PARTS.index(part_of_step(built.next_die.step))
+        layers = self._throwing.parts()
+        return [layers[part] for part in PARTS[number + 1 :] if part in layers]
 
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""

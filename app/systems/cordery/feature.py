@@ -28,6 +28,7 @@ from app.systems.cordery.table_messages import (
     FOR_ENTERED_DICE,
     LACKING_DICE,
     OTHER_PARTS_STAY,
+    PAINTED_GROUND,
     UNKNOWN_DICE,
     TableNews,
     describe_choices,
@@ -39,9 +40,11 @@ from app.systems.cordery.table_messages import (
 )
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
+from randomizer.model.planes.planes import is_blank
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
+    from app.rolling.roll_request import RollRequest
     from app.systems.cordery.table_messages import Chosen
     from randomizer.model.problems import Problem
 
@@ -188,9 +191,9 @@ class DiceController(QObject):
             return
         is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
         if is_entry_begun:
-            self.throwing.choose(**changes)
-            self.entry.renew()  # other dice may be asked for now
-            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
+            news = describe_choices(changes)
+            self.entry.choose(changes, news.removesuffix("."))
+            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
         elif not self.throwing.parts():
             self.throwing.choose(**changes)
         elif choices.dice == "typed" and not self.throwing.is_laid_by_hand:
@@ -243,9 +246,11 @@ class DiceController(QObject):
     def _free(self, names: tuple[str, ...]) -> None:
         """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
-        if self.entry.is_asking or self.throwing.why_not():
+        if self.entry.is_asking:
+            fixed = self.throwing.fixed_without(names)
+            self.entry.choose({"fixed": fixed}, "Let the dice decide again")
+        elif self.throwing.why_not():
             self.throwing.fix(decisions)
-            self.entry.renew()
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})
 
@@ -259,15 +264,21 @@ class DiceController(QObject):
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._notes = describe_notes(problems)
 
-    def _on_finished(self) -> None:
+    def _on_finished(self, request: RollRequest) -> None:
         """Tell what was laid, and its problems, unless the table is already being laid once more.
 
         That is so if something was chosen meanwhile: then the end of that roll tells it.
         """
         if self.throwing.generator is None or self._rolling.busy:
             return
-        text = f"{self._news.text} {self._notes}".strip()
+        sentences = [self._news.text]
+        ground = request.base.composite.planes.values()
+        is_whole_table = "first" not in request.setup.settings
+        if is_whole_table and not all(is_blank(plane) for plane in ground):
+            sentences.append(PAINTED_GROUND)
+        sentences.append(self._notes)
         self._news.forget()
+        text = " ".join(filter(None, sentences))
         if text:
             self._desk.say(text)
 

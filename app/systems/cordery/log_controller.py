@@ -24,11 +24,14 @@ from randomizer.systems.cordery.dice.throws import areas_in_name
 from randomizer.systems.cordery.system import SYSTEM
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.desk.desk import Desk
     from app.systems.cordery.dice_entry import DiceEntry
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.grid.grid import Hit
+    from randomizer.model.map.layer import Layer
     from randomizer.systems.cordery.dice_log import BuiltTable, LogEntry
     from randomizer.systems.cordery.table.table_words import Planes
 
@@ -142,22 +145,25 @@ class LogController(QObject):
             scores_of_line += scores
         self._panel.player.faces.show_scores(scores_of_line)
 
-    def show_planes(self, planes: Planes | None) -> None:
+    def show_planes(self, planes: Planes | None, later_layers: Sequence[Layer] = ()) -> None:
         """Show a table with these planes in place of the map; None: the map itself.
 
-        What was painted by hand lies over it, as it will when the table is laid.
+        Over it lie ``later_layers`` of the table on the map, from the bottom up, and what was
+        painted by hand, as it will when the table is laid.
         """
         canvas = self._desk.canvas
         if planes is None:
             canvas.show_instead(None)
             return
-        shown_planes = dict(planes)
+        layers = list(later_layers)
         paint = self._desk.rolling.next_base().above
         if paint is not None:
-            for spec in SYSTEM.shown_planes:
-                values = planes[spec.name].copy()
-                overlay(values, spec, [paint])
-                shown_planes[spec.name] = values
+            layers.append(paint)
+        shown_planes = dict(planes)
+        for spec in SYSTEM.shown_planes:
+            values = planes[spec.name].copy()
+            overlay(values, spec, layers)
+            shown_planes[spec.name] = values
         canvas.show_instead(replace(self._desk.document.composite, planes=shown_planes))
 
     def _log_text(self) -> str:

@@ -80,10 +80,13 @@ PARTS_AFTER = "The parts after it are laid again with the dice they have."
 """Told where a part is thrown again that is not the last one."""
 
 OTHER_PARTS_STAY = (
-    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
-    "until all are there; stop entering to leave it as it is."
+    "the other parts keep theirs, and ask only for what they lack then. Stop entering leaves the "
+    "table as it was."
 )
 """Told, after a colon, while a part is thrown again by dice that are entered by hand."""
+
+PAINTED_GROUND = "What you painted before is on the table: the dice went round it."
+"""Told of a new table that is laid on paint. What is painted later lies above the table."""
 
 OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
 """Told of the button that begins that."""

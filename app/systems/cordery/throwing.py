@@ -9,7 +9,7 @@ by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -269,6 +269,11 @@ class Throwing(QObject):
             values["fixed"] = fixed_text(_decisions(values))
         return values
 
+    def fixed_without(self, names: Collection[str]) -> str:
+        """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
+        decisions = _decisions(self.chosen)
+        return fixed_text({name: value for name, value in decisions.items() if name not in names})
+
     def fix(self, values: Mapping[str, str]) -> None:
         """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
         fixed = {**self.fixed, **values}
@@ -392,11 +397,12 @@ class Throwing(QObject):
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
 
-        Fixed dice belong to the current table: for any ``key`` but its own they are left out.
+        Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
+        its own they are left out.
         """
         roll = self._current_table().roll
         if roll is not None and key == (roll.seed, roll.number):
-            return self._setup(self.chosen)
+            return self._setup(self.chosen, **self._repeats())
         return self._setup(self.choices_without_dice)
 
     def asker(self) -> AsksForRoll | None:

@@ -30,6 +30,12 @@ Scores = tuple[tuple[str, tuple[int, ...]], ...]
 """The name of each throw of a line and the scores of its dice."""
 
 
+ESTIMATED_TABLES = 6
+"""So many tables are thrown to estimate the dice of one. With more of them the estimate is steadier
+from die to die, and the next question comes later.
+"""
+
+
 @dataclass(frozen=True, eq=False)
 class LogEntry:
     """A line of the log, with its dice and the table after it."""
@@ -107,15 +113,27 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 def count_dice(
     settings: Mapping[str, object], key: DrawKey, base: Base, known_throws: Collection[str] = ()
 ) -> int:
-    """Estimate how many dice a table takes beside known throws, by throwing all of them once.
+    """Estimate how many dice a table takes beside known throws, by throwing the rest a few times.
 
-    With other scores it can be a few more or less. Raises ProblemError as ``build_table``.
+    The estimate is the mean of ``ESTIMATED_TABLES`` tables; 0 if none of them can be laid. Raises
+    ProblemError for an invalid choice.
     """
-    table = build_table({**settings, "dice": "thrown"}, key, base)
-    throws: dict[str, tuple[int, ...]] = {}
-    for entry in table.entries:
-        throws.update(entry.scores)
-    return sum(len(scores) for name, scores in throws.items() if name not in known_throws)
+    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
+    choices = Choices.of({**chosen, "dice": "thrown"})
+    counts = []
+    for number in range(ESTIMATED_TABLES):
+        builder = start_table(choices, DrawKey(key.seed, number).checked(), base)
+        try:
+            for _part, steps in page(builder):
+                for _step in steps:
+                    pass  # iterating builds the table
+        except ProblemError:
+            continue  # a decision does not fit this table
+        scores = builder.throws.scores
+        counts.append(sum(len(scores[name]) for name in scores if name not in known_throws))
+    if not counts:
+        return 0
+    return round(sum(counts) / len(counts))
 
 
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:

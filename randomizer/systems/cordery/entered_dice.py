@@ -31,6 +31,16 @@ ThrowScores = Mapping[str, tuple[int, ...]]
 """The scores of throws by the name of the throw, in the order in which they were thrown."""
 
 
+LAST_DICE = 10
+"""With fewer dice still to come their number is as good as exact, and is told as it is."""
+
+SMALL_DIFFERENCE = 0.07
+"""The part of the number of expected dice by which a new estimate may differ and be left aside.
+
+A larger one keeps the number steadier, and farther from what the table will take.
+"""
+
+
 @dataclass(frozen=True)
 class EnteredDice:
     """The dice of one table so far; it never changes."""
@@ -43,6 +53,9 @@ class EnteredDice:
 
     incomplete_throw: tuple[int, ...] = ()
     """The scores so far of a throw of several dice; () between two throws."""
+
+    incomplete_name: str = ""
+    """The name of that throw; "" between two throws."""
 
     known_throws: ThrowScores = field(default_factory=dict)
     """The dice of the table that lies already, if only a decision about it is changed."""
@@ -71,21 +84,46 @@ class EnteredDice:
         return str(self.count)
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
-        """Return the dice with one more, of the throw ``name`` of ``dice_in_throw`` dice."""
-        scores = (*self.incomplete_throw, score)
+        """Return the dice with one more, of the throw ``name`` of ``dice_in_throw`` dice.
+
+        An incomplete throw of another name is dropped.
+        """
+        scores = (*self.for_throw(name).incomplete_throw, score)
         if len(scores) < dice_in_throw:
-            return replace(self, incomplete_throw=scores)
-        return replace(self, throws={**self.throws, name: scores}, incomplete_throw=())
+            return replace(self, incomplete_throw=scores, incomplete_name=name)
+        throws = {**self.throws, name: scores}
+        return replace(self, throws=throws, incomplete_throw=(), incomplete_name="")
 
     def without_last(self) -> EnteredDice:
-        """Return the dice without the last one of an incomplete throw, else without the last throw.
+        """Return the dice without the last one; a throw of several loses one die."""
+        throws = dict(self.throws)
+        scores = self.incomplete_throw
+        name = self.incomplete_name
+        if not scores and throws:
+            name, scores = throws.popitem()
+        scores = scores[:-1]
+        if not scores:
+            name = ""
+        return replace(self, throws=throws, incomplete_throw=scores, incomplete_name=name)
 
-        A complete throw of several dice goes as a whole.
+    def expecting(self, estimate: int) -> EnteredDice:
+        """Return the dice with a new estimate of how many the table takes; 0: it cannot be told.
+
+        An estimate that differs little is left aside, so that the number stays while one enters.
+        The last dice are counted as they are.
         """
-        if self.incomplete_throw:
-            return replace(self, incomplete_throw=self.incomplete_throw[:-1])
-        names = list(self.throws)[:-1]
-        return replace(self, throws={name: self.throws[name] for name in names})
+        difference = abs(estimate - self.expected_count)
+        is_small_difference = difference <= self.expected_count * SMALL_DIFFERENCE
+        is_near_end = estimate - self.count < LAST_DICE
+        if is_small_difference and not is_near_end:
+            return self
+        return replace(self, expected_count=estimate)
+
+    def for_throw(self, name: str) -> EnteredDice:
+        """Return the dice with the incomplete throw only if that is the throw ``name``."""
+        if self.incomplete_name == name:
+            return self
+        return replace(self, incomplete_throw=(), incomplete_name="")
 
     def has_dice_of(self, dice: EnteredDice) -> bool:
         """Return whether the same dice were entered, in the same order."""
@@ -99,6 +137,7 @@ class EnteredDice:
             "choices": self.choices,
             "throws": self.throws,
             "together": self.incomplete_throw,
+            "together_name": self.incomplete_name,
             "known": self.known_throws,
             "previous_choices": self.previous_choices,
             "expected": self.expected_count,
@@ -117,6 +156,9 @@ def read_entered_dice(record: MapRecord) -> EnteredDice:
         raise _misread("it is no JSON") from None
     if not isinstance(data, dict):
         raise _misread("it is no JSON object")
+    incomplete_name = data.get("together_name")
+    if not isinstance(incomplete_name, str):
+        raise _misread("“together_name” is no text")
     expected = data.get("expected")
     if type(expected) is not int or expected < 0:
         raise _misread("“expected” is no whole number")
@@ -124,10 +166,25 @@ def read_entered_dice(record: MapRecord) -> EnteredDice:
         choices=_choices(data.get("choices")),
         throws=_throws(data.get("throws")),
         incomplete_throw=_scores(data.get("together")),
+        incomplete_name=incomplete_name,
         known_throws=_throws(data.get("known")),
         previous_choices=_previous_choices(data.get("previous_choices")),
         expected_count=expected,
     )
+
+
+def count_entered_dice(records: Mapping[str, MapRecord]) -> int:
+    """Return how many dice were entered for a table that is not laid; 0 if they cannot be read.
+
+    ``records`` are those of its map, by name.
+    """
+    record = records.get(RECORD)
+    if record is None:
+        return 0
+    try:
+        return read_entered_dice(record).count
+    except ProblemError:
+        return 0
 
 
 def _choices(data: Any) -> dict[str, object]:

@@ -44,7 +44,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     assert player.document.composite.planes["elevation"].flat[grid.cell(5, 3)] == 1
 
 
-def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
+def test_backspace_takes_back_the_last_die(player, qtbot):
     player.throw(relief="hilly")
     steps = player.document.history.index
     strip = player.panel.strip
@@ -52,9 +52,9 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     player.desk.throw_action.trigger()
     player.enter(3, 4)
     qtbot.waitUntil(strip.hasFocus)
-    qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(strip, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
-    assert player.document.history.index == steps + 1
+    assert player.document.history.index == steps + 2, "the beginning, and a die"
     assert player.desk.entry.dice.throws == {"hills die": (3,)}
     assert player.desk.throwing.fixed == {}
 
@@ -94,7 +94,8 @@ def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.document.undo()
     player.document.undo()
     player.document.undo()
-    assert strip.isHidden(), "the table is gone onto which they were thrown"
+    assert strip.isHidden(), "the beginning is undone"
+    assert player.desk.throwing.parts(), "the table lies still"
 
 
 def test_entering_dice_can_be_given_up(player, qtbot):

@@ -22,7 +22,14 @@ CHOICES = {"relief": "hilly", "dice": "typed", "fixed": "river 1 width = 2", "sy
 
 def dice(**changes: object) -> EnteredDice:
     return EnteredDice(
-        CHOICES, {"hills die": (3,)}, (1, 2), {"hill 9 row": (4,)}, {}, 65, **changes
+        CHOICES,
+        {"hills die": (3,)},
+        (1, 2),
+        "hill 1 steps",
+        {"hill 9 row": (4,)},
+        {},
+        65,
+        **changes,
     )
 
 
@@ -34,7 +41,10 @@ def test_a_record_gives_the_dice_back_in_their_order() -> None:
     assert read_entered_dice(thrown.as_record()) == thrown
     thrown = thrown.with_die("hill 1 steps", 3, 6)
     assert list(thrown.throws.items()) == [("hills die", (3,)), ("hill 1 steps", (1, 2, 6))]
-    assert thrown.without_last().has_dice_of(begun.with_die("hills die", 1, 3))
+    without_six = thrown.without_last()
+    assert (without_six.incomplete_throw, without_six.incomplete_name) == ((1, 2), "hill 1 steps")
+    without_throw = without_six.without_last().without_last()
+    assert without_throw == begun.with_die("hills die", 1, 3)
     assert not begun.without_last().count
     assert read_entered_dice(dice().as_record()) == dice()
 
@@ -46,6 +56,7 @@ def test_a_record_gives_the_dice_back_in_their_order() -> None:
         ({"throws": {"hills die": 3}}, "no JSON list"),
         ({"throws": []}, "no JSON object"),
         ({"together": [True]}, "a score is no whole number"),
+        ({"together_name": 3}, "no text"),
         ({"known": None}, "no JSON object"),
         ({"choices": {"relief": "steep"}}, "relief"),
         ({"choices": {"fixed": "hills"}}, "expected: name = value"),
@@ -116,14 +127,43 @@ def test_who_enters_a_die_of_a_fork_is_told_which_score_goes_where(areas, option
         assert lowest <= score <= highest
 
 
-def test_the_number_of_dice_is_that_of_the_finished_table() -> None:
+def test_the_number_of_dice_is_about_that_of_tables_of_the_program() -> None:
+    base = Base.under(bare_table("square", 8, 8), 1)
+    typed = {"dice": "typed", "fixed": ""}
+    assert build_table(typed, DrawKey(5, 0), base).next_die is not None
+    counts = []
+    for number in range(12):
+        entries = build_table({}, DrawKey(5, number), base).entries
+        whole = {name: scores for entry in entries for name, scores in entry.scores}
+        counts.append(sum(map(len, whole.values())))
+    assert min(counts) < count_dice(typed, DrawKey(5, 0), base) < max(counts)
+
+
+def test_the_number_of_dice_is_exact_before_the_last_one() -> None:
     base = Base.under(bare_table("square", 8, 8), 1)
     key = DrawKey(5, 0)
-    typed = {"dice": "typed", "fixed": ""}
-    assert build_table(typed, key, base).next_die is not None
-    entries = build_table({}, key, base).entries
-    whole = {name: scores for entry in entries for name, scores in entry.scores}
-    assert count_dice(typed, key, base) == sum(map(len, whole.values()))
+    scores = {}
+    for entry in build_table({}, key, base).entries:
+        scores.update(entry.scores)
+    last_name = list(scores)[-1]
+    texts = [f"{name} = {'+'.join(map(str, throw))}" for name, throw in scores.items()]
+    settings = {"dice": "typed", "fixed": "; ".join(texts[:-1])}
+    table = build_table(settings, key, base)
+    assert table.next_die is not None
+    assert table.next_die.name == last_name
+    assert count_dice(settings, key, base) == sum(map(len, scores.values()))
+
+
+def test_the_expected_number_stays_while_estimates_differ_little_and_is_exact_at_the_end() -> None:
+    begun = EnteredDice(CHOICES).expecting(70)
+    assert begun.expecting(73).expected_count == 70
+    assert begun.expecting(67).expected_count == 70
+    assert begun.expecting(80).expected_count == 80
+    assert begun.expecting(0).expected_count == 0, "it cannot be told"
+    near_end = begun
+    for number in range(64):
+        near_end = near_end.with_die(f"hill {number} row", 1, 3)
+    assert near_end.expecting(72).expected_count == 72
 
 
 def test_a_fixed_die_is_named_in_its_line_where_the_program_throws() -> None:
