@@ -93,10 +93,11 @@ class RecordSet:
             raise KeyError(self.name)
         # A new dict takes the place of the old one: a record that is refused changes nothing.
         records = dict(battlemap.records)
-        records.pop(self.name, None)
-        if self.after is not None:
-            records[self.name] = self.after
+        if self.after is None:
+            records.pop(self.name, None)
+        else:
             check_record(self.name, self.after)
+            records[self.name] = self.after  # a record that is replaced keeps its position
             check_amount(records, len(records))
         battlemap.records = records
 
