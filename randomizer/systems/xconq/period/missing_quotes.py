@@ -7,6 +7,7 @@ as words and the words as texts, so the first problems are often lines below the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.period.faults import problem
@@ -39,7 +40,8 @@ def tell_missing_quotes(
 ) -> list[Problem]:
     """Return the problems of a period with those of quotes that are likely to be missing in it.
 
-    The first quote that is missing is told alone: after it texts and words are exchanged.
+    The first quote that is missing is told alone: after it texts and words are exchanged, so that
+    all problems behind it follow from it.
     """
     if not has_errors(problems):
         return list(problems)
@@ -50,8 +52,13 @@ def tell_missing_quotes(
             for other_problem in problems:
                 # Such as a semicolon that got into the text.
                 is_of_text = (other_problem.line, other_problem.column) == position
-                if not (is_of_text and other_problem.path == file.name):
-                    other_problems.append(other_problem)
+                is_in_file = other_problem.path == file.name
+                if is_in_file and is_of_text:
+                    continue
+                is_behind = (other_problem.line or 0, other_problem.column or 0) > position
+                if is_in_file and is_behind:
+                    other_problem = replace(other_problem, follows=True)
+                other_problems.append(other_problem)
             return [*other_problems, missing_quote(file, token.start)]
     return [*problems, *_odd_quotes(files, problems)]
 

@@ -41,13 +41,13 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
     qtbot.waitUntil(lambda: page.sizes["Backups"].text() == "42 kB")
     assert page.sizes["Thumbnails"].text() == "0 kB"
     opened = []
-    # The program of the desktop for folders would be started.
     can_open = True
 
     def open_url(url):
         opened.append(url.toLocalFile())
         return can_open
 
+    # The program of the desktop for folders would be started.
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     buttons = {each.accessibleDescription(): each for each in page.findChildren(QPushButton)}
     assert not buttons["Thumbnails"].isEnabled()
