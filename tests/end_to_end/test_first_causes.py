@@ -6,13 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.lists.problem_list import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.app.conftest import new_map_dialog
-from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.test_map_script_desk import settle, type_at
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -85,3 +86,16 @@ def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
     QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
     settle(qtbot, window)
+
+
+def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window, panel, qtbot):
+    canvas = window.desk.canvas
+    size = canvas.size()
+    position = panel.editor.pos()
+    type_at(panel.editor, "x", "mend towns\" ")  # utype becomes xutype
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: panel.notices.text.isVisible())
+    assert panel.problem_list.problems
+    QApplication.processEvents()
+    assert panel.editor.pos() == position
+    assert canvas.size() == size

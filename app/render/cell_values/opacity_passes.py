@@ -115,7 +115,7 @@ def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tupl
     """Return the passes without the cells that no visible layer sets: a picture shows there."""
     if passes is SINGLE_PASS:
         passes = (OpacityPass(_visible_layers(battlemap), ()),)
-    result = []
+    result: list[OpacityPass] = []
     for opacity_pass in passes:
         if not opacity_pass.layers:
             continue  # the bottom pass without any layer would only draw unset cells
