@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -92,6 +93,9 @@ def _run_desk(paths: Sequence[Path]) -> int:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
     if paths:
         connect(desk.ready, lambda: desk.files.open_paths(paths))
+    # Ctrl+C in a terminal ends the program at once, as it does others. Python's own exception
+    # would end the one slot that happens to run. The journals hold all work.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()
     code = application.exec()
 

@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
     # --- the window's life ------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure:  # the name of the map may be another one
+        if region.structure or region.records:  # the name of the map may be another one
             self._show_title()
 
     def _show_title(self) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.formats import NO_FILES, Format
+from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
@@ -281,6 +282,8 @@ class GameHost:
     """True if its games have a ``Game.picture``."""
     player = ""
     """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
+    rolls_scripts = False
+    """True if its games roll maps by scripts, which ``plan_script_export`` puts there."""
     further_files = ""
     """A sentence about files of the game that only *Export as* writes; "" for none."""
 
@@ -333,5 +336,15 @@ class GameHost:
         """Plan what exporting map files (by slot) to a group of its game would do, and problems.
 
         ``version`` is one of ``versions``, "" the likeliest.
+        """
+        raise NotImplementedError
+
+    def plan_script_export(
+        self, game: Any, source: SourceText, slot: str, group: str
+    ) -> ExportPlan:
+        """Plan what exporting a script to a slot of its game would do, and problems.
+
+        ``source`` has its text as it is now and its further texts. Only for a host that
+        ``rolls_scripts``.
         """
         raise NotImplementedError

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolTip, QWidget
 
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
@@ -111,21 +111,27 @@ def _path_label(title: str, path: Path | None) -> QLabel:
 
 def _open_button(title: str, path: Path | None) -> QPushButton:
     """Return the button that opens a folder, or that of a file; it is off if there is none yet."""
-    button = QPushButton("Look there", autoDefault=False)
+    button = QPushButton("Open folder", autoDefault=False)
     button.setAccessibleDescription(title)
     if path is None or not path.exists():
-        button.setToolTip("Nothing is kept")
+        button.setToolTip("Nothing is stored yet")
         button.setEnabled(False)
         return button
-    folder = path if path.is_dir() else path.parent
-    connect(button.clicked, partial(_open, str(folder)))
-    button.setToolTip("Open it in the program for files")
+    connect(button.clicked, partial(_open, path, button))
+    button.setToolTip("Open it in your program for files")
     return button
 
 
-def _open(folder: str) -> None:
-    """Open a folder in the program for files of the user's system."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
+def _open(path: Path, button: QPushButton) -> None:
+    """Open a folder, or that of a file, in the program for files of the user's system.
+
+    What was deleted since the page was shown is looked for in the nearest folder above. Where no
+    program opens folders, a tip at the button says so.
+    """
+    folder = next(folder for folder in (path, *path.parents) if folder.is_dir())
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        middle = button.mapToGlobal(button.rect().center())
+        QToolTip.showText(middle, "No program opens folders here: the path can be copied", button)
 
 
 def _measure(

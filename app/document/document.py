@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -298,7 +298,8 @@ class MapDocument(QObject):
     def name_of(self, open_map: OpenMap) -> str:
         """Return the name of an open map for a title bar or a tab.
 
-        That of its file or of the place in a game that it came from, else its title.
+        That of its file or of the place in a game that it came from, else its title, else that of
+        the file of a script that the map holds.
         """
         if open_map.path is not None:
             return open_map.path.name
@@ -307,6 +308,9 @@ class MapDocument(QObject):
         title = self.title_of(open_map)
         if title:
             return title
+        system = open_map.battlemap.system
+        if system.script_record and system.script_file(open_map.battlemap):
+            return PurePath(system.script_file(open_map.battlemap)).stem
         return self._untitled(open_map)
 
     @property

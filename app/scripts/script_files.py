@@ -93,16 +93,26 @@ class ScriptFiles(QObject):
             return noted_script
         if script.packaged is not None or map_file is None:
             return script
-        path = map_file.parent / script.name
+        script_beside = self.beside(map_file, script.name)
+        if script_beside is None or script_beside.text != script.text:
+            return script
+        return replace(script_beside, settings=script.settings)
+
+    def beside(self, map_file: Path, name: str) -> Script | None:
+        """Return the script of a file name in the folder of a map's file, None if none is there.
+
+        What is known of its file is noted.
+        """
+        path = map_file.parent / name
         # A name from a map file can lead to another folder: only the map's own folder is read.
         is_beside = path.parent == map_file.parent and path.is_file()
         if not is_beside or not is_script_file(path):
-            return script
-        with suppress(ProblemError):
-            script_beside, known_file = read_script_file(path)
-            if script_beside.text == script.text:
-                self.known_files[path] = known_file
-                return replace(script_beside, settings=script.settings)
+            return None
+        try:
+            script, known_file = read_script_file(path)
+        except ProblemError:
+            return None
+        self.known_files[path] = known_file
         return script
 
     async def may_replace(self) -> bool:

@@ -49,7 +49,7 @@ from app.scripts.text_follower import TextFollower
 from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.catalog.catalog import listed_generators, script_host
+from randomizer.catalog.catalog import generators_of, listed_generators, script_host
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
@@ -553,17 +553,21 @@ class Scripts(QObject):
     def _show_first(self) -> None:
         """Choose the document that the current map, which has not shown any yet, shows.
 
-        That is the script that it was rolled from. If it was not rolled the document of the map
-        before it stays where that script rolls such maps; else the first script of its system.
+        That is the script that it was rolled from, or that the map names. Otherwise the document of
+        the map before it stays where that script rolls such maps; else it is the first script of
+        its system.
         """
         layer = self._rolling.target()
         battlemap = self._document.battlemap
+        named_script = self._script_named_by_map()
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
             if self._shows(layer):
                 self.settings.set(script_of_roll(layer.roll).settings)
             else:
                 self._show_rolled(layer.roll)
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+        elif named_script is not None:
+            self._show(named_script)
         elif self.script is NO_SCRIPT:
             self._show(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
@@ -578,6 +582,25 @@ class Scripts(QObject):
             settings_of_map = self._settings_of_map()
         if settings_of_map or not self.settings.has_values:
             self.settings.set({**self.script.settings, **settings_of_map})
+
+    def _script_named_by_map(self) -> Script | None:
+        """Return the script that the current map names: beside its file, or one of the program's.
+
+        None if there is none, and for a map that holds its script.
+        """
+        system = self._document.battlemap.system
+        name = system.script_file(self._document.battlemap)
+        map_file = self._document.path
+        if not name or system.script_record:
+            return None
+        if map_file is not None:
+            script_beside = self.files.beside(map_file, name)
+            if script_beside is not None:
+                return script_beside
+        for generator in generators_of(system):
+            if generator.metadata.script == name:
+                return script_of_generator(generator)
+        return None
 
     def _settings_of_map(self) -> Mapping[str, object]:
         """Return the settings, by name, that the current map has, whatever its script's are."""
@@ -738,13 +761,17 @@ class Scripts(QObject):
             edit = battlemap.system.name_script_file(battlemap, script.path.name)
             self._document.push(edit, f"Save {script.path.name}")
 
+    @property
+    def source(self) -> SourceText:
+        """The current script with its text as it is now, which is "" for a built-in one."""
+        script = self.script
+        return SourceText(self.text.text(), script.name, self.further_texts, script.place)
+
     def _to_check(self) -> SourceText | str:
         """Return the source that the checker checks, or a message why there is nothing to check."""
         if self.script.built_in:
             return f"{self.script.name} has no text."
-        text = self.text.text()
-        script = self.script
-        return SourceText(text, script.name, self.further_texts, script.place)
+        return self.source
 
     # --- the script of a layer --------------------------------------------------------------
 
@@ -785,9 +812,9 @@ class Scripts(QObject):
         return f"The active layer was rolled from {name}."
 
     def about_map(self) -> str:
-        """Return a sentence about a map from a file that no script made; "" for any other map.
+        """Return a sentence about a map from a file that has no rolled layer; "" for any other map.
 
-        The script shown is then not that of the map, but one to roll with.
+        A roll does not take the place of such a map, whether or not the script shown has made it.
         """
         open_map = self._document.current_map
         battlemap = open_map.battlemap
@@ -796,6 +823,13 @@ class Scripts(QObject):
             return ""
         if any(layer.roll is not None for layer in battlemap.layers) or self.why_not():
             return ""
+        name = battlemap.system.script_file(battlemap)
+        packaged = self.script.packaged
+        is_named_by_map = name == self.script.name
+        if packaged is not None:
+            is_named_by_map = name == packaged.metadata.script
+        if name and is_named_by_map:
+            return f"{self.script.name} made this map. Roll adds a layer by it."
         return f"No script made this map. Roll adds a layer by {self.script.name}."
 
     def _shows(self, layer: Layer) -> bool:

@@ -129,6 +129,8 @@ class Problem:
     """The number of the side of that cell at which it is."""
     other_fixes: tuple[Fix, ...] = ()
     """Fixes for other intentions."""
+    follows: bool = False
+    """True if it only follows from another problem of the same text: lists leave it out."""
 
     def __post_init__(self) -> None:
         if len(self.message) > LONGEST_MESSAGE:

@@ -1,6 +1,7 @@
 """Starting the desk: what is loaded before the first picture, and the words of a wrong start."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -100,6 +101,23 @@ def test_the_tour_comes_at_the_first_start_and_no_other(tmp_path, monkeypatch):
             text=True,
         )
         assert done.stdout.split() == [expected], done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Windows sends no signals")
+def test_ctrl_c_in_a_terminal_ends_the_program_without_a_traceback(tmp_path, monkeypatch):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    program = TOUR.replace("self.close", "lambda: os.kill(os.getpid(), signal.SIGINT)")
+    ended = subprocess.run(
+        [sys.executable, "-c", f"import os, signal\n{program}"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        text=True,
+    )
+    assert ended.returncode == -signal.SIGINT
+    assert "Traceback" not in ended.stderr
 
 
 COPIES = """

@@ -6,11 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
+from app.widgets.lists.problem_list import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
-from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.test_map_script_desk import settle, type_at
 from tests.end_to_end.worlds import new_world, script_panel
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -36,11 +38,35 @@ def write(panel, text, qtbot):
     qtbot.waitUntil(lambda: panel.scripts.checker.fresh and bool(panel.problem_list.problems))
 
 
+def listed(panel):
+    """The problems that have a row."""
+    rows = panel.problem_list.rows
+    return [rows.item(row).data(PROBLEM) for row in range(rows.count())]
+
+
+def test_of_several_slips_each_is_listed_and_what_follows_from_them_is_counted(
+    window, panel, qtbot
+):
+    text = MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe")
+    text = text.replace("true [ e * @ ] maker", "true [ e * @ ] makker")
+    text = text.replace("3 ground / repair", "3 ground / repaire")
+    write(panel, text, qtbot)
+    fixes = [problem.fix.title for problem in listed(panel)]
+    assert fixes == ["Write “utype”", "Write “maker”", "Write “repair”"]
+    count = len(panel.problem_list.problems)
+    words = f"{count - 3} of them follow from these"
+    assert panel.problem_list.summary.endswith(words)
+    assert len(panel.editor.extraSelections()) >= 3
+    QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
+
+
 def test_fix_all_mends_the_slip_and_leaves_what_only_follows_from_it(window, panel, qtbot):
     write(panel, MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe"), qtbot)
     bar = window.findChild(ProblemsBar)
     assert bar.message.text().endswith("- " + panel.problem_list.problems[0].message)
-    assert "Write “moves”" in {row.fix.title for row in panel.problem_list.problems if row.fix}
+    assert [problem.fix.title for problem in listed(panel)] == ["Write “utype”"]
     QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
     settle(qtbot, window)
@@ -52,7 +78,21 @@ def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
     line = MODERN[: MODERN.index(INFANTRY)].count("\n") + 1
     assert problem.message == f"The text that begins on line {line} has no closing quote."
     assert problem.line == line
+    assert listed(panel) == [problem]
     panel.problem_list.choose(problem)
     QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
     settle(qtbot, window)
+
+
+def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window, panel, qtbot):
+    canvas = window.desk.canvas
+    size = canvas.size()
+    position = panel.editor.pos()
+    type_at(panel.editor, "x", 'mend towns" ')  # utype becomes xutype
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: panel.notices.text.isVisible())
+    assert panel.problem_list.problems
+    QApplication.processEvents()
+    assert panel.editor.pos() == position
+    assert canvas.size() == size

@@ -187,6 +187,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert path.read_text("utf-8") == panel.editor.text()
     metadata = json.loads((tmp_path / "hills.json").read_text("utf-8"))
     assert metadata["settings"]["Script"] == "hills.js", "the game finds the script by it"
+    assert metadata["settings"]["Name"] == "Hills", "the game's list shows it"
     roll(qtbot, window)
 
 

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
@@ -163,3 +164,19 @@ def test_an_export_leaves_a_saved_project_saved(window, world, hand, qtbot, tmp_
     settle(qtbot, window)
     assert not document.current_map.unsaved
     assert not window.isWindowModified()
+
+
+def test_the_tab_of_an_unsaved_world_is_called_as_its_saved_period(
+    window, world, hand, qtbot, tmp_path
+):
+    tabs = window.findChild(MapTabs)
+
+    def name_on_tab():
+        return tabs.tabText(tabs.currentIndex()).removeprefix(UNSAVED_MARK)
+
+    assert name_on_tab() == "Untitled"
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
+    qtbot.waitUntil(lambda: name_on_tab() == "mine")
+    assert window.windowTitle().startswith("mine")
+    window.desk.commands.run("edit.undo")
+    qtbot.waitUntil(lambda: name_on_tab() == "Untitled")

@@ -90,3 +90,38 @@ def test_find_a_command_does_not_close_the_fairness_that_is_open(qtbot, window, 
         qtbot.waitUntil(lambda: window.desk.docks.view("fairness").isVisible())
         QTest.qWait(50)
         assert window.desk.docks.is_in_front("fairness")
+
+
+def test_undo_in_the_menu_is_about_the_text_that_has_the_keyboard(qtbot, window, editor):
+    undo = window.desk.commands.action("edit.undo")
+    redo = window.desk.commands.action("edit.redo")
+    roll(qtbot, window)
+    text_of_roll = undo.text()
+    text = editor.toPlainText()
+    layers = window.desk.document.battlemap.layers
+    editor.setFocus()
+    type_text(window, "xyz")
+    name = window.desk.scripts.script.name
+    qtbot.waitUntil(lambda: undo.text() == f"&Undo Edit of {name}")
+
+    # By the keys of the menu: while it is open the menu has the keyboard.
+    press(window, Qt.Key.Key_E, Qt.KeyboardModifier.AltModifier)
+    menu = QApplication.activePopupWidget()
+    assert undo in menu.actions()
+    assert undo.text() == f"&Undo Edit of {name}"
+    press_in(menu, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: editor.toPlainText() == text)
+    assert window.desk.document.battlemap.layers == layers, "the roll stays"
+    qtbot.waitUntil(lambda: undo.text() == text_of_roll)
+    assert redo.text() == f"&Redo Edit of {name}"
+    redo.trigger()
+    assert editor.toPlainText() != text
+
+    window.desk.canvas.setFocus()
+    assert undo.text() == text_of_roll
+    assert not redo.isEnabled()
+    editor.document().setModified(False)
+
+
+def press_in(menu, key) -> None:
+    QTest.keyClick(menu, key)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
 from tests.daily import deep_but
+from tests.end_to_end.test_walking_desk import at, paint
 
 KINDS = ("colossus", "free", "cordery", "xconq", "zeroad")
 
@@ -63,3 +65,21 @@ def test_a_label_that_is_cut_says_the_whole_as_its_tool_tip(window, qtbot):
     event = QHelpEvent(QEvent.Type.ToolTip, middle, title.mapToGlobal(middle))
     QApplication.sendEvent(title, event)
     qtbot.waitUntil(lambda: QToolTip.text() == LONG)
+
+
+def test_the_note_of_a_tool_is_read_in_a_small_window(window, qtbot):
+    commands = window.desk.commands
+    commands.run("layer.new-layer")
+    paint(window, "terrain", "D4")
+    commands.run("layer.lock-layer")
+    commands.run("layer.choose-layer-below")
+    place = window.findChild(QLabel, "place")
+    window.resize(800, 500)
+    qtbot.wait(50)  # the map is laid out anew, and the mouse is to move on it
+    QTest.mouseMove(window.desk.canvas, at(window, "D3"))
+    qtbot.waitUntil(lambda: "D3" in place.text())
+    QTest.mouseMove(window.desk.canvas, at(window, "D4"))
+    qtbot.waitUntil(lambda: "is locked" in place.text())
+    assert place.is_cut, "what is told of the hex is longer than the bar"
+    (line,) = place.shown_lines
+    assert line.startswith("The layer Layer 1 is locked: what it sets is left out")

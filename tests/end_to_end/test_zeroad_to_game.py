@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.background.actions import run
 from app.document.map_files import new_map
-from app.features.game.export_dialog import PLANNING, ExportDialog
+from app.features.command_palette.dialog import CommandPalette
+from app.features.game.export_dialog import NO_PLAN, PLANNING, ExportDialog
 from app.features.game.game_chooser import TYPING
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.formats import write_checked
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from randomizer.systems.zeroad.map_format.map_json import map_of
+from tests.end_to_end.test_new_scripts import find
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
-DRIVEN_DIALOGS = (ExportDialog,)
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+DRIVEN_DIALOGS = (CommandPalette, ExportDialog)
 
 
 @pytest.fixture
@@ -110,6 +117,129 @@ def test_a_plan_that_takes_time_is_said_to_be_made(window, qtbot, mods):
     dialog.close()
 
 
+def test_a_plan_goes_as_soon_as_another_name_is_typed(window, qtbot, mods):
+    dialog = open_dialog(window, qtbot)
+    plan_view = dialog.plan_view
+    assert "my_map.js" in plan_view.toPlainText()
+    dialog.slot_name.setFocus()
+    QTest.keyClicks(dialog.slot_name, "s")
+    assert plan_view.toPlainText() == ""
+    assert plan_view.placeholderText() == PLANNING
+    assert not dialog.export_button.isEnabled()
+    QTest.keyClick(dialog.slot_name, Qt.Key.Key_Return)
+    assert not mods.exists(), "the old plan is never carried out"
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert "my_maps.js" in plan_view.toPlainText()
+    QTest.keyClick(dialog.slot_name, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(dialog.slot_name, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: plan_view.placeholderText() == NO_PLAN)
+    dialog.close()
+
+
+@pytest.fixture
+def hills(qtbot, window, mods):
+    """The desk with a map that was rolled by a new script, which is in no file yet."""
+    pytest.importorskip("py_mini_racer")
+    desk = window.desk
+    find(qtbot, window, "new map script", "Randomize > New 0 A.D. map script")
+    qtbot.waitUntil(lambda: desk.scripts.script.name == "Untitled.js")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.roll")
+    return desk
+
+
+def choose_script(dialog) -> None:
+    """Choose the script in the list of what to export, by its key."""
+    dialog.content.setFocus()
+    QTest.keyClick(dialog.content, Qt.Key.Key_Down)
+    assert dialog.content.currentText().startswith("The script ")
+
+
+def test_the_script_of_a_map_goes_to_the_game_as_a_random_map(window, qtbot, mods, hills):
+    dialog = open_dialog(window, qtbot)
+    choose_script(dialog)
+    assert dialog.slot_name.text() == "my_map"
+    assert not dialog.version.isVisible()
+    assert not dialog.pictures["new"].isVisible()
+    dialog.slot_name.selectAll()
+    QTest.keyClicks(dialog.slot_name, "two_hills")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    folder = mods / "user" / "maps" / "random"
+    assert {path.name for path in folder.iterdir()} == {"two_hills.js", "two_hills.json"}
+    assert (folder / "two_hills.js").read_text("utf-8") == hills.scripts.text.text()
+    settings = json.loads((folder / "two_hills.json").read_text("utf-8"))["settings"]
+    assert settings["Name"] == "Two hills"
+    assert settings["Script"] == "two_hills.js"
+    assert hills.document.current_map.source is None, "the map itself is not in the game"
+
+    # Once more, edited: what was exported from here is replaced.
+    dialog.close()
+    hills.scripts.text.replace(hills.scripts.text.text().replace("23 * 92", "24 * 92"))
+    dialog = open_dialog(window, qtbot)
+    choose_script(dialog)
+    dialog.slot_name.selectAll()
+    QTest.keyClicks(dialog.slot_name, "two_hills")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert "Replaces maps/random/two_hills.js" in dialog.plan_view.toPlainText().replace(
+        "user/", ""
+    )
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    assert "24 * 92" in (folder / "two_hills.js").read_text("utf-8")
+    dialog.take_back_button.click()
+    qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
+    assert "23 * 92" in (folder / "two_hills.js").read_text("utf-8")
+    dialog.close()
+
+
+def test_a_script_with_a_mistake_is_not_exported_and_its_line_is_told(window, qtbot, mods, hills):
+    hills.scripts.text.replace(hills.scripts.text.text().replace("yield 80", "yield ) 80"))
+    dialog = open_dialog(window, qtbot)
+    choose_script(dialog)
+    qtbot.waitUntil(lambda: dialog.problem_list.isVisible() and dialog.problem_list.isEnabled())
+    assert dialog.problem_list.problems[0].line == 17
+    assert not dialog.export_button.isEnabled()
+    assert not mods.exists()
+    dialog.close()
+
+
+def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, mods):
+    pytest.importorskip("py_mini_racer")
+    desk = window.desk
+    generator = generator_named("Hill country")
+    run(desk.scripts.open_generator(generator, roll=True))
+    qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
+    dialog = open_dialog(window, qtbot)
+    choose_script(dialog)
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    folder = mods / "user" / "maps" / "random"
+    assert (folder / "hill_country" / "hill_country.js").is_file()
+    assert (folder / "battlelands" / "biomes.json").is_file()
+    pictures = mods / "user" / "art" / "textures" / "ui" / "session" / "icons" / "mappreview"
+    assert (pictures / "hill_country.png").is_file()
+    dialog.close()
+
+    # What was exported is a script that rolls by itself: nothing of it is missing.
+    run(desk.scripts.open(folder / "hill_country.js", roll=True))
+    qtbot.waitUntil(lambda: desk.scripts.script.path == folder / "hill_country.js")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    assert desk.rolling.target().roll.script_name == "hill_country.js"
+
+
+def test_a_map_that_no_script_made_offers_no_script(window, qtbot, mods, tmp_path):
+    path = tmp_path / "my_hill.js"
+    path.write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.current_map.path == path)
+    dialog = open_dialog(window, qtbot)
+    assert not dialog.content.isVisible()
+    dialog.close()
+
+
 def test_a_folder_of_mods_without_the_users_own_is_not_counted_as_one(window, qtbot, mods):
     mods.mkdir(parents=True)
     dialog = open_dialog(window, qtbot)
@@ -150,3 +280,48 @@ def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, q
     assert head.about_map.text() == f"No script made this map. Roll adds a layer by {script_name}."
     desk.document.open_map(new_map(system_named("zeroad")))
     assert not head.about_map.isVisible()
+
+
+def test_a_finished_map_shows_the_script_beside_it_by_which_it_was_rolled(
+    window, qtbot, hand, mods, hills
+):
+    folder = mods / "user" / "maps" / "random"
+    folder.mkdir(parents=True)
+    hand.expect("Save script").type_path(folder / "hills.js")
+    hills.commands.run("script.save")
+    qtbot.waitUntil((folder / "hills.json").exists)
+    with qtbot.waitSignal(hills.rolling.rolled):
+        hills.commands.run("script.roll")
+    dialog = open_dialog(window, qtbot)
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    dialog.close()
+    text = hills.scripts.text.text()
+
+    # Another map with another script is shown, then the finished map is opened.
+    hills.document.open_map(new_map(system_named("zeroad")))
+    run(hills.scripts.open_generator(generator_named("Lakeside")))
+    qtbot.waitUntil(lambda: hills.scripts.script.name == "lakeside.js")
+    hills.docks.show("randomize")
+    hills.files.open_path(folder / "my_map.js")
+    qtbot.waitUntil(lambda: hills.document.path == folder / "my_map.js")
+    assert hills.scripts.script.path == folder / "hills.js"
+    assert hills.scripts.text.text() == text
+    head = hills.docks.panel("randomize").head
+    qtbot.waitUntil(head.about_map.isVisible)
+    assert head.about_map.text() == "hills.js made this map. Roll adds a layer by it."
+
+
+def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path):
+    pytest.importorskip("py_mini_racer")
+    desk = window.desk
+    desk.document.open_map(new_map(system_named("zeroad")))
+    run(desk.scripts.open_generator(generator_named("Lakeside"), roll=True))
+    qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
+    path = tmp_path / "my_lake.js"
+    path.write_bytes(write_checked(FORMAT, desk.document.battlemap))
+    run(desk.scripts.open_generator(generator_named("Hill country")))
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.path == path)
+    assert desk.scripts.script.name == "lakeside.js"
+    assert desk.scripts.about_map() == "lakeside.js made this map. Roll adds a layer by it."

@@ -75,7 +75,7 @@ class MapTabs(QTabBar):
         self.refresh()
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure:
+        if region.structure or region.records:  # a record can have the name of a period's file
             self.refresh()
 
     def refresh(self) -> None:

@@ -28,6 +28,7 @@ from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
+from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError
 
@@ -219,7 +220,11 @@ class GameController(QObject):
 
         desk.document.cancel_stroke()
         dialog = ExportDialog(
-            game_folder, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame
+            game_folder,
+            desk.document,
+            self.thumbnails(EXPORT_THUMBNAIL),
+            desk.frame,
+            self._script_for(game_folder.host),
         )
         dialog.game_export.players = desk.renderer.overlays.players
         connect(dialog.reported, desk.say)
@@ -233,6 +238,14 @@ class GameController(QObject):
 
         connect(dialog.export_as_asked, export_as)
         self._open(dialog)
+
+    def _script_for(self, host: GameHost) -> SourceText | None:
+        """Return the script of the current map, if it has one that a game can roll; else None."""
+        scripts = self._desk.scripts
+        is_other_map = bool(scripts.why_other_map() or scripts.about_map())
+        if not host.rolls_scripts or is_other_map or not scripts.source.text:
+            return None
+        return scripts.source
 
     def take_back(self) -> None:
         """Open the dialog that puts back what an export replaced."""

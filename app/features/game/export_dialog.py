@@ -31,13 +31,18 @@ from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.scripts.script import UNTITLED
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
+from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
+
+SCRIPT_ROW = 1
+"""The row of the script in the list of what can be exported; the first one is the map."""
 
 PLAN_DELAY_MS = 120
 """The milliseconds between the last letter of a name and the new plan."""
@@ -46,13 +51,14 @@ NO_PLAN = "What the export will write appears here."
 """What the place of the plan says while there is no plan."""
 
 PLANNING = "Working out what the export will do ..."
-"""What it says while the first plan is made: a large map of 0 A.D. takes seconds."""
+"""What it says while a plan is made: a large map of 0 A.D. takes seconds."""
 
 
 class ExportDialog(PlanDialog):
     """Shows the plan of an export while it is chosen; nothing is written before the button.
 
-    It exports the map that is current when it is made, whichever is current later.
+    It exports the map that is current when it is made, whichever is current later, or the script
+    that this map shows.
     """
 
     reported = Signal(str)
@@ -67,13 +73,16 @@ class ExportDialog(PlanDialog):
         document: MapDocument,
         thumbnails: MapThumbnails,
         parent: QWidget | None = None,
+        script: SourceText | None = None,
     ) -> None:
+        """``script`` is that of the current map, None if the game rolls no such scripts."""
         close = QDialogButtonBox.StandardButton.Close
         super().__init__(GameExport(game_folder), "&Export", close, parent)
         self.setWindowTitle(f"Export to {game_folder.host.title}")
         self.game_folder = game_folder
         self.document = document
         self._exported_map = document.current_map
+        self._script = script
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         """The source that the map had before its export, which taking back gives it again."""
@@ -95,10 +104,26 @@ class ExportDialog(PlanDialog):
             return None
         return self.game_folder.host.folder_of_further_files(game, self.choice.title)
 
+    @property
+    def _script_to_export(self) -> SourceText | None:
+        """The script, if that is chosen to be exported; None if the map is."""
+        if self.content.currentIndex() == SCRIPT_ROW:
+            return self._script
+        return None
+
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
         game_folder = self.game_folder
+        tip = "The map as you see it, or the script by which the game makes a new map each time"
+        self.content = described(pass_wheel_on(QComboBox()), "What to export", tip)
+        # The name of a script can be long: the pictures beside the list keep their place.
+        self.content.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.content.addItem(f"This {game_folder.host.map_noun}, always the same")
+        if self._script is not None:
+            self.content.addItem(f"The script {self._script.name}: a new map in each match")
         tip = (
             f"Which {game_folder.group_level.name} of the game gets the {game_folder.host.map_noun}"
         )
@@ -120,12 +145,23 @@ class ExportDialog(PlanDialog):
         self.version = described(pass_wheel_on(QComboBox()), "Version", tip)
 
     def _suggest_name(self) -> None:
-        """Begin the name of a new slot with that of the map's file, if it has one."""
+        """Begin the name of a new slot with that of the map's file or of the script, if it has one.
+
+        A name that was typed stays.
+        """
+        if self.slot_name.isModified():
+            return
+        stem = ""
+        script = self._script_to_export
         path = self._exported_map.path
-        if path is not None:
-            suggested_name = self.game_folder.host.name_of_new_slot(path.stem)
-            if suggested_name:
-                self.slot_name.setText(suggested_name)
+        if script is not None:
+            stem = PurePath(script.name).stem
+        elif path is not None:
+            stem = path.stem
+        suggested_name = ""
+        if stem and stem != UNTITLED:
+            suggested_name = self.game_folder.host.name_of_new_slot(stem)
+        self.slot_name.setText(suggested_name or self.game_folder.slot_level.new)
 
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
@@ -171,13 +207,15 @@ class ExportDialog(PlanDialog):
         lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
 
     def _lay_out_form(self) -> None:
-        """Make the form: the group and its name, if the game has groups, then the slot and its
-        name, and below all fields what is wrong with a name.
+        """Make the form: what is exported, if that can be chosen, the group and its name, if the
+        game has groups, then the slot and its name, and below all fields what is wrong with a name.
         """
         choices: list[LevelChoice] = [self.slot_choice]
         if self.game_folder.grouped:
             choices.insert(0, self.choice)
         self._form = QFormLayout()
+        self._form.addRow("&What:", self.content)
+        self._form.setRowVisible(self.content, self._script is not None)
         for choice in choices:
             for label, field in choice.fields:
                 self._form.addRow(label, field)
@@ -188,6 +226,7 @@ class ExportDialog(PlanDialog):
 
     def _connect(self) -> None:
         connect(self.game_folder.maps_read, self._show_maps)
+        connect(self.content.currentIndexChanged, lambda _row: self._content_changed())
         connect(self.choice.changed, self._group_changed)
         connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
@@ -216,10 +255,24 @@ class ExportDialog(PlanDialog):
         if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
+    def _content_changed(self) -> None:
+        """Offer what the map or the script needs: only a map has a picture and a version."""
+        is_map = self._script_to_export is None
+        for key, picture in self.pictures.items():
+            picture.setVisible(is_map)
+            self.captions[key].setVisible(is_map)
+        self._form.setRowVisible(self.slot, is_map)
+        self._show_versions()
+        self._suggest_name()
+        self._group_changed()
+
     def _group_changed(self) -> None:
         """Offer the slots of the group; a new one has those of the first."""
         group = self.choice.shown
         if group is None:
+            return
+        if self._script_to_export is not None:
+            self.slot_choice.show_names(())  # a script never takes the place of a map
             return
         source = self._exported_map.source
         source_slot = source.slot if source else ""
@@ -238,8 +291,13 @@ class ExportDialog(PlanDialog):
         self.version.addItems(list(versions))
         if chosen in versions:
             self.version.setCurrentIndex(versions.index(chosen))
-        self._form.setRowVisible(self.version, bool(versions))
         self.game_export.version = self.version.currentText()
+        self._show_versions()
+
+    def _show_versions(self) -> None:
+        """Show the versions, if there are any and if it is not the script that tells which."""
+        has_versions = self.version.count() > 0
+        self._form.setRowVisible(self.version, has_versions and self._script_to_export is None)
 
     def _version_changed(self, _row: int) -> None:
         self.game_export.version = self.version.currentText()
@@ -254,8 +312,14 @@ class ExportDialog(PlanDialog):
         self.export_button.setEnabled(False)
 
     def _plan_soon(self, delay_ms: int) -> None:
-        """Make a new plan after some milliseconds, unless something else is chosen meanwhile."""
+        """Make a new plan after some milliseconds, unless something else is chosen meanwhile.
+
+        The old plan goes at once: it would name files that will not be written.
+        """
         self._drop_plan()
+        self.plan_view.setPlaceholderText(PLANNING)
+        self.plan_view.clear()
+        self.problem_list.setEnabled(False)
         self._plan_timer.start(delay_ms)
 
     async def make_plan(self) -> None:
@@ -264,17 +328,22 @@ class ExportDialog(PlanDialog):
         slot = self.slot_choice.title
         group = self.choice.shown
         if group is None or not slot:
+            self._show_plan()
             return
-        self.game_folder.read_maps(group)
-        maps = {slot: self._exported_map.battlemap}
-        self.plan_view.setPlaceholderText(PLANNING)
-        await self.game_export.make_plan(self.choice.title, maps)
+        script = self._script_to_export
+        if script is None:
+            self.game_folder.read_maps(group)
+            maps = {slot: self._exported_map.battlemap}
+            await self.game_export.make_plan(self.choice.title, maps)
+        else:
+            await self.game_export.make_script_plan(self.choice.title, slot, script)
         if isValid(self):  # else the dialog was destroyed with its window
             self._show_plan()
 
     def _show_plan(self) -> None:
         """Show the plan; faults of a new name stand below the fields, not in the list."""
         self.plan_view.setPlaceholderText(NO_PLAN)
+        self.problem_list.setEnabled(True)
         problems = self.game_export.problems
         name_faults = []
         if self.choice.is_new or self.slot_choice.is_new:
@@ -306,7 +375,7 @@ class ExportDialog(PlanDialog):
             location = "the game"
         self.captions["now"].setText(f"In {location} now")
         for caption in self.captions.values():
-            caption.show()
+            caption.setVisible(self._script_to_export is None)
 
     # --- exporting and taking back ----------------------------------------------------------
 
@@ -316,13 +385,14 @@ class ExportDialog(PlanDialog):
         self.chooser.setEnabled(not is_writing)
 
     def show_export(self, plan: ExportPlan) -> None:
-        """Tell that the map was exported; its source is the slot of the game from now on."""
+        """Tell what was exported; the source of the map is the slot of the game from now on."""
         path = self.game_folder.path
         assert path is not None
         self._source_before = self._exported_map.source
-        is_new_to_the_game = self._source_before is None or self._source_before.is_export
-        source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
-        self.document.set_source(source, self._exported_map)
+        if self._script_to_export is None:
+            is_new_to_the_game = self._source_before is None or self._source_before.is_export
+            source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
+            self.document.set_source(source, self._exported_map)
         undo = "File > Bring back > Take back an export undoes it"
         self.reported.emit(f"Exported to {plan.target} ({undo})")
         self._show_result(f"Exported to {plan.target}. {plan.how_to_play}".strip())

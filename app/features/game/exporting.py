@@ -9,8 +9,7 @@ if game_export.ready:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from app.background.actions import Stopped, result
@@ -18,6 +17,7 @@ from app.background.jobs import Job, Work
 from app.features.game.game_folder import GameFolder
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
+from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, has_errors
@@ -82,15 +82,25 @@ class GameExport:
 
         Raises Stopped where there is no game, or if the plan is dropped meanwhile.
         """
-        self.drop_plan()
-        game = self.game_folder.game
-        if game is None:
-            raise Stopped
         if self.players:
             maps = {slot: players_map(battlemap) for slot, battlemap in maps.items()}
         snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
         host = self.game_folder.host
-        job = Job(partial(_make_plan, host, game, group, snapshots, self.version))
+        version = self.version
+        await self._make_plan(lambda game: _plan_maps(host, game, group, snapshots, version))
+
+    async def make_script_plan(self, group: str, slot: str, source: SourceText) -> None:
+        """Plan the export of a script, as ``make_plan`` plans one of maps."""
+        host = self.game_folder.host
+        await self._make_plan(lambda game: _plan_script(host, game, group, slot, source))
+
+    async def _make_plan(self, work: Callable[[Game], _Planned]) -> None:
+        """Let a job make a plan for the game; raises Stopped as ``make_plan``."""
+        self.drop_plan()
+        game = self.game_folder.game
+        if game is None:
+            raise Stopped
+        job = Job(lambda *_: work(game))
         self._plan_job = job
         try:
             planned: _Planned = await result(job)
@@ -145,13 +155,8 @@ class GameExport:
         return receipt
 
 
-def _make_plan(
-    host: GameHost,
-    game: Game,
-    group: str,
-    maps: Mapping[str, BattleMap],
-    version: str,
-    *_progress_and_cancelled: object,
+def _plan_maps(
+    host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap], version: str
 ) -> _Planned:
     """Plan the export of maps by slot, for a version of the game: the work of a job.
 
@@ -173,3 +178,9 @@ def _make_plan(
     # The checks, the writing and the plan can report the same problem: it is listed once.
     different_problems = tuple(dict.fromkeys((*plan.problems, *problems)))
     return _Planned(plan, different_problems)
+
+
+def _plan_script(host: GameHost, game: Game, group: str, slot: str, source: SourceText) -> _Planned:
+    """Plan the export of a script: the work of a job."""
+    plan = host.plan_script_export(game, source, slot, group)
+    return _Planned(plan, plan.problems)

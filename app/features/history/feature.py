@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QPlainTextEdit, QWidget
 
 from app.commands.commands import WHY, Command
 from app.desk.desk import Desk
 from app.features.history.panel import HistoryPanel
-from app.qt_guard import connect
+from app.qt_guard import connect, disconnect, later
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.lists.empty_state import EmptyState
-
-if TYPE_CHECKING:
-    from app.document.undo_history import UndoStep
 
 
 def make(desk: Desk) -> HistoryPanel:
@@ -37,15 +33,18 @@ def make(desk: Desk) -> HistoryPanel:
 class UndoActions(QObject):
     """Undo and Redo; their texts name the step.
 
-    A value that is being typed, or a text that has still to go into the map, becomes a step first:
-    so Undo takes it back and Redo brings it again. Both say what they did: the keyboard may be in a
-    text far from what changes.
+    While the text of a script has the keyboard they are about its edits, as long as it has some;
+    otherwise about the steps of the map. A value that is being typed, or a text that has still to
+    go into the map, becomes a step first: so Undo takes it back and Redo brings it again. Both say
+    what they did: the keyboard may be in a text far from what changes.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
         self._desk = desk
         self._document = desk.document
+        self._editor: QPlainTextEdit | None = None
+        """The editor of the script, while it has the keyboard; also while a menu is open above."""
         self._undo = QAction(self)
         self._redo = QAction(self)
         self._undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
@@ -54,6 +53,9 @@ class UndoActions(QObject):
         connect(self._redo.triggered, self._redo_next)
         connect(self._document.steps_changed, self._show_steps)
         connect(self._document.map_replaced, self._show_steps)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        connect(application.focusChanged, self._note_keyboard)
         self._show_steps()
 
     def commands(self) -> list[Command]:
@@ -63,7 +65,43 @@ class UndoActions(QObject):
             _command("redo", "&Redo", self._redo, "Do it again after all", "repeat restore"),
         ]
 
+    def _note_keyboard(self, _old: QWidget | None, widget: QWidget | None) -> None:
+        """Note whether the text of the script has the keyboard now."""
+        if widget is None or isinstance(widget, QMenu | QMenuBar):
+            return  # it comes back when the menu is closed, or the window is active again
+        old_editor = self._editor
+        self._editor = None
+        scripts = self._desk.scripts
+        if isinstance(widget, QPlainTextEdit) and widget.document() is scripts.text:
+            self._editor = widget
+        if self._editor is old_editor:
+            return
+        if old_editor is not None:
+            disconnect(scripts.text_edited, self._show_steps_later)
+        if self._editor is not None:
+            connect(scripts.text_edited, self._show_steps_later)
+        self._show_steps()
+
+    @property
+    def _editor_to_undo(self) -> QPlainTextEdit | None:
+        """The editor whose text has an edit to be undone."""
+        if self._editor is None or not self._editor.document().isUndoAvailable():
+            return None
+        return self._editor
+
+    @property
+    def _editor_to_redo(self) -> QPlainTextEdit | None:
+        """The editor whose text has an edit to be done again."""
+        if self._editor is None or not self._editor.document().isRedoAvailable():
+            return None
+        return self._editor
+
     def _undo_last(self) -> None:
+        editor = self._editor_to_undo
+        if editor is not None:
+            editor.undo()
+            self._desk.scripts.follower.tell_undone()
+            return
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         step = self._document.history.next_undo
@@ -72,15 +110,36 @@ class UndoActions(QObject):
             self._desk.say_until_next_step(f"Undid: {step.text}")
 
     def _redo_next(self) -> None:
+        editor = self._editor_to_redo
+        if editor is not None:
+            editor.redo()
+            return
         commit_typed_value()
         step = self._document.history.next_redo
         self._document.redo()
         if step is not None and step is self._document.history.next_undo:
             self._desk.say_until_next_step(f"Redid: {step.text}")
 
+    def _show_steps_later(self) -> None:
+        """Show the steps when the text has counted the edit that it is telling of."""
+        later(self, self._show_steps)
+
     def _show_steps(self) -> None:
-        _show_step(self._undo, "&Undo", self._document.history.next_undo)
-        _show_step(self._redo, "&Redo", self._document.history.next_redo)
+        history = self._document.history
+        step_of_undo = None
+        if history.next_undo is not None:
+            step_of_undo = history.next_undo.text
+        step_of_redo = None
+        if history.next_redo is not None:
+            step_of_redo = history.next_redo.text
+        if self._editor is not None:
+            step_of_text = f"Edit of {self._desk.scripts.script.name}"
+            if self._editor_to_undo is not None:
+                step_of_undo = step_of_text
+            if self._editor_to_redo is not None:
+                step_of_redo = step_of_text
+        _show_step(self._undo, "&Undo", step_of_undo)
+        _show_step(self._redo, "&Redo", step_of_redo)
 
 
 def _keys_of_redo() -> list[QKeySequence]:
@@ -92,11 +151,11 @@ def _keys_of_redo() -> list[QKeySequence]:
     return keys
 
 
-def _show_step(action: QAction, text: str, step: UndoStep | None) -> None:
+def _show_step(action: QAction, text: str, step: str | None) -> None:
     """Show in the text of an action which step it undoes or redoes; disable it if there is none."""
     action.setEnabled(step is not None)
     if step is not None:
-        text = f"{text} {step.text}"
+        text = f"{text} {step}"
     action.setText(text)
 
 

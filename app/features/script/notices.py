@@ -1,4 +1,4 @@
-"""The banners above the text of a script: each tells one thing, with a button that acts on it."""
+"""The banners below the text of a script: each tells one thing, with a button that acts on it."""
 
 from __future__ import annotations
 

@@ -104,8 +104,9 @@ class RandomizePanel(QWidget):
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
         column.addWidget(self.head)
-        column.addWidget(self.notices)
         column.addWidget(self.editor, 1)
+        # Below the text, whose lines keep their positions when a notice comes.
+        column.addWidget(self.notices)
         column.addLayout(self.strips)
         column.addWidget(self.find_bar)
         column.addWidget(self.line_bar)

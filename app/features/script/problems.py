@@ -22,7 +22,7 @@ from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.catalog.catalog import script_host
 from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
-from randomizer.model.problems import Fix, Problem, Severity, fix_between
+from randomizer.model.problems import Fix, Problem, fix_between, has_errors
 
 
 def _file_name(path: str) -> str:
@@ -49,6 +49,8 @@ class ScriptProblems(QObject):
         """The problems of the last roll; () once the text is edited."""
         self._rolled_text = ""
         """The text that was rolled last."""
+        self._is_roll_typed = False
+        """True if the last roll followed what is being typed: nobody asked for it."""
         self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
@@ -72,6 +74,7 @@ class ScriptProblems(QObject):
 
     def _on_roll_started(self, request: RollRequest) -> None:
         self._rolled_text = request.setup.text
+        self._is_roll_typed = request.destination.is_typed
 
     def _report(self, problems: tuple[Problem, ...]) -> None:
         """Show the problems of a roll, and the first of them as the current one."""
@@ -79,7 +82,8 @@ class ScriptProblems(QObject):
         self._show()
         if problems:
             self.list.choose(self._without_own_path(problems[0]))
-            if any(problem.severity is Severity.ERROR for problem in problems):
+            # While somebody types, the map is not to change its size for a list.
+            if has_errors(problems) and not self._is_roll_typed:
                 self.reported.emit()
 
     def forget_roll(self) -> None:

@@ -13,6 +13,7 @@ from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.widgets.layout.builders import plain_label
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.grid.grid import Hit
 
 DRAWING = "Drawing the map..."
@@ -35,7 +36,7 @@ class StatusBarController(QObject):
         self._desk = desk
         self._hit: Hit | None = None
         """The cell under the mouse, or under the keyboard's cursor; None for none."""
-        self.place = plain_label()
+        self.place = ElidedLabel()
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
         self.zoom = plain_label()
@@ -88,6 +89,10 @@ class StatusBarController(QObject):
         if preview is not None and preview.note:
             texts.append(preview.note)
         self.place.setText(" - ".join(texts))
+        if self.place.is_cut:
+            # The note comes first then: the cell itself is seen on the map, the note nowhere else.
+            texts.reverse()
+            self.place.setText(" - ".join(texts))
 
     def _show_zoom(self) -> None:
         # With the word: a percentage alone would read like the progress beside it.

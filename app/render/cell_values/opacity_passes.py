@@ -115,14 +115,14 @@ def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tupl
     """Return the passes without the cells that no visible layer sets: a picture shows there."""
     if passes is SINGLE_PASS:
         passes = (OpacityPass(_visible_layers(battlemap), ()),)
-    result = []
-    for number, opacity_pass in enumerate(passes):
+    result: list[OpacityPass] = []
+    for opacity_pass in passes:
         if not opacity_pass.layers:
             continue  # the bottom pass without any layer would only draw unset cells
         drawn_layers = opacity_pass.drawn_layers
         if not drawn_layers:  # the bottom pass, which draws all cells
             drawn_layers = opacity_pass.layers
-        is_alone = number == 0
+        is_alone = not result  # nothing but the picture lies below the first one
         result.append(replace(opacity_pass, drawn_layers=drawn_layers, is_alone=is_alone))
     return tuple(result)
 

@@ -163,6 +163,8 @@ def summary(problems: Iterable[Problem]) -> str:
 class ProblemList(QWidget):
     """Problems in the order given, their number, and buttons for their fixes.
 
+    Those that only follow from others are counted and not listed.
+
     ``place_of`` returns the text for the position of a problem, "" for none. With ``counts`` the
     number of problems is always shown below the list, else only beside the buttons.
     """
@@ -188,6 +190,8 @@ class ProblemList(QWidget):
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
+        self._listed: tuple[Problem, ...] = ()
+        """The problems that have a row, in the order of the rows."""
         self._place_of = place_of
         self._counts = counts
         self.rows = _Rows()
@@ -224,18 +228,27 @@ class ProblemList(QWidget):
         is_changed = problems != self._problems
         if is_changed:
             self._problems = problems
+            causes = [problem for problem in problems if not problem.follows]
+            self._listed = tuple(causes[:LISTED])
             self.rows.clear()
-            for problem in problems[:LISTED]:
+            for problem in self._listed:
                 self.rows.addItem(self._item(problem))
-        if chosen in problems[:LISTED]:
-            self.rows.setCurrentRow(problems.index(chosen))
-        text = summary(problems)
-        if len(problems) > LISTED:
-            text += f"; the first {LISTED} are listed"
-        self._summary.setText(text)
+        if chosen in self._listed:
+            self.rows.setCurrentRow(self._listed.index(chosen))
+        self._summary.setText(self._summary_of_problems())
         self._offer_fix()
         if is_changed:
             self.changed.emit()
+
+    def _summary_of_problems(self) -> str:
+        """Return how many problems there are, and which of them are not listed."""
+        text = summary(self._problems)
+        count_of_following = sum(problem.follows for problem in self._problems)
+        if count_of_following:
+            text += f"; {count_of_following} of them follow from these"
+        if len(self._listed) + count_of_following < len(self._problems):
+            text += f"; the first {LISTED} are listed"
+        return text
 
     def _item(self, problem: Problem) -> QListWidgetItem:
         """Return the row of a problem; its text is for screen readers, and not painted."""
@@ -252,21 +265,21 @@ class ProblemList(QWidget):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All problems, those beyond ``LISTED`` included."""
+        """All problems, with those beyond ``LISTED`` and those that only follow from others."""
         return self._problems
 
     @property
     def chosen(self) -> Problem | None:
         """The problem of the current row."""
         row = self.rows.currentRow()
-        listed = self._problems[:LISTED]
-        if 0 <= row < len(listed):
-            return listed[row]
+        if 0 <= row < len(self._listed):
+            return self._listed[row]
         return None
 
     def choose(self, problem: Problem) -> None:
-        """Make a listed problem the current row."""
-        self.rows.setCurrentRow(self._problems.index(problem))
+        """Make a problem the current row, if it is listed."""
+        if problem in self._listed:
+            self.rows.setCurrentRow(self._listed.index(problem))
 
     @property
     def summary(self) -> str:

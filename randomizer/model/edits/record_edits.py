@@ -99,10 +99,11 @@ class RecordSet:
             raise KeyError(self.name)
         # A new dict takes the place of the old one: a record that is refused changes nothing.
         records = dict(battlemap.records)
-        records.pop(self.name, None)
-        if self.new_record is not None:
-            records[self.name] = self.new_record
+        if self.new_record is None:
+            records.pop(self.name, None)
+        else:
             check_record(self.name, self.new_record)
+            records[self.name] = self.new_record  # a record that is replaced keeps its position
             check_amount(records, len(records))
         battlemap.records = records
 

@@ -410,9 +410,9 @@ class System:
         return None
 
     def script_file(self, _battlemap: Any) -> str:
-        """Return the name of the file beside a map's file that its script came from, "" for none.
+        """Return the name of the file of a map's script, as the map itself has it; "" for none.
 
-        That is for systems with a ``script_record``.
+        The file lies beside that of the map, or the script is one of the program's.
         """
         return ""
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
@@ -55,9 +55,16 @@ class JavaScriptHost(ScriptHost):
         return (metadata_name(script),)
 
     def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
-        """Return the metadata with the new name of the script, by which the game finds it."""
-        named = re.compile(rf'("Script"\s*:\s*)"{re.escape(old_script)}"')
-        return named.sub(lambda match: match[1] + json.dumps(new_script), text, count=1)
+        """Return the metadata with the new name of the script, by which the game finds it.
+
+        A title that was the old name without the suffix follows, as that of a new script does.
+        """
+        from randomizer.systems.zeroad.export.pair_metadata import shown_name
+
+        old_stem = PurePath(old_script).stem
+        new_stem = PurePath(new_script).stem
+        text = _with_value(text, "Script", old_script, new_script)
+        return _with_value(text, "Name", old_stem, shown_name(new_stem))
 
     def library_folders(self, text: str) -> tuple[str, ...]:
         from randomizer.systems.zeroad.script.script_check import library_names
@@ -121,6 +128,15 @@ class JavaScriptHost(ScriptHost):
         from randomizer.systems.zeroad.installation.installations import mod_at
 
         return mod_at(folder) is not None
+
+
+def _with_value(text: str, key: str, old_value: str, new_value: str) -> str:
+    """Return the text of a JSON file with another value at the first ``key`` that has the old one.
+
+    The text keeps its form, as it would not if it were parsed and written again.
+    """
+    pattern = re.compile(rf'("{key}"\s*:\s*)"{re.escape(old_value)}"')
+    return pattern.sub(lambda match: match[1] + json.dumps(new_value), text, count=1)
 
 
 HOST = JavaScriptHost()

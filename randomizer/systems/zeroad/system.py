@@ -188,6 +188,14 @@ class ZeroadSystem(System):
 
         return roll_settings_of(battlemap)
 
+    def script_file(self, battlemap: BattleMap) -> str:
+        from randomizer.systems.zeroad.map.records import settings_of_map
+
+        name = settings_of_map(battlemap).get("Script")
+        if isinstance(name, str):
+            return name
+        return ""
+
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.zeroad.map.map_check import check_map
 

@@ -1,13 +1,17 @@
 """The keyboard cursor: the whole map can be edited without a mouse, and each place is said."""
 
+import math
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from app.canvas.keyboard_cursor import next_cell
+from app.canvas.keyboard_cursor import DIRECTIONS, LEAST_LIKENESS, next_cell
 from randomizer.geometry.shapes import line, rectangle
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE
 
 Key = Qt.Key
@@ -58,6 +62,36 @@ def test_arrows_lead_everywhere_and_back(make_driver, layout, wrap):
                 seen.add(there)
                 ahead.append(there)
     assert len(seen) == grid.size
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("is_board", [True, False], ids=["columns of uneven length", "wrapped"])
+def test_an_arrow_stops_only_where_no_neighbour_lies_that_way(layout, is_board):
+    """The likeness of two directions is the cosine of the angle between them."""
+    if is_board:
+        mask = np.random.default_rng(1).random((7, 8)) < 0.7
+        grid = Grid(layout, 8, 7, mask=mask)
+    else:
+        grid = Grid(layout, 8, 7, wrap=True)
+
+    def likeness(cell, neighbour, right, down):
+        x, y = grid.centre(cell)
+        to_x, to_y = grid.centre(neighbour)
+        step_right = to_x - x
+        if grid.wrap:  # the nearest of its copies
+            step_right -= round(step_right / grid.period) * grid.period
+        length = math.hypot(step_right, to_y - y) * math.hypot(right, down)
+        return (step_right * right + (to_y - y) * down) / length
+
+    for cell in grid.cells.tolist():
+        for right, down in DIRECTIONS.values():
+            there = next_cell(grid, cell, right, down)
+            if there != cell:
+                assert there in grid.cells
+                assert likeness(cell, there, right, down) > LEAST_LIKENESS
+            else:
+                for neighbour in grid.neighbours(cell):
+                    assert likeness(cell, neighbour, right, down) <= LEAST_LIKENESS + 0.01
 
 
 def test_six_keys_lead_to_the_six_neighbours(driver):

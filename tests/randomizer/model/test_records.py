@@ -116,3 +116,16 @@ def test_a_json_record_stays_json() -> None:
         change_record(battlemap, "players", "[1")
     with pytest.raises(ValueError, match="not JSON"):
         RecordEdit("players", 2, "]", "", was_touched=False, is_touched=True).apply(battlemap)
+
+
+def test_a_record_that_is_replaced_or_set_back_keeps_its_position() -> None:
+    names = ["period", "sides", "notes"]
+    battlemap = map_with(**{name: MapRecord(name) for name in names})
+    edit = RecordSet("period", MapRecord("period"), MapRecord("another"))
+    edit.apply(battlemap)
+    assert list(battlemap.records) == names
+    edit.inverse().apply(battlemap)
+    assert list(battlemap.records) == names
+    with pytest.raises(ValueError, match="half a character"):
+        RecordSet("sides", MapRecord("sides"), MapRecord("\ud800")).apply(battlemap)
+    assert battlemap.records["sides"] == MapRecord("sides")

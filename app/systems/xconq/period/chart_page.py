@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.qt_guard import connect
 from app.systems.xconq.period.chart import PercentileChart
 from app.systems.xconq.period.chart_picture import ChartType
-from app.widgets.layout.builders import lay_out, plain_label
+from app.widgets.layout.builders import lay_out
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.slots import Slot
 from randomizer.systems.xconq.period.value_edits import why_not_plain
@@ -139,9 +140,10 @@ class ChartPage(QWidget):
         """The percentages under the mouse."""
         self.chart = PercentileChart()
         self.chart.why_not = self._why_not
-        self.message = _label()
-        self.faults = _label()
-        self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
+        # Both have the same height whatever they say: the chart is not to change its size while an
+        # edge is dragged in it.
+        self.message = _label_of_two_lines()
+        self.faults = _label_of_two_lines()
         self.chart.setAccessibleDescription(HELP)
         self.message.setToolTip(HELP)
         lay_out(
@@ -205,7 +207,6 @@ class ChartPage(QWidget):
         faults = describe_faults(self._names, chart.picture.coverage, self.density)
         faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
-        self.faults.setVisible(bool(faults))
         if self._point is not None and chart.edge is None:
             self.message.setText(self._describe_point(self._point))
         elif chart.chosen is not None:
@@ -234,8 +235,7 @@ class ChartPage(QWidget):
         return ""
 
 
-def _label() -> QLabel:
-    label = plain_label(wordWrap=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+def _label_of_two_lines() -> ElidedLabel:
+    label = ElidedLabel(lines=2)
+    label.setFixedHeight(2 * label.fontMetrics().lineSpacing())
     return label

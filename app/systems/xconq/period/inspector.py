@@ -133,7 +133,9 @@ class Inspector(QWidget):
             | QAbstractItemView.EditTrigger.EditKeyPressed
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
+        # It has room for its text before a value is chosen: the table keeps its height.
         self.where = plain_label(wordWrap=True)
+        self.where.setMinimumHeight(2 * self.where.fontMetrics().lineSpacing())
         self.to_line = tool_button("Go to line", "Show where the value is set")
         self.own_line = tool_button(
             "Set here", "Append a line to the period that sets this value alone"
@@ -163,6 +165,10 @@ class Inspector(QWidget):
         self.back.setArrowType(Qt.ArrowType.LeftArrow)
         self.back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         lay_out(QVBoxLayout(self.words_part), self.search, (self.words, 1), margins=0, spacing=4)
+        for button in (self.to_line, self.own_line):
+            policy = button.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            button.setSizePolicy(policy)
         buttons = WrappingRow(self.back, self.to_line, self.own_line)
         lay_out(
             QVBoxLayout(self.values_part),

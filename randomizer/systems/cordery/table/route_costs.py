@@ -278,15 +278,17 @@ class RouteCosts:
         """Return the kinds of routes that are crossed in the area of a position on the way to the
         next.
 
-        A river two areas wide is crossed in all its areas, but not by a route that runs along it.
+        A river two areas wide is crossed in all its areas, but not by a route that runs along it or
+        begins there.
         """
         cell = position.cell
         side = self._grid.opposite(following.entry_side)
         hands = self._seen_from_beyond(cell, side, following.hands)
         bits = self._routes_crossed(cell, position.entry_side, position.hands, side, hands)
         kinds = [kind for number, kind in enumerate(self.crossable) if bits >> number & 1]
-        if cell in self._broad and RIVER in self.crossable:
-            sides_of_route = 1 << max(position.entry_side, 0) | 1 << side
+        begins_here = position.entry_side < 0
+        if cell in self._broad and RIVER in self.crossable and not begins_here:
+            sides_of_route = 1 << position.entry_side | 1 << side
             sides_of_river = self._table.routes[RIVER].links[cell]
             river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
             route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)

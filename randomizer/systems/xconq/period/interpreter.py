@@ -14,7 +14,8 @@ other. ``_execute`` looks at a token, ``_COMMANDS`` are the words that are done 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 import numpy as np
@@ -80,6 +81,12 @@ _SUGGESTIONS = 30
 _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion."""
 
+_TEXTS_OF_TYPE = 3
+"""The texts before a word that defines a type."""
+
+_WRONG_COUNTS = ("period-vector-lengths", "period-values-short")
+"""The codes of problems of vectors that have another number of values than there are types."""
+
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 """The words that define a type, with the kind of the type."""
 
@@ -122,6 +129,12 @@ class Interpreter:
         """What was probably meant by each undefined word so far, None if nothing is like it."""
         self._emptied_by: Token | None = None
         """The undefined word that emptied the stack, if no other word was executed since."""
+        self._told_words: set[str] = set()
+        """The undefined words so far: where they come again it follows from the first time."""
+        self._lost_names: set[str] = set()
+        """The texts that were lost with a faulty statement, which may have named something."""
+        self._has_lost_type = False
+        """Whether the statement that was to define a type was lost: vectors may be too long."""
         self.texts_over_lines: list[tuple[PeriodFile, Token]] = []
         """The texts in quotes that go over a line end; a quote may be missing in such a text."""
         self._has_told_of_imports = False
@@ -248,6 +261,7 @@ class Interpreter:
     def _execute_word(self, token: Token, name: str) -> None:
         """Execute a word of the language, or push the object that a defined name stands for."""
         word = words().get(name)
+        stack_before = tuple(self.stack)
         try:
             if word is not None and word.shape is Shape.COMMAND:
                 _COMMANDS[name](self, token)
@@ -265,15 +279,30 @@ class Interpreter:
             else:
                 self._undefined(token, name)
         except Fault as fault:
-            self._problem(fault.code, token, fault.named)
+            follows = self._emptied_by is not None
+            self._problem(fault.code, token, fault.named, follows=follows)
+            self._note_lost(stack_before)
+
+    def _note_lost(self, items: Sequence[Item]) -> None:
+        """Note what a statement that was lost may have named; ``items`` were on the stack."""
+        texts = [item.value for item in items if isinstance(item.value, str)]
+        self._lost_names.update(texts)
+        if len(texts) >= _TEXTS_OF_TYPE:
+            self._has_lost_type = True
 
     def _undefined(self, token: Token, name: str) -> None:
         """Empty the stack and push 0, as the original program does for an undefined word."""
-        suggestion = self._suggestion(name)
+        was_lost = name in self._lost_names
+        follows = was_lost or name in self._told_words
+        suggestion = None
+        if not was_lost:  # else the word is right, and its definition is not
+            suggestion = self._suggestion(name)
         fix = None
         if suggestion is not None:
             fix = (token.start, token.end, suggestion)
-        self._problem("period-undefined-word", token, {"word": name}, fix=fix)
+        self._problem("period-undefined-word", token, {"word": name}, fix, follows=follows)
+        self._told_words.add(name)
+        self._note_lost(self.stack)
         self._emptied_by = token
         self.stack = [Item(0, token, token)]
 
@@ -332,9 +361,18 @@ class Interpreter:
         token: Token,
         named: Mapping[str, object] = NO_NAMES,
         fix: Replacement | None = None,
+        *,
+        follows: bool = False,
     ) -> None:
-        """Add a problem of a token; the arguments are as for ``problem``."""
-        self.problems.append(problem(code, self.file, token.span, named, fix))
+        """Add a problem of a token; the arguments are as for ``problem``.
+
+        ``follows``: it follows from an earlier one, as does a wrong number of values for types
+        after the definition of a type was lost.
+        """
+        new_problem = problem(code, self.file, token.span, named, fix)
+        if follows or (self._has_lost_type and code in _WRONG_COUNTS):
+            new_problem = replace(new_problem, follows=True)
+        self.problems.append(new_problem)
 
     def _warn_of_comment(self, token: Token) -> None:
         """Warn of a comment inside a token."""

@@ -14,6 +14,7 @@ reading; the interpreter calls ``missing_quote`` for a text that goes on to the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.period.faults import problem
@@ -48,15 +49,16 @@ def tell_missing_quotes(
     """Return the problems of a period with those of quotes that are likely to be missing in it.
 
     ``texts_over_lines`` are the texts with a line end and their files, in the order in which they
-    were read. Only the first that lacks a quote is told: after it texts and words are exchanged. A
-    period without errors has no quote missing.
+    were read. The first that lacks a quote is told alone: after it texts and words are exchanged,
+    so that all problems behind it follow from it. A period without errors has no quote missing.
     """
     if not has_errors(problems):
         return list(problems)
     for file, token in texts_over_lines:
         if _lacks_quote(file, token, problems):
-            problems_elsewhere = _without_problems_of_text(problems, file, token)
-            return [*problems_elsewhere, missing_quote(file, token.start)]
+            other_problems = _without_problems_of_text(problems, file, token)
+            listed_problems = [_as_consequence(other, file, token) for other in other_problems]
+            return [*listed_problems, missing_quote(file, token.start)]
     return [*problems, *_odd_quotes(files, problems)]
 
 
@@ -76,6 +78,15 @@ def _without_problems_of_text(
         if not (is_in_file and has_its_line and has_its_column):
             problems_elsewhere.append(listed_problem)
     return problems_elsewhere
+
+
+def _as_consequence(listed_problem: Problem, file: PeriodFile, token: Token) -> Problem:
+    """Return a problem, marked as one that follows from the missing quote if it stands behind."""
+    place = file.place(token.start, token.end)
+    position = (listed_problem.line or 0, listed_problem.column or 0)
+    if listed_problem.path == file.name and position > (place.line, place.column):
+        return replace(listed_problem, follows=True)
+    return listed_problem
 
 
 def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) -> bool:

@@ -29,7 +29,7 @@ _SETTINGS_OF_GAME = {
 _CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
 """What the game's setup reads of a player; it asks itself for the teams of random maps."""
 
-_HIDDEN = "hidden"
+HIDDEN = "hidden"
 """The keyword of maps that the game's list does not show."""
 
 
@@ -41,7 +41,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     """
     keywords = list[str]()
     for keyword in _list(settings.get("Keywords")):
-        if isinstance(keyword, str) and keyword != _HIDDEN:
+        if isinstance(keyword, str) and keyword != HIDDEN:
             keywords.append(keyword)
     settings_record: dict[str, Any] = {
         "Name": shown_name(name),

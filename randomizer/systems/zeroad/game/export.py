@@ -1,4 +1,4 @@
-"""Planning an export into a mod: the script, its metadata and its picture.
+"""Planning an export into a mod: of a finished map, or of a script that rolls maps.
 
 Nothing is written here; ``export_backups`` does that.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from randomizer.games import ExportPlan
+from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.reading.files import read_file
@@ -24,8 +25,10 @@ from randomizer.systems.zeroad.export.pair_metadata import (
     shown_name,
 )
 from randomizer.systems.zeroad.export.preview import preview_png
+from randomizer.systems.zeroad.export.script_files import is_exported_metadata, script_files
 from randomizer.systems.zeroad.export.styles import (
     LARGEST_SCRIPT,
+    STYLES,
     Style,
     installed_styles,
     style_of_version,
@@ -33,7 +36,9 @@ from randomizer.systems.zeroad.export.styles import (
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
 from randomizer.systems.zeroad.installation.installations import find, user_mod
+from randomizer.systems.zeroad.installation.script_forms import find_forms
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
+from randomizer.systems.zeroad.script.script_language import ScriptLanguage
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
 """Matches the names of scripts, which are names of files."""
@@ -56,6 +61,20 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
     shown = " or ".join(f"“{shown_name(name)}”" for name in maps)
     how_to_play = f"To play it, choose the map type “Random” and the map {shown} in the game."
     return planner.plan(group, tuple(maps), how_to_play=how_to_play)
+
+
+def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> ExportPlan:
+    """Return the plan for a script that is called ``name``.js in a mod, with all that it loads.
+
+    Never raises for a bad name, script or path: they are problems of the plan.
+    """
+    planner = _Planner(game.root)
+    problems = [problem.at_path(None) for problem in ScriptLanguage().check(source)]
+    planner.problems += [problem for problem in problems if problem.severity is Severity.ERROR]
+    if planner.check_names([("mod", mod), ("script", name)]) and not planner.problems:
+        planner.add_script(mod, name, source)
+    how_to_play = "To play it, choose the map type “Random” and the map in the game."
+    return planner.plan(mod, (name,), how_to_play=how_to_play)
 
 
 def _version_words(style: Style, available: tuple[Style, ...]) -> str:
@@ -86,6 +105,27 @@ class _Planner(ExportPlanner):
         known_styles = installed_styles()
         if style not in known_styles:
             self.notes.append(_version_words(style, known_styles))
+
+    def add_script(self, mod: str, name: str, source: SourceText) -> None:
+        """Plan the files of a script without errors, and what the mod needs for them."""
+        files = script_files(source, name)
+        script = f"maps/random/{name}.js"
+        metadata = f"maps/random/{name}.json"
+        folder = self.root / mod
+        if not self._is_free_for_script(name, folder / script, folder / metadata):
+            return
+        words = {script: "the script", metadata: "what the game's list says of it"}
+        for path, data in files.items():
+            usual_words = "loaded by the script"
+            if path.startswith("/".join(PREVIEWS)):
+                usual_words = "its picture in that list"
+            self.add(folder / path, data, words.get(path, usual_words))
+        forms = find_forms(source.text)
+        style = next((style for style in STYLES if style.release in forms), STYLES[0])
+        self._add_description(mod, style)
+        installed_versions = [installed.version for installed in installed_styles()]
+        if installed_versions and style.version not in installed_versions:
+            self.notes.append(_version_words(style, installed_styles()))
 
     def _add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
@@ -129,6 +169,26 @@ class _Planner(ExportPlanner):
 
         They may replace a map that was exported from here under the same name, and nothing else.
         """
+        script = _contents(files.script)
+        metadata = _contents(files.metadata)
+        is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
+        return self._is_name_free(name, files, is_ours, "no map exported from here")
+
+    def _is_free_for_script(self, name: str, script: Path, metadata: Path) -> bool:
+        """Return whether the files of a script may be written; if not, problems say why.
+
+        They may replace a script that was exported from here under the same name, and nothing else.
+        """
+        is_ours = is_exported_metadata(_contents(metadata))
+        return self._is_name_free(name, (script, metadata), is_ours, "no script exported from here")
+
+    def _is_name_free(
+        self, name: str, files: Sequence[Path], is_ours: bool, other_files: str
+    ) -> bool:
+        """Return whether files called ``name`` may be written; if not, problems say why.
+
+        ``is_ours`` is True if those that are there may be replaced, which else are ``other_files``.
+        """
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
             message = (
@@ -136,22 +196,17 @@ class _Planner(ExportPlanner):
                 "_ and -"
             )
             self.complain("bad-name", message)
-        if _is_map_of_game(name, files.script):
+        script = files[0]
+        if _is_map_of_game(name, script):
             message = f"The game has a map “{name}” of its own; choose another name"
             self.complain("script-there", message)
-        script = _contents(files.script)
-        metadata = _contents(files.metadata)
-        is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
         for file in files:
             present_file = _same_name(file)
             if present_file is None:
                 continue
             is_same_name = present_file.name == file.name
             if not is_same_name or not is_ours:
-                message = (
-                    f"{present_file.name} is there and no map exported from here: choose another "
-                    "name"
-                )
+                message = f"{present_file.name} is there and {other_files}: choose another name"
                 self.complain("script-there", message, str(present_file))
         return len(self.problems) == problem_count
 

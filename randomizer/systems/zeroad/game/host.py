@@ -12,12 +12,13 @@ from pathlib import Path
 
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
+from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.export.styles import versions
-from randomizer.systems.zeroad.game.export import plan_exports
+from randomizer.systems.zeroad.game.export import plan_exports, plan_script_export
 from randomizer.systems.zeroad.game.mods import SCENARIOS, Mods, find_game, open_game, usual_place
 from randomizer.systems.zeroad.installation.installations import program_folders, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
@@ -37,11 +38,8 @@ class ZeroadHost(GameHost):
     map_noun = "map"
     format = FORMAT
     player = "randomizer.systems.zeroad.game.host:PLAYER"
-    further_files = (
-        "This writes the map that you see, as a random map script that always makes it. How the "
-        "game rolls a script of your own stands in the manual, Writing map generators. A scenario "
-        "for Atlas is written by Export as."
-    )
+    rolls_scripts = True
+    further_files = "A scenario for the game's editor Atlas is written by Export as."
 
     def open_game(self, path: str | Path) -> Mods:
         return open_game(path)
@@ -92,6 +90,11 @@ class ZeroadHost(GameHost):
         self, game: Mods, maps: Mapping[str, bytes], group: str, version: str = ""
     ) -> ExportPlan:
         return plan_exports(game, maps, group, version or versions()[0])
+
+    def plan_script_export(
+        self, game: Mods, source: SourceText, slot: str, group: str
+    ) -> ExportPlan:
+        return plan_script_export(game, source, slot, group)
 
 
 ENGINE = "pyrogenesis"

@@ -33,16 +33,29 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     the game alone.
     """
     below = (OWN_MOD, *_first_game())
-    name = f"{SCRIPTS}/{script}"
+    return ScriptPlace(f"{SCRIPTS}/{script}", (*below, *_mod_of_file(path, below)))
+
+
+def own_mods(path: str | None = None) -> tuple[ModFiles, ...]:
+    """Return the mods whose libraries a script of the user's own may load, without any game.
+
+    They are ours and that of the script's file; ``path`` is as in ``place_of_file``.
+    """
+    below = (OWN_MOD, *_first_game())
+    return (OWN_MOD, *_mod_of_file(path, below))
+
+
+def _mod_of_file(path: str | None, below: tuple[ModFiles, ...]) -> tuple[ModFiles, ...]:
+    """Return the mod that a script's file brings; () without a file, or if ``below`` has it."""
     if path is None or not os.path.isfile(path):  # noqa: PTH113 - Path raises for impossible names
-        return ScriptPlace(name, below)
+        return ()
     folder = Path(path).parent
-    if folder.as_posix().endswith(f"/{SCRIPTS}"):
-        mod = ModFiles(folder.parent.parent)
-        if any(mod_below.path.resolve() == mod.path.resolve() for mod_below in below):
-            return ScriptPlace(name, below)
-        return ScriptPlace(name, (*below, mod))
-    return ScriptPlace(name, (*below, ModFiles(folder, SCRIPTS)))
+    if not folder.as_posix().endswith(f"/{SCRIPTS}"):
+        return (ModFiles(folder, SCRIPTS),)
+    mod = ModFiles(folder.parent.parent)
+    if any(mod_below.path.resolve() == mod.path.resolve() for mod_below in below):
+        return ()
+    return (mod,)
 
 
 def metadata_name(script: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.desk.folders import FOLDERS, FoldersPage, stored_paths
 
@@ -40,13 +41,27 @@ def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, 
     qtbot.waitUntil(lambda: page.sizes["Backups"].text() == "42 kB")
     assert page.sizes["Thumbnails"].text() == "0 kB"
     opened = []
+    can_open = True
+
+    def open_url(url):
+        opened.append(url.toLocalFile())
+        return can_open
+
     # The program of the desktop for folders would be started.
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     buttons = {each.accessibleDescription(): each for each in page.findChildren(QPushButton)}
     assert not buttons["Thumbnails"].isEnabled()
     buttons["Backups"].click()
     buttons["Drawn terrains"].click()
     assert opened == [str(tmp_path / "data" / "backups"), str(tmp_path / "data")]
+    assert not QToolTip.text()
+
+    # What was deleted meanwhile, and a system on which no program opens folders.
+    shutil.rmtree(tmp_path / "data" / "backups")
+    can_open = False
+    buttons["Backups"].click()
+    assert opened[-1] == str(tmp_path / "data")
+    qtbot.waitUntil(lambda: QToolTip.text().startswith("No program opens folders here"))
     page.window().close()
 
 

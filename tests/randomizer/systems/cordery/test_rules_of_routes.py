@@ -15,6 +15,7 @@ from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table import route_costs
 from randomizer.systems.cordery.table.counting_order import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.table.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.route_costs import RouteCosts, broad_areas
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
@@ -495,3 +496,20 @@ def test_no_route_is_dearer_than_the_cheapest_or_left_out_where_a_way_exists(fir
     found = judged(range(first, first + 8), sizes=((6, 6), (8, 8), (9, 8)))
     assert not found.faults
     assert found.counts["routes"] > 8
+
+
+def test_a_route_that_begins_in_a_broad_river_crosses_nothing_there() -> None:
+    builder = started(fixed=fixed(river_1_width=2, river_1_bank="right", river_1_through="0406"))
+    add_part(add_water, builder)
+    table = builder.table
+    grid = table.grid
+    costs = RouteCosts(table, ROAD)
+    broad = broad_areas(grid, table.routes[RIVER].links)
+    assert broad
+    moves_looked_at = 0
+    for cell in broad:
+        (start,) = costs.begin_at(cell)
+        for _cost, position in costs.moves(start):
+            assert costs.crossed(start, position) == ()
+            moves_looked_at += 1
+    assert moves_looked_at

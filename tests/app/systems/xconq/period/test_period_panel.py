@@ -122,6 +122,25 @@ def test_a_drag_that_is_given_up_leaves_map_and_text(qtbot, window, panel):
     assert len(document.history.steps) == 0
 
 
+def test_the_chart_keeps_its_size_while_a_gap_is_dragged_into_it(panel):
+    chart = panel.chart_page.chart
+    page = panel.chart_page
+    edge = chart.boxes[SEA].max_alt + 1
+    size = chart.size()
+    assert not page.faults.text()
+    chart.choose(SEA)
+    mouse(chart, QEvent.Type.MouseButtonPress, edge, 50)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    mouse(chart, QEvent.Type.MouseMove, edge - 20, 50, shift)
+    QApplication.processEvents()
+    assert "fits no type" in page.faults.text()
+    assert page.faults.isVisible()
+    assert chart.size() == size
+    QTest.keyClick(chart, Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert chart.size() == size
+
+
 def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
     document = window.desk.document
     chart = panel.chart_page.chart

@@ -1,0 +1,125 @@
+"""The files that the game needs to roll the maps of a script: its text, metadata and libraries.
+
+    files = script_files(source, "my_hills")      # of the script that is called my_hills.js then
+    files["maps/random/my_hills.json"]
+
+What an installed game has itself, such as its own libraries, is not among them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from randomizer.languages.language import SourceText
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA
+from randomizer.systems.zeroad.engine.tokens import TEXT, tokens
+from randomizer.systems.zeroad.export.pair_metadata import HIDDEN, shown_name
+from randomizer.systems.zeroad.installation.mod_files import PREVIEWS, ModFiles
+from randomizer.systems.zeroad.script.script_check import library_names
+from randomizer.systems.zeroad.script.script_place import SCRIPTS, metadata_name, own_mods
+
+EXPORTED = "ExportedScript"
+"""A key of our own: the metadata belong to a script that was exported from here."""
+
+
+def script_files(source: SourceText, name: str) -> dict[str, bytes]:
+    """Return the files of a script by their paths in a mod, where the script is called ``name``.js.
+
+    The metadata of ``source`` have to be without errors.
+    """
+    metadata = _metadata(source, name)
+    files = {
+        f"{SCRIPTS}/{name}.js": source.text.encode(),
+        f"{SCRIPTS}/{name}.json": _as_json(metadata),
+    }
+    mods = own_mods(source.path)
+    files.update(_loaded_files(source, mods))
+    preview = f"{PREVIEWS}{metadata['settings'].get('Preview')}"
+    picture = _read(preview, mods)
+    if picture is not None:
+        files[preview] = picture
+    return files
+
+
+def is_exported_metadata(data: bytes) -> bool:
+    """Return whether these are metadata of ``script_files``."""
+    try:
+        document = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
+        return document["settings"][EXPORTED] is True
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return False
+
+
+def _metadata(source: SourceText, name: str) -> dict[str, Any]:
+    """Return the metadata with the new name of the script, without what hides it in the list."""
+    text = source.texts.get(metadata_name(source.name))
+    document: dict[str, Any] = {"settings": {"Name": "", "Description": "", "CircularMap": False}}
+    if text is not None:
+        document = parse_json(text.encode(), largest=LARGEST_METADATA, deepest=DEEPEST)
+    settings = document["settings"]
+    old_stem = metadata_name(source.name).removesuffix(".json")
+    if settings["Name"] in ("", old_stem):
+        settings["Name"] = shown_name(name)
+    settings["Script"] = f"{name}.js"
+    keywords = settings.get("Keywords")
+    if isinstance(keywords, list):
+        settings["Keywords"] = [keyword for keyword in keywords if keyword != HIDDEN]
+    settings[EXPORTED] = True
+    return document
+
+
+def _as_json(document: Mapping[str, Any]) -> bytes:
+    return (json.dumps(document, indent="\t", ensure_ascii=False) + "\n").encode()
+
+
+def _loaded_files(source: SourceText, mods: tuple[ModFiles, ...]) -> dict[str, bytes]:
+    """Return the files that a script and its libraries name, by their paths in a mod.
+
+    Further texts of the script, which may be edited, replace the files of the mods.
+    """
+    texts = {f"{SCRIPTS}/{name}": text.encode() for name, text in source.texts.items()}
+    loaded: dict[str, bytes] = {}
+    unread_texts = [source.text]
+    while unread_texts:
+        for path in _named_paths(unread_texts.pop(), mods, texts):
+            data = texts.get(path)
+            if data is None:
+                data = _read(path, mods)
+            if data is None or path in loaded:
+                continue
+            loaded[path] = data
+            if path.endswith(".js"):
+                unread_texts.append(data.decode("utf-8", "replace"))
+    return loaded
+
+
+def _named_paths(
+    text: str, mods: tuple[ModFiles, ...], texts: Mapping[str, bytes]
+) -> Iterator[str]:
+    """Yield the paths that a script names: all of its libraries, modules and data below its folder.
+
+    A path that is computed is not noticed.
+    """
+    for library in library_names(text):
+        folder = f"{SCRIPTS}/{library}"
+        for path in texts:
+            if path.startswith(f"{folder}/"):
+                yield path
+        for mod in mods:
+            yield from mod.list(folder, recursive=False)
+    for token in tokens(text):
+        quoted = token.text[1:-1]
+        if token.kind == TEXT and quoted.startswith(f"{SCRIPTS}/"):
+            yield quoted
+
+
+def _read(path: str, mods: tuple[ModFiles, ...]) -> bytes | None:
+    """Return the bytes of a file, of the last mod that has it; None if none has it."""
+    for mod in reversed(mods):
+        data = mod.read(path)
+        if data is not None:
+            return data
+    return None
