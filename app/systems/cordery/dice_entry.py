@@ -241,7 +241,7 @@ class DiceEntry(QObject):
         step = self._document.history.next_undo
         if step is None or not isinstance(step.edit, RecordSet):
             return False
-        return step.edit.name == RECORD and step.edit.before is None
+        return step.edit.name == RECORD and step.edit.old_record is None
 
     def drop(self) -> None:
         """Forget the dice that the map holds: one undo step."""
