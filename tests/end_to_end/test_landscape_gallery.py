@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.document.map_files import new_map as map_of_kind
+from app.features.compare.window import CompareWindow
 from randomizer.catalog.catalog import system_named
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_keyboard_focus import press, type_text
+
+DRIVEN_DIALOGS = (CompareWindow,)
 
 
 @pytest.fixture
@@ -71,3 +74,21 @@ def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     assert field.text() == "regions(land) >= 2"
     assert QApplication.focusWidget() is field
     assert "maps shown" in gallery.status.message.text()
+
+
+def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
+    view = gallery.maps.view
+    view.setCurrentIndex(gallery.maps.model.index(3))
+    selection = view.selectionModel()
+    selection.select(gallery.maps.model.index(9), selection.SelectionFlag.Select)
+    gallery.maps.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(active.findChildren(CompareWindow)))
+    (compared,) = active.findChildren(CompareWindow)
+    assert compared.windowTitle() == "Compare no. 3 with no. 9"
+    assert {"no. 3", "no. 9"} <= {label.text() for label in compared.findChildren(QLabel)}
+    assert not compared.take_all_button.isVisible()
+    QTest.mouseClick(compared.take_theirs_button, Qt.MouseButton.LeftButton)
+    rolling = active.desk.rolling
+    qtbot.waitUntil(lambda: not rolling.busy and rolling.target().roll.number == 9)
+    assert active.desk.docks.views.front_view is None
+    qtbot.waitUntil(lambda: not active.findChildren(CompareWindow))
