@@ -92,3 +92,28 @@ def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
     qtbot.waitUntil(lambda: not rolling.busy and rolling.target().roll.number == 9)
     assert active.desk.docks.views.front_view is None
     qtbot.waitUntil(lambda: not active.findChildren(CompareWindow))
+
+
+def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
+    box = gallery.form.sorting.box
+    titles = [box.itemText(row) for row in range(box.count())]
+    assert titles[:5] == ["Number", "Towns", "Length of rivers", "Length of roads", "Terrains"]
+    assert not box.model().item(4).isEnabled(), "a heading"
+    assert "Elevation 3" not in titles
+    examples = dict(gallery.form.filter._examples())
+    assert any(text.startswith("towns >= ") for text in examples.values())
+    assert any(text.startswith("rivers >= ") for text in examples.values())
+    row = titles.index("Length of rivers")
+    box.setCurrentIndex(row)
+    box.activated.emit(row)
+    maps = gallery.maps.model
+
+    def lengths() -> list[float]:
+        return [candidate.values.get("rivers", -1.0) for candidate in maps.candidates]
+
+    qtbot.waitUntil(lambda: min(lengths()) >= 0 and lengths() == sorted(lengths(), reverse=True))
+    assert lengths()[0] > lengths()[-1]
+    longest = maps.candidates[0].key
+    gallery.form.filter.want(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
+    qtbot.waitUntil(lambda: [candidate.key for candidate in maps.candidates][:1] == [longest])
+    gallery.search.stop()
