@@ -91,8 +91,15 @@ class Compare(Protocol):
         theirs: OpenMap | BattleMap,
         name: str,
         ours: tuple[BattleMap, str] | None = None,
+        *,
+        take_ours: Callable[[], object] | None = None,
+        take_theirs: Callable[[], object] | None = None,
     ) -> object:
-        """Compare a map with the current one, or with ``ours`` and its name."""
+        """Compare a map with the current one, or with ``ours`` and its name.
+
+        ``take_ours`` and ``take_theirs`` are what a button *Take* above a map does; None: it has
+        none.
+        """
 
 
 class Games(Protocol):

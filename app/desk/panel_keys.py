@@ -17,6 +17,8 @@ from app.widgets.layout.views import MiddleViews, View
 _PANEL_COMES = (QEvent.Type.ChildAdded, QEvent.Type.ChildPolished)
 """A panel is put into a dock, or is there already and shown for the first time."""
 
+_SHIFT_OR_KEYPAD = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
 
 class PanelKeys(QObject):
     """Moves the focus in a window with panels.
@@ -43,7 +45,7 @@ class PanelKeys(QObject):
         connect(dock.visibilityChanged, partial(self._on_visible, dock))
 
     def watch_view(self, view: View) -> None:
-        """Let Escape in this view close it: the map is in front again."""
+        """Let Escape in this view close it, and keep its keys from the map, which it covers."""
         view.installEventFilter(self)
 
     def watch_tabs(self, tabs: QTabBar) -> None:
@@ -111,6 +113,10 @@ class PanelKeys(QObject):
         """Escape in a dock is what nothing in its panel wanted; panels come after their docks."""
         if event.type() in _PANEL_COMES and watched is self._dock_to_enter:
             self._timer.start()
+        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(watched, View):
+            if isinstance(event, QKeyEvent) and _is_key_of_map(event):
+                event.accept()  # so that it is no shortcut of a tool
+                return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             self._dock_to_enter = None
             if event.key() == Qt.Key.Key_Escape:
@@ -182,3 +188,10 @@ class PanelKeys(QObject):
         while (parent := part.parentWidget()) is not None and parent is not window:
             part = parent
         return part is window or window.rect().intersects(part.geometry())
+
+
+def _is_key_of_map(event: QKeyEvent) -> bool:
+    """Return whether a key alone is one by which tools work on the map: a sign or Delete."""
+    if event.modifiers() & ~_SHIFT_OR_KEYPAD:
+        return False
+    return event.key() == Qt.Key.Key_Delete or (event.text().isprintable() and event.text() != "")

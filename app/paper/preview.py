@@ -79,7 +79,13 @@ def preview(
     if is_too_large and not is_surface:
         return (
             yield from image(
-                request, battlemap, composite, side, scale=detail.texts, cell_scale=unit
+                request,
+                battlemap,
+                composite,
+                side,
+                on_paper=detail.is_on_paper,
+                scale=detail.texts,
+                cell_scale=unit,
             )
         )
 

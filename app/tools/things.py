@@ -6,7 +6,7 @@ What a press does depends on what lies under it: read ``ThingsTool`` and its ``s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by, carriers_on
 from randomizer.model.map.kinds_on_map import kinds_by_name, kinds_of
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.things_at import in_box, on_cell, thing_text, topmost
+from randomizer.model.map.things_at import free_point, in_box, on_cell, thing_text, topmost
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.thing_rules import Settled
@@ -190,7 +190,7 @@ class ThingsTool(Tool):
     def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
         """Return how far (right, down) the things have to be moved, in map units.
 
-        The grabbed one goes to the centre of the cell under the pointer; with Ctrl it is moved as
+        The grabbed one goes to the cell under the pointer (``_point_on``); with Ctrl it is moved as
         far as the pointer, where the rules let things stand anywhere in a cell.
         """
         assert self._pressed is not None
@@ -199,7 +199,8 @@ class ThingsTool(Tool):
             return pointer.x - self._pressed.x, pointer.y - self._pressed.y
         if pointer.cell == self._pressed.cell:
             return 0.0, 0.0
-        x, y = document.battlemap.grid.centre(pointer.cell)
+        moved_ids = {thing.id for thing in self._originals}
+        x, y = self._point_on(document.battlemap, pointer.cell, self._grabbed.kind, moved_ids)
         return x - self._grabbed.x, y - self._grabbed.y
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
@@ -322,8 +323,9 @@ class ThingsTool(Tool):
         carrier, whatever of the load is hit.
         """
         battlemap = document.battlemap
-        reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
-        hit = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
+        reach = diameter(battlemap, pointer.scale) / 2 / pointer.scale
+        least_reach = LEAST_REACH / pointer.scale
+        hit = topmost(battlemap, pointer.x, pointer.y, reach, least_reach)
         if hit is None:
             # An inscription has no shape: it is hit where its letters are.
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)
@@ -372,6 +374,21 @@ class ThingsTool(Tool):
         ids = (carrier_id, *carried_by(battlemap, [carrier_id]))
         return [battlemap.thing(thing_id) for thing_id in ids if thing_id in visible_ids]
 
+    @staticmethod
+    def _point_on(
+        battlemap: BattleMap, cell: int, kind_name: str, moved_ids: Collection[int] = ()
+    ) -> tuple[float, float]:
+        """Return the point on a cell where a thing of a kind stands, in map units.
+
+        That is the centre, but an icon stands beside another one that is there already: a note's
+        pin is not to hide a town. Things that are being moved (``moved_ids``) are not in the way.
+        """
+        kind = kinds_by_name(battlemap).get(kind_name)
+        is_icon = kind is not None and not kind.inscription and kind.footprint is None
+        if is_icon and not battlemap.system.thing_rules.in_cells:
+            return free_point(battlemap, cell, moved_ids)
+        return battlemap.grid.centre(cell)
+
     def _new_things(self, document: MapDocument, pointer: Pointer) -> Settled:
         """Return the thing that a click would place, and its symmetric twins, with negative ids."""
         battlemap = document.battlemap
@@ -382,7 +399,7 @@ class ThingsTool(Tool):
         if pointer.ctrl and not rules.in_cells:
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
-            x, y = grid.centre(pointer.cell)
+            x, y = self._point_on(battlemap, pointer.cell, chosen.kind)
         thing = replace(chosen, x=x, y=y)
 
         images = [thing]

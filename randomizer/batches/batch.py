@@ -260,6 +260,9 @@ class Measure:
     yes_no: bool = False
     """True if it is 1 or 0, and shown as a word."""
 
+    group: str = ""
+    """The heading under which it stands in a list: "Terrains"; "" for those that stand first."""
+
     least_first: bool = False
     """True if maps with less of it are looked for: where they are sorted, these come first."""
 

@@ -29,6 +29,15 @@ from randomizer.model.planes.corners import existing_corners
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
+TERRAINS = "Terrains"
+"""The group of the counts of terrains (``Measure.group``)."""
+
+ELEVATIONS = "Elevations"
+"""The group of the counts of elevations."""
+
+SIDES = "On sides"
+"""The group of the counts of hexsides."""
+
 
 def measures_of(
     generator: MapGenerator,
@@ -75,18 +84,20 @@ def _terrain_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
     """Yield the number of cells of each terrain."""
     for code, terrain in enumerate(terrain_set.terrains):
         count = Count(TerrainKind(code, terrain.name))
-        yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
+        yield as_measure(
+            count, terrain.name, f"How often {terrain.name} stands on a map.", TERRAINS
+        )
 
 
 def _elevation_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
     """Yield the number of cells above 0, and of each elevation."""
     above_ground = Count(ElevationKind(">", 0))
     help_ = "How much of a map is higher than elevation 0."
-    yield as_measure(above_ground, "Above ground", help_)
+    yield as_measure(above_ground, "Above ground", help_, ELEVATIONS)
     for height in terrain_set.elevations:
         count = Count(ElevationKind("=", height))
         help_ = f"How often elevation {height} is on a map."
-        yield as_measure(count, f"Elevation {height}", help_)
+        yield as_measure(count, f"Elevation {height}", help_, ELEVATIONS)
 
 
 def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
@@ -94,7 +105,7 @@ def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
     for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
         count = Count(HexsideKind(code, hexside.name))
         help_ = f"How often a {hexside.name.lower()} stands on a map."
-        yield as_measure(count, hexside.name, help_)
+        yield as_measure(count, hexside.name, help_, SIDES)
 
 
 def _height_measures(plane: str) -> Iterator[Measure]:
@@ -118,7 +129,7 @@ def _height_summaries(
     return np.asarray(summarize(heights, axis=1), np.float64)
 
 
-def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
+def as_measure(quantity: Quantity, title: str = "", help_: str = "", group: str = "") -> Measure:
     """Return a quantity of a filter as a measure of the same name.
 
     So maps can be sorted by "count(Tree)". Without a ``title`` the name is its title, too.
@@ -133,6 +144,7 @@ def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
         help_,
         partial(_quantity_values, quantity=quantity),
         needs_hexsides=quantity.needs_hexsides,
+        group=group,
         cost=cost,
     )
 

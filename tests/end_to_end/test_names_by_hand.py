@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -43,6 +45,15 @@ def menu_of(desk, cell: int):
     grid = desk.document.battlemap.grid
     at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
     return right_click(desk.canvas, at)
+
+
+def name_here(desk, cell: int, title: str) -> None:
+    """Place a thing with a title on a cell by its menu."""
+    menu = menu_of(desk, cell)
+    (naming,) = (action for action in menu.actions() if action.text() == "&Name or note here")
+    (entry,) = (action for action in naming.menu().actions() if action.text() == title)
+    menu.close()
+    entry.trigger()
 
 
 def placed(desk) -> list[tuple[str, str]]:
@@ -134,11 +145,7 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
 
 @pytest.mark.parametrize(("row", "kind"), [("Town", "town"), ("Note", "note")])
 def test_a_right_click_names_a_place(desk, qtbot, row, kind):
-    menu = menu_of(desk, 31)
-    (naming,) = (each for each in menu.actions() if each.text() == "&Name or note here")
-    (entry,) = (each for each in naming.menu().actions() if each.text() == row)
-    menu.close()
-    entry.trigger()
+    name_here(desk, 31, row)
     assert placed(desk) == [(kind, "")]
     (thing,) = desk.document.picked
     grid = desk.document.battlemap.grid
@@ -152,6 +159,37 @@ def test_a_right_click_names_a_place(desk, qtbot, row, kind):
     desk.canvas.setFocus()
     click(desk, 4)
     assert placed(desk) == [(kind, "Hexham")], "the click beside it ends the typing, and no more"
+
+
+def test_a_note_stands_beside_the_town_of_its_hex_and_both_can_be_clicked(desk):
+    document = desk.document
+    grid = document.battlemap.grid
+    for title in ("Town", "Note"):
+        name_here(desk, 31, title)
+    town, note = sorted(document.battlemap.visible_things(), key=lambda thing: thing.id)
+    assert (town.x, town.y) == pytest.approx(grid.centre(31))
+    assert grid.cell_at(note.x, note.y) == 31
+    assert hypot(note.x - town.x, note.y - town.y) > 0.5
+    for thing in (town, note):
+        point = desk.canvas.viewport.to_screen(thing.x, thing.y).toPoint()
+        QTest.mouseClick(desk.canvas, LEFT, pos=point)
+        assert [picked.id for picked in document.picked] == [thing.id]
+
+
+def test_a_thing_that_is_dragged_to_a_hex_stands_beside_what_is_there(desk):
+    document = desk.document
+    for cell, title in ((31, "Town"), (40, "Note")):
+        name_here(desk, cell, title)
+    town, note = sorted(document.battlemap.visible_things(), key=lambda thing: thing.id)
+    grid = document.battlemap.grid
+    start, end = (desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint() for cell in (40, 31))
+    QTest.mousePress(desk.canvas, LEFT, pos=start)
+    QTest.mouseMove(desk.canvas, (start + end) / 2)
+    QTest.mouseMove(desk.canvas, end)
+    QTest.mouseRelease(desk.canvas, LEFT, pos=end)
+    note = document.battlemap.thing(note.id)
+    assert grid.cell_at(note.x, note.y) == 31
+    assert hypot(note.x - town.x, note.y - town.y) > 0.5
 
 
 def test_a_name_that_was_typed_is_taken_back_by_the_key_of_undo(desk, qtbot):

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QColor
+
+from app.features.pictures.picture_dialog import PictureDialog
+from app.paper.preview import MOST_CELLS
+from randomizer.model.grid.layouts import FLAT
+from randomizer.systems.free.system import free_map
+
 
 def test_the_pages_of_a_print_are_saved_as_a_pdf(qtbot, window, hand, tmp_path):
     path = tmp_path / "map.pdf"
@@ -10,3 +17,16 @@ def test_the_pages_of_a_print_are_saved_as_a_pdf(qtbot, window, hand, tmp_path):
     window.desk.commands.run("file.print")
     qtbot.waitUntil(lambda: path.exists() and path.stat().st_size > 20_000)
     assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_the_preview_of_a_very_large_map_is_on_white_paper(qtbot, window, hand):
+    battlemap = free_map(FLAT, 140, 100)
+    assert battlemap.grid.size > MOST_CELLS
+    window.desk.document.open_map(battlemap)
+    hand.hold(PictureDialog)
+    window.desk.commands.run("file.print")
+    (dialog,) = window.findChildren(PictureDialog)
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    corner = dialog.preview.image.pixelColor(0, 0)
+    assert corner == QColor("white")
+    dialog.close()

@@ -25,6 +25,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.document.open_map import OpenMap
     from app.features.compare.window import CompareWindow
 
@@ -100,15 +102,28 @@ class CompareController(QObject):
         theirs: OpenMap | BattleMap,
         name: str,
         ours: tuple[BattleMap, str] | None = None,
+        *,
+        take_ours: Callable[[], object] | None = None,
+        take_theirs: Callable[[], object] | None = None,
     ) -> CompareWindow:
         """Compare the current map, or ``ours`` (a map and its name), with ``theirs``.
 
-        ``name`` is that of ``theirs``. Return the window, which deletes itself when it is closed.
+        ``name`` is that of ``theirs``. ``take_ours`` and ``take_theirs`` are what a button *Take*
+        above a map does. Return the window, which deletes itself when it is closed.
         """
         from app.features.compare.window import CompareWindow
 
         desk = self._desk
-        window = CompareWindow(desk.document, theirs, name, desk.renderer, desk.frame, ours=ours)
+        window = CompareWindow(
+            desk.document,
+            theirs,
+            name,
+            desk.renderer,
+            desk.frame,
+            ours=ours,
+            take_ours=take_ours,
+            take_theirs=take_theirs,
+        )
         window.show()
         return window
 

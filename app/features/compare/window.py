@@ -70,7 +70,8 @@ class CompareWindow(QDialog):
 
     Theme and pictures are those of ``renderer``, overlays those that it has for each map. ``ours``
     is a map, with its name, to compare in place of the current map; then nothing can be taken over.
-    The window deletes itself when it is closed.
+    A button *Take* above a map, which closes the window, does what ``take_ours`` or ``take_theirs``
+    does; None: there is no such button. The window deletes itself when it is closed.
     """
 
     def __init__(
@@ -82,6 +83,8 @@ class CompareWindow(QDialog):
         parent: QWidget | None = None,
         *,
         ours: tuple[BattleMap, str] | None = None,
+        take_ours: Callable[[], object] | None = None,
+        take_theirs: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -94,8 +97,10 @@ class CompareWindow(QDialog):
             self._ours = document.current_map
             self._target = document.current_map
             our_name = document.name_of(document.current_map)
+            our_title = f"This map: {our_name}"
         else:
             self._ours, our_name = ours
+            our_title = our_name
             self._target = None
         self._theirs = theirs
         """The map on the right."""
@@ -110,11 +115,19 @@ class CompareWindow(QDialog):
         connect(self._timer.timeout, self.compare)
 
         self.setWindowTitle(f"Compare {our_name} with {name}")
-        self.left = _canvas(renderer, _battlemap_of(self._ours), "This map")
-        self.right = _canvas(renderer, _battlemap_of(theirs), "The other map")
-        self._make_list()
+        self.left = _canvas(renderer, _battlemap_of(self._ours), our_title)
+        self.right = _canvas(renderer, _battlemap_of(theirs), name)
+        self._make_list(f"Differences: {our_name} | {name}")
         self._make_buttons()
-        self._lay_out(f"Here: {our_name}", f"There: {name}")
+        self.take_ours_button = self._button_of_map(our_name, take_ours)
+        self.take_theirs_button = self._button_of_map(name, take_theirs)
+        if take_theirs is not None:
+            self.take_all_button.hide()  # that would paint what Take shows as a roll
+            for button in (self.take_ours_button, self.take_theirs_button):
+                policy = button.sizePolicy()
+                policy.setRetainSizeWhenHidden(True)  # both maps begin at the same height
+                button.setSizePolicy(policy)
+        self._lay_out(our_title, name)
         for leader, follower in ((self.left, self.right), (self.right, self.left)):
             connect(leader.viewport_changed, partial(self._follow, leader, follower))
             connect(leader.input.escaped, self.close)
@@ -125,7 +138,7 @@ class CompareWindow(QDialog):
 
     # --- the widgets ------------------------------------------------------------------------
 
-    def _make_list(self) -> None:
+    def _make_list(self, name: str) -> None:
         """Make the list of differences, the message above it, and the box that hides the marks."""
         self.message = plain_label("Comparing ...", wordWrap=True)
         self.marks = described(QCheckBox("&Mark the differences"), tip="Else the maps alone")
@@ -133,7 +146,7 @@ class CompareWindow(QDialog):
         for canvas in (self.left, self.right):
             connect(self.marks.toggled, canvas.show_marks)
         self.list = QListWidget()
-        self.list.setAccessibleName("Differences: here | there")
+        self.list.setAccessibleName(name)
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
         self.list.setMaximumHeight(MOST_LIST_HEIGHT)
         self.list.setUniformItemSizes(True)
@@ -166,15 +179,29 @@ class CompareWindow(QDialog):
             connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 
+    def _button_of_map(self, name: str, take: Callable[[], object] | None) -> QPushButton:
+        """Return the button that closes the window and takes a map; hidden without ``take``."""
+        button = QPushButton("Take")
+        button.setAutoDefault(False)
+        described(
+            button, f"Take {name}", "Close this window, and show this map as the rolled layer"
+        )
+        if take is None:
+            button.hide()
+            return button
+
+        def close_and_take() -> None:
+            self.close()
+            take()
+
+        connect(button.clicked, close_and_take)
+        return button
+
     def _lay_out(self, left_title: str, right_title: str) -> None:
         """Put the maps side by side with titles above them, the list below, then the buttons."""
         maps = QHBoxLayout()
-        for title, canvas in ((left_title, self.left), (right_title, self.right)):
-            column = QVBoxLayout()
-            label = described(ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle), tip=title)
-            column.addWidget(label)
-            column.addWidget(canvas, 1)
-            maps.addLayout(column, 1)
+        maps.addLayout(_column_of_map(left_title, self.take_ours_button, self.left), 1)
+        maps.addLayout(_column_of_map(right_title, self.take_theirs_button, self.right), 1)
         message_row = QHBoxLayout()
         message_row.addWidget(self.message, 1)
         message_row.addWidget(self.marks)
@@ -378,6 +405,18 @@ class CompareWindow(QDialog):
         if self._target is not None:
             self._document.make_current(self._target)
             self._document.undo()
+
+
+def _column_of_map(title: str, take_button: QPushButton, canvas: CompareCanvas) -> QVBoxLayout:
+    """Return a map with its title and its button above it."""
+    head = QHBoxLayout()
+    label = described(ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle), tip=title)
+    head.addWidget(label, 1)
+    head.addWidget(take_button)
+    column = QVBoxLayout()
+    column.addLayout(head)
+    column.addWidget(canvas, 1)
+    return column
 
 
 def _canvas(window_renderer: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:

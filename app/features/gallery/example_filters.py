@@ -36,6 +36,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     examples += [(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):
         examples.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
+    examples += _examples_of_landscapes(batch, measures)
     if batch.hexside is not None and batch.hexside.any():
         examples.append(_example_of_hexsides(batch, batch.hexside))
     both = " and ".join((at_least[1], not_there[1]))
@@ -104,6 +105,21 @@ def _examples_of_water(batch: Batch, counts: _TerrainCounts) -> list[Example]:
         (f"Less than {usual_percent} % water", f"share(water) < {usual_percent} %"),
         ("Land in one piece", "regions(land) = 1"),
     ]
+
+
+def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
+    """Return examples about towns and rivers, if the maps are measured by them."""
+    examples = []
+    for measure in measures:
+        if measure.name not in ("towns", "rivers"):
+            continue
+        count = max(1, int(measure.of(batch).max()))
+        text = f"At least {counted(count, 'town')}"
+        if measure.name == "rivers":
+            words = cell_words(batch.base.grid.layout)
+            text = f"Rivers on at least {counted(count, words.cell, words.cells)}"
+        examples.append((text, f"{measure.name} >= {count}"))
+    return examples
 
 
 def _example_of_hexsides(batch: Batch, hexsides: NDArray[np.integer[Any]]) -> Example:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -158,10 +159,16 @@ class GalleryController(QObject):
         self._desk.recipes.copy(candidate.roll, self.base())
 
     async def _compare(self, candidates: Sequence[Candidate]) -> None:
-        names = [candidate.name for candidate in candidates]
+        """Compare a map with the map on the desk, or two maps; each can be taken from there."""
         maps = await self._make(candidates)
-        ours = (maps[0], names[0]) if len(maps) > 1 else None
-        self._desk.compare.show(maps[-1], names[-1], ours)
+        names = _telling_names(candidates)
+        takes = [partial(self._take, candidate) for candidate in candidates]
+        if len(maps) == 1:
+            self._desk.compare.show(maps[0], names[0], take_theirs=takes[0])
+            return
+        self._desk.compare.show(
+            maps[1], names[1], (maps[0], names[0]), take_ours=takes[0], take_theirs=takes[1]
+        )
 
     def _extend_menu(self, menu: QMenu) -> None:
         picked = self.panel.maps.view.chosen()
@@ -215,6 +222,14 @@ class GalleryController(QObject):
             self._desk.say(f"Not rolled: {reason.problems[0].message}")
             raise Stopped from reason
         return maps
+
+
+def _telling_names(candidates: Sequence[Candidate]) -> list[str]:
+    """Return the names of candidates: of one script and seed their numbers tell them apart."""
+    setups = {(candidate.roll.script_name, candidate.roll.seed) for candidate in candidates}
+    if len(candidates) > 1 and len(setups) == 1:
+        return [f"no. {candidate.roll.number}" for candidate in candidates]
+    return [candidate.name for candidate in candidates]
 
 
 def make(desk: Desk) -> GalleryPanel:

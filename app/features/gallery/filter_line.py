@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.builders import lay_out, tool_button
 from randomizer.languages.language import SourceText
@@ -26,6 +27,28 @@ if TYPE_CHECKING:
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
+
+
+class _FilterField(LanguageField):
+    """The field for a filter: Escape takes back what was typed since the last Enter.
+
+    With nothing to take back Escape leaves the field, as everywhere: who closes a list of words by
+    one Escape too many is still in the field.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered_text = ""
+        """The filter that Enter was last pressed for, "" for all maps."""
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take back what was typed by Escape."""
+        if event.key() == Qt.Key.Key_Escape and self.text() != self.entered_text:
+            self.selectAll()
+            self.insert(self.entered_text)  # unlike setText it can be undone
+            return
+        super().keyPressEvent(event)
 
 
 class GalleryFilter(QWidget):
@@ -43,7 +66,7 @@ class GalleryFilter(QWidget):
         super().__init__()
         self._examples = examples
         self._language: FilterLanguage | None = None
-        self.field = LanguageField()
+        self.field = _FilterField()
         self.completer = self.field.completion
         self.field.setPlaceholderText("All maps; see Examples")
         self.field.setClearButtonEnabled(True)
@@ -93,12 +116,16 @@ class GalleryFilter(QWidget):
         """Empty the line without asking for other maps."""
         with QSignalBlocker(self.field):
             self.field.clear()
+        self.field.entered_text = ""
         self._rest.stop()
         self.field.underline(None)
 
     # --- typing -----------------------------------------------------------------------------
 
     def _on_edited(self, text: str) -> None:
+        if text.strip() == self.field.entered_text:  # its maps are shown
+            self.check()
+            return
         if not text.strip():
             self._on_enter()
             return
@@ -114,6 +141,7 @@ class GalleryFilter(QWidget):
     def _on_enter(self) -> None:
         self.completer.close()
         if self.check():
+            self.field.entered_text = self.text()
             self.requested.emit(self.text())
 
     def check(self) -> bool:

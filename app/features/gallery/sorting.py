@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.qt_guard import connect
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 BY_NUMBER = "number"
+
+ELEVATIONS = "Elevations"
+"""The group of the counts of elevations, as ``batches.counts`` calls it: that imports slowly."""
+
+MOST_ELEVATIONS = 6
+"""With more counts of elevations the list is too long to find something in it."""
 
 WIDEST = 260
 """A list of names needs no more, in logical pixels, however wide the panel is."""
@@ -68,19 +75,35 @@ class GallerySorting(QWidget):
     def offer(self, measures: tuple[Measure, ...]) -> bool:
         """Offer these; the chosen one stays if it is among them. Whether they are others."""
         measures = tuple(measure for measure in measures if not measure.cost)
+        measures = _without_many_elevations(measures)
         if measures == self._measures:
             return False
         self._measures = measures
         chosen = self.box.currentData()
         self.box.clear()
         self.box.addItem("Number", BY_NUMBER)
+        group = ""
         for measure in measures:
+            if measure.group != group:
+                group = measure.group
+                self._add_heading(group)
             self.box.addItem(measure.title, measure.name)
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
         self.box.setCurrentIndex(max(0, self.box.findData(chosen)))
         return True
+
+    def _add_heading(self, text: str) -> None:
+        """Add a row that tells what the rows below it are, and cannot be chosen."""
+        self.box.addItem(text)
+        model = self.box.model()
+        assert isinstance(model, QStandardItemModel), "the one that Qt makes"
+        heading = model.item(self.box.count() - 1)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = heading.font()
+        font.setBold(True)
+        heading.setFont(font)
 
     def _choose(self, _row: int) -> None:
         """Begin with what one looks for, unless the order of this measure was turned by hand."""
@@ -95,3 +118,15 @@ class GallerySorting(QWidget):
         arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow
         self.direction.setArrowType(arrow)
         self.turned.emit(descending)
+
+
+def _without_many_elevations(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Return the measures without the counts of elevations where these would fill the list.
+
+    What is above ground stays, which comes first of them.
+    """
+    elevations = [measure for measure in measures if measure.group == ELEVATIONS]
+    if len(elevations) <= MOST_ELEVATIONS:
+        return measures
+    left_out = elevations[1:]
+    return tuple(measure for measure in measures if measure not in left_out)

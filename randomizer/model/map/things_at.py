@@ -14,7 +14,7 @@ import numpy as np
 from randomizer.model.things.thing_kind import Footprint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from randomizer.model.things.thing_kind import ThingKind
     from randomizer.model.things.things import Thing, Things
 
+
+BESIDE = 0.65
+"""How far beside the centre of a cell an icon stands: as a share of the way to a corner."""
 
 NO_FOOTPRINT = Footprint(1e-9, 1e-9)
 """The footprint of a thing that covers nothing: so small that no point is on it."""
@@ -43,18 +46,28 @@ def shown_within(
     return arrays.some((x >= left) & (x <= right))
 
 
-def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
+def topmost(
+    battlemap: BattleMap, x: float, y: float, reach: float, least_reach: float = 0.0
+) -> Thing | None:
     """Return the visible thing that is drawn last of those at a point; None if there is none.
 
-    Layer by layer from the top, it is the last of the things at most ``reach`` (map units) from the
-    point, and if there is none, the last of those whose footprint covers it.
+    Layer by layer from the top, it is the last of the things whose icon reaches to the point, and
+    if there is none, the last of those whose footprint covers it. Icons of the usual size
+    (``ThingKind.size``) reach as far as ``reach``, smaller ones less far, but as far as
+    ``least_reach``; both are in map units.
     """
     kinds = battlemap.system.thing_kinds(battlemap)
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
-    far = max([reach, *(math.hypot(*footprint[:2]) / 2 for footprint in footprints.values())])
+    sizes = {kind.name: min(kind.size, 1.0) for kind in kinds}
+    far = max(
+        [reach, least_reach, *(math.hypot(*footprint[:2]) / 2 for footprint in footprints.values())]
+    )
     for layer in reversed(_with_things(battlemap)):
         arrays = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
-        hits = ((arrays.points - (x, y)) ** 2).sum(axis=1) <= reach * reach
+        icon_reaches = [reach * sizes.get(name, 1.0) for name in arrays.kind_names]
+        reach_of_kind = np.maximum(icon_reaches, least_reach)
+        squared_distances = ((arrays.points - (x, y)) ** 2).sum(axis=1)
+        hits = squared_distances <= reach_of_kind[arrays.kinds] ** 2
         if not hits.any() and footprints:
             hits = _covers(arrays, footprints, x, y)
         if hits.any():
@@ -105,6 +118,33 @@ def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
         right = math.inf
     candidates = in_box(battlemap, left, top, right, bottom)
     return [thing for thing in candidates if grid.cell_at(thing.x, thing.y) == cell]
+
+
+def free_point(
+    battlemap: BattleMap, cell: int, moved_ids: Collection[int] = ()
+) -> tuple[float, float]:
+    """Return where an icon on a cell lies on no other, in map units.
+
+    That is the centre, or a point beside it if something stands there; again the centre if all of
+    these points are taken. Things that are being moved (``moved_ids``) take none.
+    """
+    grid = battlemap.grid
+    centre = np.array(grid.centre(cell))
+    kinds = {kind.name: kind for kind in battlemap.system.thing_kinds(battlemap)}
+    icon_points = []
+    for thing in on_cell(battlemap, cell):
+        kind = kinds.get(thing.kind)
+        is_drawn_otherwise = kind is not None and (kind.inscription or kind.footprint is not None)
+        if not is_drawn_otherwise and thing.id not in moved_ids:
+            icon_points.append((thing.x, thing.y))
+    points_beside = centre + BESIDE * (np.array(grid.outline(cell)) - centre)
+    from_upper_right = np.argsort(points_beside[:, 1] - points_beside[:, 0], kind="stable")
+    least_distance = BESIDE * np.hypot(*(np.array(grid.outline(cell))[0] - centre)) / 2
+    for point in (centre, *points_beside[from_upper_right]):
+        distances = [np.hypot(*(point - icon_point)) for icon_point in icon_points]
+        if all(distance > least_distance for distance in distances):
+            return float(point[0]), float(point[1])
+    return float(centre[0]), float(centre[1])
 
 
 def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:

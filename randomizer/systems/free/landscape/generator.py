@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.batches.batch_generator import NO_SETTINGS, BatchGenerator
+from randomizer.generator import DrawKey, Generating
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.grid_settings import with_grid
 from randomizer.model.settings.metadata import Metadata
@@ -27,6 +28,9 @@ from randomizer.systems.free.landscape.settings import (
     grid_of,
 )
 from randomizer.systems.free.system import SYSTEM
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
 
 NAME = "Landscape"
 
@@ -76,7 +80,7 @@ KINDS = (
 """The kinds that are offered, the one without a character of its own first."""
 
 
-class LandscapeGenerator(MapGenerator):
+class LandscapeGenerator(BatchGenerator):
     """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
 
     text = ""
@@ -105,6 +109,12 @@ class LandscapeGenerator(MapGenerator):
                 setting = replace(setting, default=USUAL_SCALE)
             settings.append(setting)
         return tuple(settings)
+
+    def measures(self, _settings: Mapping[str, object] = NO_SETTINGS) -> tuple[Measure, ...]:
+        """Return the number of towns and the lengths of rivers and roads."""
+        from randomizer.systems.free.landscape.measures import measures
+
+        return measures()
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Yield one layer: terrain, elevations, rivers, roads, names, and the scale of the map.

@@ -97,6 +97,13 @@ def look_for(gallery, qtbot, text):
     qtbot.waitUntil(lambda: settled(gallery))
 
 
+def picture_of_maps(gallery, qtbot):
+    """Return what the list of maps looks like when all thumbnails in sight are drawn."""
+    gallery.maps.view.grab()  # which requests them
+    qtbot.waitUntil(lambda: not gallery.maps.pictures.waiting)
+    return gallery.maps.view.grab().toImage()
+
+
 def choose(gallery, row):
     gallery.maps.view.setFocus()
     gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
@@ -162,14 +169,14 @@ def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gal
 def test_a_hex_that_is_missing_marks_the_filter_and_dims_the_maps(gallery, qtbot):
     field = gallery.form.filter.field
     ink = field.palette().text().color()
-    clear_picture = gallery.maps.view.grab().toImage()
+    clear_picture = picture_of_maps(gallery, qtbot)
     look_for(gallery, qtbot, "D9 = Lake")
     assert gallery.status.message.text() == "There is no hex D9: hexes run from A1 to F4"
     assert field.palette().text().color() == inks(field.palette()).error
-    assert gallery.maps.view.grab().toImage() != clear_picture
+    assert picture_of_maps(gallery, qtbot) != clear_picture
     look_for(gallery, qtbot, "")
     assert field.palette().text().color() == ink
-    assert gallery.maps.view.grab().toImage() == clear_picture
+    assert picture_of_maps(gallery, qtbot) == clear_picture
 
 
 def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot):

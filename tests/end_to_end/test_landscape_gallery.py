@@ -1,0 +1,119 @@
+"""The gallery of a hex landscape as a newcomer uses it, with mouse and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.document.map_files import new_map as map_of_kind
+from app.features.compare.window import CompareWindow
+from randomizer.catalog.catalog import system_named
+from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.end_to_end.test_keyboard_focus import press, type_text
+
+DRIVEN_DIALOGS = (CompareWindow,)
+
+
+@pytest.fixture
+def gallery(qtbot, active):
+    """The gallery of a landscape that was rolled."""
+    desk = active.desk
+    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("randomize.roll-with.script.landscape")
+    desk.docks.show("gallery")
+    panel = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    return panel
+
+
+def test_escape_takes_back_what_is_typed_then_leaves_then_closes(qtbot, active, gallery):
+    desk = active.desk
+    field = gallery.form.filter.field
+    tool = desk.tools.name
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    type_text(active, "regions")
+    qtbot.waitUntil(lambda: field.completion.open)
+    press(active, Qt.Key.Key_Escape)
+    assert not field.completion.open
+    assert field.text() == "regions"
+    press(active, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert QApplication.focusWidget() is field
+    press(active, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() == "regions"
+    assert QApplication.focusWidget() is field
+    field.completion.close()  # QTest sends Ctrl+Z with a letter, for which words are offered
+    press(active, Qt.Key.Key_Escape)
+    assert "no. 0 to 47" in gallery.status.message.text()
+    assert settled(gallery), "the maps that were shown are shown: nothing is searched for"
+    press(active, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is gallery.maps.view
+    type_text(active, "bst[1")  # nothing of it is for the map, which is not seen
+    press(active, Qt.Key.Key_Delete)
+    assert desk.tools.name == tool
+    assert desk.docks.views.front_view is not None
+    press(active, Qt.Key.Key_Escape)
+    assert desk.docks.views.front_view is None
+    assert QApplication.focusWidget() is desk.canvas
+
+
+def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
+    field = gallery.form.filter.field
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    type_text(active, "regions")
+    field.insert("(land) >= 2")
+    press(active, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: settled(gallery) and "maps shown" in gallery.status.message.text())
+    type_text(active, " and")
+    field.completion.close()
+    press(active, Qt.Key.Key_Escape)
+    assert field.text() == "regions(land) >= 2"
+    assert QApplication.focusWidget() is field
+    assert "maps shown" in gallery.status.message.text()
+
+
+def test_each_of_two_compared_maps_can_be_taken(qtbot, active, gallery):
+    view = gallery.maps.view
+    view.setCurrentIndex(gallery.maps.model.index(3))
+    selection = view.selectionModel()
+    selection.select(gallery.maps.model.index(9), selection.SelectionFlag.Select)
+    gallery.maps.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(active.findChildren(CompareWindow)))
+    (compared,) = active.findChildren(CompareWindow)
+    assert compared.windowTitle() == "Compare no. 3 with no. 9"
+    assert {"no. 3", "no. 9"} <= {label.text() for label in compared.findChildren(QLabel)}
+    assert not compared.take_all_button.isVisible()
+    QTest.mouseClick(compared.take_theirs_button, Qt.MouseButton.LeftButton)
+    rolling = active.desk.rolling
+    qtbot.waitUntil(lambda: not rolling.busy and rolling.target().roll.number == 9)
+    assert active.desk.docks.views.front_view is None
+    qtbot.waitUntil(lambda: not active.findChildren(CompareWindow))
+
+
+def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
+    box = gallery.form.sorting.box
+    titles = [box.itemText(row) for row in range(box.count())]
+    assert titles[:5] == ["Number", "Towns", "Length of rivers", "Length of roads", "Terrains"]
+    assert not box.model().item(4).isEnabled(), "a heading"
+    assert "Elevation 3" not in titles
+    examples = dict(gallery.form.filter._examples())
+    assert any(text.startswith("towns >= ") for text in examples.values())
+    assert any(text.startswith("rivers >= ") for text in examples.values())
+    row = titles.index("Length of rivers")
+    box.setCurrentIndex(row)
+    box.activated.emit(row)
+    maps = gallery.maps.model
+
+    def lengths() -> list[float]:
+        return [candidate.values.get("rivers", -1.0) for candidate in maps.candidates]
+
+    qtbot.waitUntil(lambda: min(lengths()) >= 0 and lengths() == sorted(lengths(), reverse=True))
+    assert lengths()[0] > lengths()[-1]
+    longest = maps.candidates[0].key
+    gallery.form.filter.want(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
+    qtbot.waitUntil(lambda: [candidate.key for candidate in maps.candidates][:1] == [longest])
+    gallery.search.stop()
