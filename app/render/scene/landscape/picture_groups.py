@@ -33,6 +33,9 @@ others. Ranges show the first half within, and the variants of their rim have th
 other half.
 """
 
+HEIGHTS = {**RANGES, "Cave wall": 3}
+"""Pictures with a rim: those of ranges, and the rock of caves, which is higher than all of them."""
+
 OPEN_LAND = frozenset(
     {
         *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
@@ -75,7 +78,7 @@ class PictureGroups(NamedTuple):
     """The number of variants of cells at the rim of a range, 0 for what makes no range."""
 
     height: NDArray[np.intp]
-    """The number of ``RANGES``, 0 for all else; has a value for -1, the highest, so that ranges
+    """The number of ``HEIGHTS``, 0 for all else; has a value for -1, the highest, so that ranges
     seem to go on beyond the map."""
 
     first_with_picture: NDArray[np.intp]
@@ -105,7 +108,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
     counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
     closes_up = [count.of(f"side{sides[0]}") > 0 for count in counts]
-    heights = [RANGES.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
+    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
     is_open = []
     walled = []
     for terrain, count, is_grove in zip(terrain_set.terrains, counts, closes_up, strict=True):
