@@ -326,7 +326,7 @@ def _slab(rng: random.Random, x: float, y: float) -> list[Point]:
 
 def _rock_inside(pen: Pen, _rng: random.Random, size: float) -> None:
     """The dark over the top of rock far from its rim, which fades out over the cells around."""
-    radius = 190 * size
+    radius = 180 * size
     dark = "#130f0c"
     fill = pen.radial((0, 0), radius, (0, dark, 0.6), (0.45, dark, 0.4), (1, dark, 0))
     pen.oval(0, 0, radius, radius, fill)

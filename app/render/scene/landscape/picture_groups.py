@@ -33,6 +33,9 @@ others. Ranges show the first half within, and the variants of their rim have th
 other half.
 """
 
+FLOATING = "Ice"
+"""The picture whose strays drift in water."""
+
 HEIGHTS = {**RANGES, "Cave wall": 3}
 """Pictures with a rim: those of ranges, and the rock of caves, which is higher than all of them."""
 
@@ -73,6 +76,12 @@ class PictureGroups(NamedTuple):
 
     is_open: NDArray[np.bool_]
     """True for land into which trees stray; has a value for -1, False."""
+
+    drifts: NDArray[np.bool_]
+    """True for what strays into water instead of open land (the floes of ice)."""
+
+    is_water: NDArray[np.bool_]
+    """True for water, into which floes drift; has a value for -1, False."""
 
     rims: NDArray[np.intp]
     """The number of variants of cells at the rim of a range, 0 for what makes no range."""
@@ -131,6 +140,8 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         has_spans=np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_),
         has_strays=np.array([count.of("stray0") > 0 for count in counts], np.bool_),
         is_open=np.array([*is_open, False], np.bool_),
+        drifts=np.array([picture_of(terrain) == FLOATING for terrain in terrain_set.terrains]),
+        is_water=np.array([*(terrain.water for terrain in terrain_set.terrains), False]),
         rims=np.array([count.of("rim") for count in counts], np.intp),
         height=np.array([*heights, max(heights)], np.intp),
         first_with_picture=_first_with_picture(terrain_set),
