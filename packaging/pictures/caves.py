@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pictures.compose import CELLS, Cell, one_of, points_on_board, rims, single, strays
-from pictures.ground import PERIOD, begin_ground, marks, mottle, torus_points
+from pictures.ground import PERIOD, begin_ground, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, outline
 from pictures.rock import boulder, mix
 from pictures.vegetation import shadow
@@ -305,17 +305,16 @@ def _rock_ground(pen: Pen, rng: random.Random) -> None:
     shapes: list[list[_Facet]] = [[] for _ in range(_GROUND_ROWS)]
     for x, y in sorted(torus_points(rng, 22), key=lambda point: point[1]):
         shapes[int(y / PERIOD * _GROUND_ROWS)].append(
-            _Facet(_slab(rng, x, y), rng.uniform(0.05, 0.6))
+            _Facet(_slab(rng, x, y, rng.uniform(20, 32)), rng.uniform(0.05, 0.6))
         )
     for facets in shapes:
         _facets(pen, facets, _DEPTH, _TOP_LIGHT)
     mottle(pen, rng, 90, (50, 110), (("#17120f", 0.4), ("#6b5e50", 0.2)))
 
 
-def _slab(rng: random.Random, x: float, y: float) -> list[Point]:
-    """Return the corners of a flat piece of rock around a point."""
+def _slab(rng: random.Random, x: float, y: float, wide: float) -> list[Point]:
+    """Return the corners of a flat piece of rock around a point, of half the width ``wide``."""
     count = rng.choice((4, 5, 5))
-    wide = rng.uniform(20, 32)
     turn = rng.uniform(0, 360)
     corners = []
     for i in range(count):
@@ -677,37 +676,60 @@ def cave_floor() -> Pen:
 
 
 def _cave_ground(pen: Pen, rng: random.Random) -> None:
+    """Uneven rock: slabs, terraces a step high, and rubble that lies in heaps."""
     begin_ground(pen, "#6b6055")
-    mottle(pen, rng, 120, (70, 140), (("#51473e", 0.5), ("#82766a", 0.42)))
-    mottle(pen, rng, 44, (14, 34), (("#4d443c", 0.34), ("#8b7f72", 0.3), ("#5d6660", 0.2)))
+    mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.55), ("#867a6d", 0.45)))
+    slabs: list[_Facet] = []
+    for x, y in torus_points(rng, 46):
+        slabs.append(_Facet(_slab(rng, x, y, rng.uniform(16, 44)), rng.random()))
+    _facets(pen, slabs, "#63584d", "#766a5e")
+    for x, y in sorted(torus_points(rng, 66), key=lambda point: point[1]):
+        _terrace(pen, rng, x, y)
+    mottle(pen, rng, 56, (18, 44), (("#463d35", 0.4), ("#8d8073", 0.32), ("#5d6660", 0.2)))
+    for x, y in torus_points(rng, 118):
+        _rubble(pen, rng, x, y)
 
-    def crack(x: float, y: float) -> str:
-        d = f"M{x:.1f} {y:.1f}"
-        turn = rng.uniform(0, 360)
-        for _ in range(3):
-            x, y = around(x, y, rng.uniform(5, 11), rng.uniform(4, 8), turn + rng.uniform(-50, 50))
-            d += f"L{x:.1f} {y:.1f}"
-        return d
 
-    marks(
-        pen,
-        rng,
-        46,
-        crack,
-        (
-            {"line": "#3d352e", "width": 1.4, "opacity": 0.6},
-            {"line": "#958878", "width": 1.2, "opacity": 0.4},
-        ),
-    )
-    marks(
-        pen,
-        rng,
-        27,
-        lambda x, y: outline(
-            [around(x, y, 2.4, 1.8, 72 * i + rng.uniform(-14, 14)) for i in range(5)]
-        ),
-        ({"fill": "#4a4139"}, {"fill": "#978a7b"}, {"fill": "#5a5047"}),
-    )
+def _terrace(pen: Pen, rng: random.Random, x: float, y: float) -> None:
+    """A piece of the floor that lies a step higher: lit at its north-western edge, with a shade in
+    the south-east.
+    """
+    count = rng.choice((8, 9, 11))
+    wide = rng.choice((9, 14, 22, 40, 70, 96))
+    turn = rng.uniform(0, 360)
+    edge = []
+    for i in range(count):
+        far = wide * rng.uniform(0.62, 1.15)
+        direction = turn + 360 / count * i + rng.uniform(-14, 14)
+        edge.append(around(x, y, far, far * 0.62, direction))
+    pen.path(outline([(a + 3, b + 5) for a, b in edge]), "#2f2720", opacity=0.22)
+    pen.path(outline([(a + 1.2, b + 2.4) for a, b in edge]), "#3a3129", opacity=0.5)
+    pen.path(outline(edge), pen.slant("#7d7164", "#665b50"), opacity=0.8)
+    lit = ""
+    for i in range(count):
+        (ax, ay) = edge[i - 1]
+        (bx, by) = edge[i]
+        if (ax + bx) / 2 - x + ((ay + by) / 2 - y) * 1.6 < 0:
+            lit += _polyline([edge[i - 1], edge[i]])
+    pen.path(lit, line="#a89b8a", width=1.5, opacity=0.45)
+
+
+def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
+    """A heap of small stones, close together in its middle."""
+    stones: list[_Facet] = []
+    shadows = ""
+    for _ in range(rng.choice((3, 6, 11, 16))):
+        far = abs(rng.gauss(0, 20))
+        stone_x, stone_y = around(x, y, far, far * 0.6, rng.uniform(0, 360))
+        radius = rng.uniform(1.6, 4.6)
+        corners = []
+        for i in range(5):
+            direction = 72 * i + rng.uniform(-16, 16)
+            corners.append(around(stone_x, stone_y, radius, radius * 0.74, direction))
+        shadows += outline([(a + 1.2, b + 1.4) for a, b in corners])
+        stones.append(_Facet(corners, rng.random()))
+    pen.path(shadows, "#2c251f", opacity=0.7)
+    _facets(pen, stones, "#5f554a", "#a29584")
 
 
 def _cave_things(pen: Pen, rng: random.Random) -> None:

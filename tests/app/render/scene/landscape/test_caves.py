@@ -28,9 +28,10 @@ SET = TerrainSet(
         Terrain("Grassland", "#90b060"),
         Terrain("Cave wall", "#4b433b"),
         Terrain("Chasm", "#2a2520"),
+        Terrain("Cave floor", "#6f6458"),
     ),
 )
-GRASS, ROCK, CHASM = range(3)
+GRASS, ROCK, CHASM, FLOOR = range(4)
 
 GRID = Grid(FLAT, 7, 7)
 
@@ -120,3 +121,11 @@ def test_rock_of_one_cell_is_no_slab_with_an_even_top(qapp, cell):
     column, row = pixel_of(cell)
     top = lightness[row - round(0.75 * SCALE) : row, column - 20 : column + 20]
     assert top.std() > 15
+
+
+def test_the_floor_of_a_cave_is_uneven_everywhere(qapp):
+    lightness = lightness_of(FLOOR, list(range(GRID.size)))
+    floor = lightness[100:-100, 100:-100]
+    is_edge = np.abs(np.diff(floor, axis=0)) > 8
+    # With a few marks on even ground it was one in eighteen pixels.
+    assert is_edge.mean() > 1 / 12
