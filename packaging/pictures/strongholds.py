@@ -65,6 +65,31 @@ def _raised(points: list[Point], high: float) -> list[Point]:
     return [(x, y - high) for x, y in points]
 
 
+def _worn_earth(pen: Pen, rng: random.Random, west: Point, east: Point, size: float) -> None:
+    """Bare earth on both sides of a wall, where no grass grows any more, with a few stones."""
+    earth = pen.soft("#6d5a3e", 0.42)
+    count = max(3, round(math.dist(west, east) / (26 * size)))
+    for i in range(count):
+        x, y = _along(west, east, (i + rng.uniform(0.2, 0.8)) / count, (0, 0), 0)
+        wide = rng.uniform(26, 44) * size
+        pen.oval(x + rng.uniform(-6, 6) * size, y + 4 * size, wide, wide * 0.62, earth)
+    stones = ""
+    for _ in range(count):
+        x, y = _along(west, east, rng.random(), (0, 0), 0)
+        x += rng.uniform(-26, 26) * size
+        y += rng.uniform(-16, 22) * size
+        radius = rng.uniform(1.4, 3) * size
+        stones += outline([around(x, y, radius, radius * 0.7, 72 * i) for i in range(5)])
+    pen.path(stones, "#8d8473", opacity=0.8)
+
+
+def _shade(pen: Pen, foot: list[Point], far: float) -> None:
+    """The shade of a wall to the south-east, softer and lighter the farther it falls."""
+    for share, opacity in ((1.0, 0.13), (0.7, 0.15), (0.4, 0.2)):
+        shifted = [(x + far * share, y + far * share * 0.8) for x, y in foot[::-1]]
+        pen.path(outline([*foot, *shifted]), "#16130f", opacity=opacity)
+
+
 # --- stone ----------------------------------------------------------------------------------------
 
 _WALL_HIGH = 37
@@ -79,9 +104,8 @@ def _stone_wall(
     half = _WALL_WIDE / 2 * size
     high = _WALL_HIGH * size
     foot = [_along(west, east, share, across, half) for share in (0, 1)]
-    for far, opacity in ((9, 0.16), (5, 0.24)):
-        cast = [*foot, *((x + far * size, y + far * 1.3 * size) for x, y in foot[::-1])]
-        pen.path(outline(cast), "#16130f", opacity=opacity)
+    _worn_earth(pen, rng, west, east, size)
+    _shade(pen, foot, high * 0.62)
     lit = _lit(across)
     stone = mix("#6f685e", "#cbc2b2", lit)
     dark = mix("#544e46", "#a69d8e", lit)
@@ -102,7 +126,16 @@ def _stone_wall(
             if share < 0.98:
                 x, y = _along(foot[0], foot[1], share, (0, 0), 0)
                 joints += f"M{x:.1f} {y - level:.1f}v{-high / 4:.1f}"
-    pen.path(courses, line="#4d463d", width=0.8, opacity=0.45)
+    blocks = {stone: "", dark: ""}
+    for _ in range(round(length / (9 * size))):
+        share = rng.uniform(0, 0.9)
+        level = high * rng.randrange(4) / 4
+        ends = [_along(foot[0], foot[1], share + more, (0, 0), 0) for more in (0, 0.09)]
+        tone = rng.choice((stone, dark))
+        blocks[tone] += outline([*_raised(ends, level), *_raised(ends[::-1], level + high / 4)])
+    pen.path(blocks[stone], mix(stone, "#ffffff", 0.3), opacity=0.5)
+    pen.path(blocks[dark], mix(dark, "#2c2620", 0.4), opacity=0.5)
+    pen.path(courses, line="#4d463d", width=0.8, opacity=0.5)
     pen.path(joints, line="#4d463d", width=0.8, opacity=0.4)
     walk = [
         *(_along(west, east, share, across, half) for share in (0, 1)),
@@ -156,10 +189,10 @@ _SLATE = ("#7f93a8", "#3f4c5e")
 
 def _courtyard(pen: Pen, rng: random.Random) -> None:
     """Worn paving of small stones, with earth between."""
-    begin_ground(pen, "#a89f8f")
-    mottle(pen, rng, 80, (50, 100), (("#877d6c", 0.4), ("#c2b9a8", 0.4), ("#8f8a68", 0.22)))
-    cobble_stones(pen, rng, 17, ("#afa696", "#b9b0a0", "#a39a8c", "#aba291"), "#5f574a")
-    mottle(pen, rng, 90, (40, 80), (("#6f675a", 0.22), ("#d0c7b6", 0.16)))
+    begin_ground(pen, "#8f8069")
+    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#a8997f", 0.4), ("#85815a", 0.25)))
+    cobble_stones(pen, rng, 16.5, ("#a3957d", "#ada08a", "#978972", "#9d8c70"), "#4f4434")
+    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c0b196", 0.16)))
 
 
 def cobble_stones(
@@ -256,7 +289,9 @@ def _yard_things(pen: Pen, rng: random.Random) -> None:
 def _yard(pen: Pen, rng: random.Random, size: float) -> None:
     """Three to five things of a yard around its middle, and the tracks of carts through it."""
     _tracks(pen, rng, size)
-    names = ["well", "barrels", "banner", "cart", "stable0", "stable1", "stable0"]
+    names = ["well", "barrels", "cart", "stable0", "stable1", "stable0"]
+    if rng.random() < 0.3:  # with one in every yard banners would stand at even distances
+        names.append("banner")
     rng.shuffle(names)
     places = [(-34, -8), (30, -14), (-26, 30), (30, 32), (2, 40), (0, -28)]
     rng.shuffle(places)
@@ -411,9 +446,8 @@ def _palisade(
     west, east, across = _southward(start, end)
     length = math.dist(west, east)
     foot = [west, east]
-    for far, opacity in ((10, 0.14), (6, 0.22)):
-        cast = [*foot, *((x + far * size, y + far * 1.2 * size) for x, y in foot[::-1])]
-        pen.path(outline(cast), "#1a130b", opacity=opacity)
+    _worn_earth(pen, rng, west, east, size)
+    _shade(pen, foot, 18 * size)
     count = max(6, round(length / (7.4 * size)))
     lit = _lit(across)
     light = ""
@@ -422,7 +456,7 @@ def _palisade(
     step = length / count
     for i in range(count + 1):
         x, y = _along(west, east, i / count, across, rng.uniform(-1, 1) * size)
-        high = rng.uniform(25, 30) * size
+        high = rng.uniform(24, 34) * size
         half = max(2.6 * size, step * 0.5)
         shoulder = y - high + 6 * size
         light += outline([(x - half, y + 1), (x - half, shoulder), (x, y - high), (x, y + 2)])
@@ -454,9 +488,15 @@ def _watch_post(pen: Pen, name: str) -> None:
 
 def _trodden(pen: Pen, rng: random.Random) -> None:
     """Bare earth with tufts that feet have left."""
-    begin_ground(pen, "#b59a72")
-    mottle(pen, rng, 90, (50, 110), (("#947a55", 0.42), ("#ccb48c", 0.42), ("#8f9260", 0.2)))
-    mottle(pen, rng, 38, (10, 24), (("#8d7350", 0.26), ("#d3be98", 0.28)))
+    begin_ground(pen, "#a88c63")
+    mottle(pen, rng, 90, (50, 110), (("#80663f", 0.45), ("#c4aa80", 0.42), ("#7f8450", 0.35)))
+    mottle(pen, rng, 38, (10, 24), (("#7d6340", 0.36), ("#cdb78f", 0.3)))
+    tufts = ""
+    for x, y in torus_points(rng, 58):
+        if rng.random() < 0.6:
+            for lean in (-3, 0, 3):
+                tufts += f"M{x + lean:.1f} {y:.1f}l{lean} {rng.uniform(-8, -4):.1f}"
+    pen.path(tufts, line="#6f7a3c", width=1.7, opacity=0.75)
     marks(
         pen,
         rng,
@@ -528,11 +568,12 @@ def encampment() -> Pen:
     _watch_post(pen, "post0")
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        names = ["tent0", "tent1", "fire", "stores", "tent1", "tent0"]
+        _tracks(pen, rng, size)
+        names = ["tent0", "tent1", "fire", "stores", "stores", "tent1", "tent0"]
         rng.shuffle(names)
-        places = [(-32, -4), (32, -10), (-26, 34), (30, 34), (0, 14)]
+        places = [(-34, -12), (34, -18), (-28, 32), (32, 30), (0, 10)]
         rng.shuffle(places)
-        stood = sorted(places[: rng.choice((1, 2, 2))], key=lambda place: place[1])
+        stood = sorted(places[: rng.choice((2, 3, 4))], key=lambda place: place[1])
         for (x, y), name in zip(stood, names, strict=False):
             pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-4, 4)) * size, size)
 

@@ -1,4 +1,4 @@
-"""Chasms and the rock of caves as pictures: holes with broken rims, and masses of broken rock."""
+"""Chasms, caves and castles as pictures: broken rims, masses of rock, yards between walls."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ SET = TerrainSet(
         Terrain("Cave wall", "#4b433b"),
         Terrain("Chasm", "#2a2520"),
         Terrain("Cave floor", "#6f6458"),
+        Terrain("Castle", "#b0a797"),
+        Terrain("Encampment", "#b59a72"),
     ),
 )
-GRASS, ROCK, CHASM, FLOOR = range(4)
+GRASS, ROCK, CHASM, FLOOR, CASTLE, CAMP = range(6)
 
 GRID = Grid(FLAT, 7, 7)
 
@@ -129,3 +131,26 @@ def test_the_floor_of_a_cave_is_uneven_everywhere(qapp):
     is_edge = np.abs(np.diff(floor, axis=0)) > 8
     # With a few marks on even ground it was one in eighteen pixels.
     assert is_edge.mean() > 1 / 12
+
+
+def test_the_yard_of_a_castle_is_darker_than_its_walls(qapp):
+    lightness = lightness_of(CASTLE, MIDDLES)
+    column, row = pixel_of(24)
+    yard = lightness[row - 20 : row + 20, column - 20 : column + 20]
+    northern_cell = min(MIDDLES, key=lambda cell: GRID.centre(cell)[1])
+    column, row = pixel_of(northern_cell)
+    walk_row = row - round(1.2 * SCALE)  # on top of the northern wall
+    walk = lightness[walk_row - 2 : walk_row + 1, column - 14 : column + 14]
+    assert walk.mean() > np.median(yard) + 45
+
+
+@pytest.mark.parametrize("terrain", [CASTLE, CAMP])
+def test_the_meadow_is_worn_at_the_foot_of_walls_also_where_light_falls(qapp, terrain):
+    lightness = lightness_of(terrain, [24])
+    meadow = lightness_of(GRASS, [])
+    column, row = pixel_of(24)
+    # Beyond the south-western wall, against which no shade falls.
+    x = column - round(0.84 * SCALE)
+    y = row + round(0.62 * SCALE)
+    at_foot = (slice(y - 4, y + 4), slice(x - 4, x + 4))
+    assert lightness[at_foot].mean() < meadow[at_foot].mean() - 4
