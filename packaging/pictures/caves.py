@@ -272,8 +272,11 @@ _DEPTH = "#2c251f"
 _GROUND_ROWS = 5
 """The facets of the ground are drawn in so many rows, the southern ones over the northern ones."""
 
-_TOP_LIGHT = "#a8967e"
+_TOP_LIGHT = "#b09d84"
 """The colour of the lightest facets on top of rock."""
+
+_TOP_DARK = "#362e27"
+"""The colour of the darkest ones at its rim: darker ones are spots where cells are small."""
 
 _CRAGS = 6
 """So many different crags stand on rock."""
@@ -437,7 +440,7 @@ def _rock_top(pen: Pen, rng: random.Random, side: _Side, edge: list[Point], size
         inner = _end_of_row(rng, side, edge, row, size)
         facets += _facets_between(rng, outer, inner, facing, row.light)
         outer = inner
-    _facets(pen, facets, _DEPTH, _TOP_LIGHT)
+    _facets(pen, facets, _TOP_DARK, _TOP_LIGHT)
 
 
 def _end_of_row(

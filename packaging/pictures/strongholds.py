@@ -362,7 +362,7 @@ def _donjon(
 ) -> None:
     """A great square tower seen over its edge, a turret on it, and a banner."""
     pen.element(name)
-    shadow(pen, wide * 0.6, 0, wide * 1.7, wide * 0.7, 0.9)
+    shadow(pen, wide * 0.5, -3, wide * 1.6, wide * 0.62, 0.6)
     depth = wide * 0.5
     left = outline([(-wide, -depth), (0, 0), (0, -high), (-wide, -high - depth)])
     right = outline([(wide, -depth), (0, 0), (0, -high), (wide, -high - depth)])
