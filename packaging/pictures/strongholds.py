@@ -67,7 +67,8 @@ def _raised(points: list[Point], high: float) -> list[Point]:
 
 def _worn_earth(pen: Pen, rng: random.Random, west: Point, east: Point, size: float) -> None:
     """Bare earth on both sides of a wall, where no grass grows any more, with a few stones."""
-    earth = pen.soft("#6d5a3e", 0.42)
+    # Also right in water, where it is the shade of the foot.
+    earth = pen.soft("#3d3729", 0.34)
     count = max(3, round(math.dist(west, east) / (26 * size)))
     for i in range(count):
         x, y = _along(west, east, (i + rng.uniform(0.2, 0.8)) / count, (0, 0), 0)
