@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 
-from pictures.compose import points_on_board, single, spans
-from pictures.ground import begin_ground, marks, mottle
-from pictures.pen import Pen, Point, around, commands, outline, placed
+from pictures.compose import CELLS, points_on_board, single, spans
+from pictures.ground import begin_ground, marks, mottle, torus_points
+from pictures.pen import Pen, Point, around, outline, placed
 from pictures.rock import boulder
 from pictures.vegetation import conifer, shadow
 
@@ -141,11 +142,10 @@ def drift() -> Pen:
 
 
 def ice() -> Pen:
-    """Ice with cracks and blue depths."""
+    """Ice in plates between cracks, with blue depths; before its coasts floes drift."""
     rng = random.Random(77)
     pen = Pen("#eef4f8")
-    snow_ground(pen, rng, "#e4eef4")
-    mottle(pen, rng, 110, (40, 80), (("#8fb9d4", 0.4), ("#a8cbdf", 0.4)))
+    _ice_ground(pen, rng)
     for i in range(3):
         pen.element(f"hummock{i}")
         shadow(pen, 0, 0, 15, 6, 0.36)
@@ -155,22 +155,153 @@ def ice() -> Pen:
             outline([(-w, 1), (-w * 0.5, -h * 0.7), (-1, -h), (2, -h * 0.4), (0, 3)]), "#fbfdfe"
         )
         pen.path(outline([(-1, -h), (w * 0.5, -h * 0.6), (w, 1), (0, 3), (2, -h * 0.4)]), "#9cbdd2")
+    for i in range(_FLOES):
+        _floe(pen, f"floe{i}", rng)
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        x = rng.uniform(-16, 16)
-        y = rng.uniform(-6, 22)
-        start = rng.uniform(0, 360)
-        d = ""
-        for arm in range(3):
-            turn = start + 120 * arm + rng.uniform(-24, 24)
-            mx, my = around(x, y, 26, 20, turn + rng.uniform(-18, 18))
-            ex, ey = around(x, y, 52, 38, turn)
-            ends = (place * size for place in (x, y, mx, my, ex, ey))
-            d += commands("M", *ends)
-        pen.path(placed(d, size, 1.4 * size), line="#ffffff", width=2 * size)
-        pen.path(d, line="#7fa6c0", width=1.8 * size, opacity=0.75)
-        for px, py in points_on_board(rng, 50, 58, -22, 54, rng.choice((0, 1, 2)) + 1)[1:]:
-            pen.use(f"hummock{rng.randrange(3)}", px * size, py * size, size)
+        x, y = around(0, 0, rng.uniform(10, 50), rng.uniform(10, 40), rng.uniform(0, 360))
+        if rng.random() < 0.4:
+            _pressure_ridge(pen, rng, x, y, size)
+        else:
+            pen.use(f"hummock{rng.randrange(3)}", x * size, y * size, size * rng.uniform(0.3, 0.6))
 
-    single(pen, 78, draw, count=8)
+    single(pen, 78, draw, count=8, board=_ice_on_board)
+    _floes(pen, random.Random(79))
     return pen
+
+
+def _ice_ground(pen: Pen, rng: random.Random) -> None:
+    """Plates of ice in different tones, and long cracks that fork."""
+    begin_ground(pen, "#dbe8f0")
+    mottle(pen, rng, 120, (60, 120), (("#8fb9d4", 0.45), ("#a8cbdf", 0.4), ("#f4f9fc", 0.5)))
+    marks(
+        pen,
+        rng,
+        76,
+        lambda x, y: outline(_broken_plate(rng, x, y, rng.uniform(44, 92))),
+        (
+            {"fill": "#ffffff", "opacity": 0.2},
+            {"fill": "#9fc3d9", "opacity": 0.2},
+            {"fill": "#f4f9fc", "opacity": 0.2},
+        ),
+    )
+    mottle(pen, rng, 70, (16, 40), (("#ffffff", 0.5), ("#b7cfdf", 0.3)))
+    for x, y in torus_points(rng, 108):
+        _crack(pen, rng, x, y)
+
+
+def _broken_plate(rng: random.Random, x: float, y: float, radius: float) -> list[Point]:
+    """Return the corners of a piece of ice around a point."""
+    count = rng.choice((5, 6, 7))
+    turn = rng.uniform(0, 360)
+    corners = []
+    for i in range(count):
+        far = radius * rng.uniform(0.75, 1.1)
+        direction = turn + 360 / count * i + rng.uniform(-16, 16)
+        corners.append(around(x, y, far, far * 0.66, direction))
+    return corners
+
+
+def _crack(pen: Pen, rng: random.Random, x: float, y: float) -> None:
+    """A crack through ice, which forks: a blue line that is lit in the south-east."""
+    turn = rng.uniform(0, 360)
+    line = [(x, y)]
+    branches = []
+    for _ in range(rng.choice((3, 4, 5))):
+        turn += rng.uniform(-42, 42)
+        x, y = around(x, y, rng.uniform(20, 42), rng.uniform(14, 30), turn)
+        line.append((x, y))
+        if rng.random() < 0.5:
+            fork = turn + rng.choice((-1, 1)) * rng.uniform(40, 75)
+            branches.append([(x, y), around(x, y, 26, 18, fork)])
+    lines = [line, *branches]
+    for offset, colour, width, opacity in ((1.3, "#ffffff", 1.8, 0.9), (0, "#6e9bb8", 1.5, 0.8)):
+        d = ""
+        for points in lines:
+            d += "M" + "L".join(f"{a + offset:.1f} {b + offset:.1f}" for a, b in points)
+        pen.path(d, line=colour, width=width, opacity=opacity)
+
+
+def _pressure_ridge(pen: Pen, rng: random.Random, x: float, y: float, size: float) -> None:
+    """Hummocks in a row, where plates of ice were pressed together."""
+    turn = rng.uniform(-40, 40)
+    hummocks = []
+    for i in range(rng.choice((1, 2, 5))):
+        along_x, along_y = around(0, 0, 13 * i, 9 * i, turn)
+        hummock_x = x + along_x + rng.uniform(-5, 5)
+        hummock_y = y + along_y + rng.uniform(-5, 5)
+        hummocks.append((hummock_x, hummock_y, rng.uniform(0.4, 1.2)))
+    for hummock_x, hummock_y, scale in sorted(hummocks, key=lambda hummock: hummock[1]):
+        name = f"hummock{rng.randrange(3)}"
+        pen.use(name, hummock_x * size, hummock_y * size, size * scale)
+
+
+def _ice_on_board(pen: Pen, rng: random.Random, size: float) -> None:
+    """A crack and a ridge, for cells on boards."""
+    _crack(pen, rng, rng.uniform(-30, 0) * size, rng.uniform(-20, 10) * size)
+    _pressure_ridge(pen, rng, rng.uniform(-20, 10), rng.uniform(0, 30), size)
+
+
+_FLOES = 6
+"""So many different floes drift before coasts."""
+
+
+def _floe(pen: Pen, name: str, rng: random.Random) -> None:
+    """A floe around (0, 0): its edge in the south, its top, and the water that it darkens."""
+    pen.element(name)
+    corners = _broken_plate(rng, 0, 0, 20)
+    pen.path(outline([(x * 1.12 + 2, y * 1.12 + 4.5) for x, y in corners]), "#1f4c6e", opacity=0.4)
+    pen.path(outline([(x, y + 3) for x, y in corners]), "#7fb0cc")
+    pen.path(outline(corners), pen.slant("#eaf3f8", "#b9d6e6"))
+    split = rng.randrange(3)
+    half = [corners[split], *corners[split + 2 :]]
+    pen.path(outline(half), "#ffffff", opacity=0.4)
+
+
+def _floes(pen: Pen, rng: random.Random) -> None:
+    """Floes beyond each side of a cell of ice, the smaller the farther they drift."""
+    for name, cell in CELLS.items():
+        for side in range(len(cell.corners)):
+            start = cell.corners[side]
+            end = cell.corners[(side + 1) % len(cell.corners)]
+            for number in (1, 2):
+                pen.group(f"{name}-stray{side}-{number}")
+                _floes_beyond(pen, rng, start, end, cell.size)
+
+
+def _floes_beyond(pen: Pen, rng: random.Random, start: Point, end: Point, size: float) -> None:
+    """Floes beyond the side of a cell between two corners, none over another, and clefts in the ice
+    there.
+    """
+    middle_x = (start[0] + end[0]) / 2
+    middle_y = (start[1] + end[1]) / 2
+
+    def at(share: float, out: float) -> Point:
+        """The point at a share of the side, so far beyond it."""
+        x = start[0] + (end[0] - start[0]) * share + middle_x * out
+        return x, start[1] + (end[1] - start[1]) * share + middle_y * out
+
+    clefts = ""
+    for share in rng.sample((0.15, 0.35, 0.65, 0.85), rng.choice((0, 1, 1, 2))):
+        mouth = rng.uniform(0.04, 0.09)
+        turn = rng.uniform(-0.15, 0.15)
+        bend = at(share + turn, -0.05)
+        tip = at(share + rng.uniform(-0.2, 0.2), rng.uniform(-0.45, -0.2))
+        clefts += outline([at(share - mouth, 0.24), bend, tip, at(share + turn + 0.03, -0.05)])
+        clefts += outline([at(share - mouth, 0.24), bend, at(share + mouth, 0.24)])
+    if clefts:
+        pen.path(clefts, "#3d7ba6", opacity=0.75)
+    floes: list[tuple[float, float, float]] = []
+    count = rng.choice((4, 5, 7, 8))
+    for _ in range(120):
+        out = rng.uniform(0.12, 1.0)
+        x, y = at(rng.uniform(-0.15, 1.15), out)
+        scale = size * rng.choice((0.25, 0.4, 0.8, 1.3, 1.7)) * (1.15 - 0.6 * out)
+        is_free = True
+        for other_x, other_y, other_scale in floes:
+            apart = 19 * (scale + other_scale)
+            is_free &= math.hypot(x - other_x, (y - other_y) * 1.4) > apart
+        if is_free and len(floes) < count:
+            floes.append((x, y, scale))
+    for x, y, scale in sorted(floes, key=lambda floe: floe[1]):
+        pen.use(f"floe{rng.randrange(_FLOES)}", x, y, scale)

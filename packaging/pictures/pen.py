@@ -178,6 +178,14 @@ class Pen:
         stops = ((0, light), (1, dark))
         return self._gradient("linearGradient", 'x1=".2" y1=".05" x2=".8" y2=".95"', stops)
 
+    def fall(self, x: int, y: int, *stops: tuple[float, str] | tuple[float, str, float]) -> str:
+        """A fill across the box of a shape, which shapes of any place and size can share.
+
+        It runs in the direction of ``x`` and ``y``, of which one is 0 and the other -1 or 1.
+        """
+        box = f'x1="{int(x < 0)}" y1="{int(y < 0)}" x2="{int(x > 0)}" y2="{int(y > 0)}"'
+        return self._gradient("linearGradient", box, stops)
+
     def _gradient(self, tag: str, place: str, stops: Sequence[Sequence[float | str]]) -> str:
         inner = "".join(
             f'<stop offset="{stop[0]}" stop-color="{stop[1]}"'

@@ -1,4 +1,4 @@
-"""Ground with walls around it: castles and their keeps, camps behind stakes, the rock of caves.
+"""Ground with walls around it: castles and their keeps, camps behind stakes.
 
 Walls are groups of a side, towers of a corner: ``flat-wall0-1`` stands on the side from corner 0 to
 corner 1, ``flat-tower0-1`` on corner 0. Which of them a cell shows follows from its neighbours
@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pictures.built import house, turret
-from pictures.compose import CELLS, one_of, points_on_board, single, strays
+from pictures.compose import CELLS, single
 from pictures.ground import begin_ground, marks, mottle, torus_points
-from pictures.pen import Pen, Point, around, blob, commands, outline
-from pictures.rock import boulder, mix
+from pictures.pen import Pen, Point, around, commands, outline
+from pictures.rock import mix
 from pictures.vegetation import shadow
 
 Side = Callable[[Pen, random.Random, Point, Point, bool, float], None]
@@ -40,65 +39,6 @@ def _enclose(pen: Pen, seed: int, wall: Side, tower: Corner) -> None:
         for corner in range(count):
             pen.group(f"{name}-tower{corner}-1")
             tower(pen, rng, cell.corners[corner], cell.size)
-
-
-_CUT = 0.2
-"""The corners of rock are cut off by this share of the way from the middle. With less a band of
-single cells bulges from cell to cell."""
-
-_FILLED = 0.2
-"""The notches between cells of rock are filled by this share of a side."""
-
-
-class _RockEnd(NamedTuple):
-    """An end of a side of rock."""
-
-    point: Point
-    """Where the face of the rock ends."""
-
-    corner: Point
-    """The corner of the cell there."""
-
-    beyond: Point | None
-    """The next corner, if rock goes on beyond the side that leads to it."""
-
-
-Face = Callable[[Pen, random.Random, _RockEnd, _RockEnd, float, float], None]
-"""Draws a side of rock between two ends. The numbers are how far its middle stands out, and the
-size of the cell."""
-
-
-def _enclose_bent(pen: Pen, seed: int, face: Face) -> None:
-    """Draw the faces of rock: ``flat-wall0-1`` to ``-4`` are those of a side, by what lies beyond
-    the sides before and after it. The bits of their number less 1 say that rock goes on there.
-    """
-    rng = random.Random(seed)
-    for name, cell in CELLS.items():
-        corners = cell.corners
-        count = len(corners)
-        for side in range(count):
-            for number in range(4):
-                after = (side + 1) % count
-                start = _rock_end(corners[side], corners[side - 1], goes_on=bool(number & 1))
-                beyond = corners[(side + 2) % count]
-                end = _rock_end(corners[after], beyond, goes_on=bool(number & 2))
-                pen.group(f"{name}-wall{side}-{number + 1}")
-                bulge = (8, 2, 2, -5)[number] * cell.size
-                face(pen, rng, start, end, bulge, cell.size)
-
-
-def _rock_end(corner: Point, beyond: Point, *, goes_on: bool) -> _RockEnd:
-    """Return the end of a side of rock at a corner; ``beyond`` is the next corner after it."""
-    point = _bent(corner, beyond, goes_on=goes_on)
-    return _RockEnd(point, corner, beyond if goes_on else None)
-
-
-def _bent(corner: Point, beyond: Point, *, goes_on: bool) -> Point:
-    """Return where a face of rock ends near a corner; ``beyond`` is the next corner after it."""
-    x, y = corner
-    if goes_on:
-        return x + (x - beyond[0]) * _FILLED, y + (y - beyond[1]) * _FILLED
-    return x * (1 - _CUT), y * (1 - _CUT)
 
 
 def _southward(start: Point, end: Point) -> tuple[Point, Point, Point]:
@@ -125,6 +65,32 @@ def _raised(points: list[Point], high: float) -> list[Point]:
     return [(x, y - high) for x, y in points]
 
 
+def _worn_earth(pen: Pen, rng: random.Random, west: Point, east: Point, size: float) -> None:
+    """Bare earth on both sides of a wall, where no grass grows any more, with a few stones."""
+    # Also right in water, where it is the shade of the foot.
+    earth = pen.soft("#3d3729", 0.34)
+    count = max(3, round(math.dist(west, east) / (26 * size)))
+    for i in range(count):
+        x, y = _along(west, east, (i + rng.uniform(0.2, 0.8)) / count, (0, 0), 0)
+        wide = rng.uniform(26, 44) * size
+        pen.oval(x + rng.uniform(-6, 6) * size, y + 4 * size, wide, wide * 0.62, earth)
+    stones = ""
+    for _ in range(count):
+        x, y = _along(west, east, rng.random(), (0, 0), 0)
+        x += rng.uniform(-26, 26) * size
+        y += rng.uniform(-16, 22) * size
+        radius = rng.uniform(1.4, 3) * size
+        stones += outline([around(x, y, radius, radius * 0.7, 72 * i) for i in range(5)])
+    pen.path(stones, "#8d8473", opacity=0.8)
+
+
+def _shade(pen: Pen, foot: list[Point], far: float) -> None:
+    """The shade of a wall to the south-east, softer and lighter the farther it falls."""
+    for share, opacity in ((1.0, 0.13), (0.7, 0.15), (0.4, 0.2)):
+        shifted = [(x + far * share, y + far * share * 0.8) for x, y in foot[::-1]]
+        pen.path(outline([*foot, *shifted]), "#16130f", opacity=opacity)
+
+
 # --- stone ----------------------------------------------------------------------------------------
 
 _WALL_HIGH = 37
@@ -139,9 +105,8 @@ def _stone_wall(
     half = _WALL_WIDE / 2 * size
     high = _WALL_HIGH * size
     foot = [_along(west, east, share, across, half) for share in (0, 1)]
-    for far, opacity in ((9, 0.16), (5, 0.24)):
-        cast = [*foot, *((x + far * size, y + far * 1.3 * size) for x, y in foot[::-1])]
-        pen.path(outline(cast), "#16130f", opacity=opacity)
+    _worn_earth(pen, rng, west, east, size)
+    _shade(pen, foot, high * 0.62)
     lit = _lit(across)
     stone = mix("#6f685e", "#cbc2b2", lit)
     dark = mix("#544e46", "#a69d8e", lit)
@@ -162,7 +127,16 @@ def _stone_wall(
             if share < 0.98:
                 x, y = _along(foot[0], foot[1], share, (0, 0), 0)
                 joints += f"M{x:.1f} {y - level:.1f}v{-high / 4:.1f}"
-    pen.path(courses, line="#4d463d", width=0.8, opacity=0.45)
+    blocks = {stone: "", dark: ""}
+    for _ in range(round(length / (9 * size))):
+        share = rng.uniform(0, 0.9)
+        level = high * rng.randrange(4) / 4
+        ends = [_along(foot[0], foot[1], share + more, (0, 0), 0) for more in (0, 0.09)]
+        tone = rng.choice((stone, dark))
+        blocks[tone] += outline([*_raised(ends, level), *_raised(ends[::-1], level + high / 4)])
+    pen.path(blocks[stone], mix(stone, "#ffffff", 0.3), opacity=0.5)
+    pen.path(blocks[dark], mix(dark, "#2c2620", 0.4), opacity=0.5)
+    pen.path(courses, line="#4d463d", width=0.8, opacity=0.5)
     pen.path(joints, line="#4d463d", width=0.8, opacity=0.4)
     walk = [
         *(_along(west, east, share, across, half) for share in (0, 1)),
@@ -216,10 +190,10 @@ _SLATE = ("#7f93a8", "#3f4c5e")
 
 def _courtyard(pen: Pen, rng: random.Random) -> None:
     """Worn paving of small stones, with earth between."""
-    begin_ground(pen, "#a89f8f")
-    mottle(pen, rng, 80, (50, 100), (("#877d6c", 0.4), ("#c2b9a8", 0.4), ("#8f8a68", 0.22)))
-    cobble_stones(pen, rng, 17, ("#afa696", "#b9b0a0", "#a39a8c", "#aba291"), "#5f574a")
-    mottle(pen, rng, 90, (40, 80), (("#6f675a", 0.22), ("#d0c7b6", 0.16)))
+    begin_ground(pen, "#8f8069")
+    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#a8997f", 0.4), ("#85815a", 0.25)))
+    cobble_stones(pen, rng, 16.5, ("#a3957d", "#ada08a", "#978972", "#9d8c70"), "#4f4434")
+    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c0b196", 0.16)))
 
 
 def cobble_stones(
@@ -316,7 +290,9 @@ def _yard_things(pen: Pen, rng: random.Random) -> None:
 def _yard(pen: Pen, rng: random.Random, size: float) -> None:
     """Three to five things of a yard around its middle, and the tracks of carts through it."""
     _tracks(pen, rng, size)
-    names = ["well", "barrels", "banner", "cart", "stable0", "stable1", "stable0"]
+    names = ["well", "barrels", "cart", "stable0", "stable1", "stable0"]
+    if rng.random() < 0.3:  # with one in every yard banners would stand at even distances
+        names.append("banner")
     rng.shuffle(names)
     places = [(-34, -8), (30, -14), (-26, 30), (30, 32), (2, 40), (0, -28)]
     rng.shuffle(places)
@@ -387,7 +363,7 @@ def _donjon(
 ) -> None:
     """A great square tower seen over its edge, a turret on it, and a banner."""
     pen.element(name)
-    shadow(pen, wide * 0.6, 0, wide * 1.7, wide * 0.7, 0.9)
+    shadow(pen, wide * 0.5, -3, wide * 1.6, wide * 0.62, 0.6)
     depth = wide * 0.5
     left = outline([(-wide, -depth), (0, 0), (0, -high), (-wide, -high - depth)])
     right = outline([(wide, -depth), (0, 0), (0, -high), (wide, -high - depth)])
@@ -471,9 +447,8 @@ def _palisade(
     west, east, across = _southward(start, end)
     length = math.dist(west, east)
     foot = [west, east]
-    for far, opacity in ((10, 0.14), (6, 0.22)):
-        cast = [*foot, *((x + far * size, y + far * 1.2 * size) for x, y in foot[::-1])]
-        pen.path(outline(cast), "#1a130b", opacity=opacity)
+    _worn_earth(pen, rng, west, east, size)
+    _shade(pen, foot, 18 * size)
     count = max(6, round(length / (7.4 * size)))
     lit = _lit(across)
     light = ""
@@ -482,7 +457,7 @@ def _palisade(
     step = length / count
     for i in range(count + 1):
         x, y = _along(west, east, i / count, across, rng.uniform(-1, 1) * size)
-        high = rng.uniform(25, 30) * size
+        high = rng.uniform(24, 34) * size
         half = max(2.6 * size, step * 0.5)
         shoulder = y - high + 6 * size
         light += outline([(x - half, y + 1), (x - half, shoulder), (x, y - high), (x, y + 2)])
@@ -514,9 +489,15 @@ def _watch_post(pen: Pen, name: str) -> None:
 
 def _trodden(pen: Pen, rng: random.Random) -> None:
     """Bare earth with tufts that feet have left."""
-    begin_ground(pen, "#b59a72")
-    mottle(pen, rng, 90, (50, 110), (("#947a55", 0.42), ("#ccb48c", 0.42), ("#8f9260", 0.2)))
-    mottle(pen, rng, 38, (10, 24), (("#8d7350", 0.26), ("#d3be98", 0.28)))
+    begin_ground(pen, "#a88c63")
+    mottle(pen, rng, 90, (50, 110), (("#80663f", 0.45), ("#c4aa80", 0.42), ("#7f8450", 0.35)))
+    mottle(pen, rng, 38, (10, 24), (("#7d6340", 0.36), ("#cdb78f", 0.3)))
+    tufts = ""
+    for x, y in torus_points(rng, 58):
+        if rng.random() < 0.6:
+            for lean in (-3, 0, 3):
+                tufts += f"M{x + lean:.1f} {y:.1f}l{lean} {rng.uniform(-8, -4):.1f}"
+    pen.path(tufts, line="#6f7a3c", width=1.7, opacity=0.75)
     marks(
         pen,
         rng,
@@ -588,11 +569,12 @@ def encampment() -> Pen:
     _watch_post(pen, "post0")
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        names = ["tent0", "tent1", "fire", "stores", "tent1", "tent0"]
+        _tracks(pen, rng, size)
+        names = ["tent0", "tent1", "fire", "stores", "stores", "tent1", "tent0"]
         rng.shuffle(names)
-        places = [(-32, -4), (32, -10), (-26, 34), (30, 34), (0, 14)]
+        places = [(-34, -12), (34, -18), (-28, 32), (32, 30), (0, 10)]
         rng.shuffle(places)
-        stood = sorted(places[: rng.choice((1, 2, 2))], key=lambda place: place[1])
+        stood = sorted(places[: rng.choice((2, 3, 4))], key=lambda place: place[1])
         for (x, y), name in zip(stood, names, strict=False):
             pen.use(name, (x + rng.uniform(-5, 5)) * size, (y + rng.uniform(-4, 4)) * size, size)
 
@@ -630,407 +612,4 @@ def chiefs_camp() -> Pen:
 
     single(pen, 242, stand)
     _enclose(pen, 243, _palisade, _post)
-    return pen
-
-
-# --- caves ----------------------------------------------------------------------------------------
-
-_ROCK_HIGH = 42
-
-_DEPTH = "#302923"
-"""The colour of the top of rock: so dark that nobody takes it for a floor."""
-
-_RIM_WIDE = 0.28
-"""The lit rim of the top of rock is as wide as this share of the way from the middle to a corner,
-and of a side."""
-
-_COVERED = 0.1
-"""Below the rim, to this share of the way from the middle, rock covers what reaches into its cell.
-With more, the ground beside a single cell of rock would show in its middle."""
-
-_COVERED_SIDE = 0.5
-"""The same from a notch, as a share of the side beyond which the rock goes on."""
-
-_COVERED_OVER = 1.05
-"""It covers a little beyond that side: else the ground would show there in a thin line."""
-
-
-def cave_wall() -> Pen:
-    """The rock around caves: a mass with a dark top, whose faces are seen in the south."""
-    rng = random.Random(251)
-    pen = Pen("#4b433b")
-    begin_ground(pen, _DEPTH)
-    mottle(pen, rng, 90, (50, 110), (("#241e19", 0.5), ("#3d352d", 0.5)))
-    mottle(pen, rng, 60, (14, 30), (("#40372e", 0.4), ("#1c1814", 0.4)))
-    for i in range(4):
-        boulder(pen, f"crag{i}", rng, rng.uniform(15, 24), "#332c26", "#7d7062")
-    for i in range(3):
-        boulder(pen, f"rock{i}", rng, rng.uniform(8, 12), "#362f29", "#857767")
-
-    def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 40, 66, -30, 54, rng.choice((3, 4, 5))):
-            name = rng.choice(("rock0", "rock1", "rock2", "crag0", "crag1"))
-            pen.use(name, x * size, y * size, size)
-
-    def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 32, 56, -66, 10, 4):
-            _cleft(pen, rng, x * size, y * size, size)
-
-    single(pen, 252, stand, board=stand_on_board)
-    _enclose_bent(pen, 253, _rock_face)
-    return pen
-
-
-def _cleft(pen: Pen, rng: random.Random, x: float, y: float, size: float) -> None:
-    """A cleft in the top of rock, with a lit edge in the south-east."""
-    points = [(x, y)]
-    turn = rng.uniform(0, 360)
-    for _ in range(3):
-        turn += rng.uniform(-50, 50)
-        x, y = around(x, y, 15 * size, 10 * size, turn)
-        points.append((x, y))
-    for offset, colour, opacity in ((1.6 * size, "#57493d", 0.6), (0.0, "#14100d", 0.7)):
-        d = "M" + "L".join(f"{x + offset:.1f} {y + offset:.1f}" for x, y in points)
-        pen.path(d, line=colour, width=1.8 * size, opacity=opacity)
-
-
-class _RockSide(NamedTuple):
-    """A side of rock as it lies on the ground."""
-
-    west: _RockEnd
-    east: _RockEnd
-
-    outward: Point
-    """The direction to the cell beyond, of length 1."""
-
-    foot: list[Point]
-    """The line in which the rock ends, from the west to the east."""
-
-
-def _rock_side(
-    rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
-) -> _RockSide:
-    """Return a side of rock whose middle stands out by ``bulge``, and which is rugged."""
-    west, east = sorted((start, end), key=lambda rock_end: rock_end.point)
-    middle_x = (west.corner[0] + east.corner[0]) / 2
-    middle_y = (west.corner[1] + east.corner[1]) / 2
-    distance = math.hypot(middle_x, middle_y)
-    outward = (middle_x / distance, middle_y / distance)
-    count = max(4, round(math.dist(west.point, east.point) / (18 * size)))
-    foot = []
-    for i in range(count + 1):
-        share = i / count
-        if 0 < i < count:
-            share += rng.uniform(-0.25, 0.25) / count
-        out = bulge * math.sin(math.pi * share)
-        if 0 < i < count:
-            out += rng.uniform(-7, 6) * size
-        foot.append(_along(west.point, east.point, share, outward, out))
-    return _RockSide(west, east, outward, foot)
-
-
-def _cover(pen: Pen, side: _RockSide, line: list[Point], colour: str) -> None:
-    """Cover what reaches into the cell of rock with its colour, from a line along the side."""
-    points = list(line)
-    for rock_end in (side.east, side.west):
-        at_end = [_inside(rock_end, _COVERED)]
-        if rock_end.beyond is not None:
-            x, y = _towards(rock_end.corner, rock_end.beyond, _COVERED_SIDE)
-            over_side = (x * _COVERED_OVER, y * _COVERED_OVER)
-            at_end = [rock_end.point, _inside(rock_end, _COVERED_OVER), over_side, *at_end]
-        if rock_end is side.west:
-            at_end.reverse()
-        points += at_end
-    pen.path(outline(points), colour)
-
-
-def _inside(rock_end: _RockEnd, share: float) -> Point:
-    """Return the point at a share of the way from the middle of the cell to a corner."""
-    return rock_end.corner[0] * share, rock_end.corner[1] * share
-
-
-def _towards(point: Point, goal: Point, share: float) -> Point:
-    return point[0] + (goal[0] - point[0]) * share, point[1] + (goal[1] - point[1]) * share
-
-
-def _rim_inside(rock_end: _RockEnd) -> Point:
-    """Return where the inner end of the rim lies at an end of a side, on the ground.
-
-    At a notch it lies on the side beyond which the rock goes on: there the rim of the next cell
-    begins.
-    """
-    if rock_end.beyond is not None:
-        return _towards(rock_end.point, rock_end.beyond, _RIM_WIDE)
-    return _inside(rock_end, 1 - _CUT - _RIM_WIDE)
-
-
-def _rock_face(
-    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
-) -> None:
-    """A side of rock that stands on the ground: the rim of its dark top, and in the south the cliff
-    below it.
-    """
-    side = _rock_side(rng, start, end, bulge, size)
-    high = _ROCK_HIGH * size
-    last = len(side.foot) - 1
-    edge = []
-    inner = []
-    inner_ends = [_rim_inside(rock_end) for rock_end in (side.west, side.east)]
-    for i, (x, y) in enumerate(side.foot):
-        rise = 1.0
-        if 0 < i < last:
-            rise = rng.uniform(0.88, 1.06)
-        edge.append((x, y - high * rise))
-        inner_x, inner_y = _along(*inner_ends, i / last, (0, 0), 0)
-        inner.append((inner_x, inner_y - high))
-
-    is_near = side.outward[1] > -0.1
-    if is_near:
-        for far, opacity in ((20, 0.16), (12, 0.26)):
-            shade = [(x + far * 0.8 * size, y + far * size) for x, y in side.foot[::-1]]
-            pen.path(outline([*side.foot, *shade]), "#0f0c09", opacity=opacity)
-    for line in (side.foot, edge):
-        _cover(pen, side, line, _DEPTH)
-    _rock_rim(pen, rng, edge, inner, side.outward)
-    if is_near:
-        _cliff(pen, rng, side.foot, edge, _lit(side.outward))
-    crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-    light = 0.5 - 0.35 * side.outward[0] - 0.2 * side.outward[1]
-    pen.path(crest, line=mix("#8b7c69", "#d0bfa5", light), width=1.6, opacity=0.7)
-
-
-def _rock_rim(
-    pen: Pen, rng: random.Random, edge: list[Point], inner: list[Point], outward: Point
-) -> None:
-    """The top of rock from its edge to where it is as dark as inside, in facets."""
-    light = 0.5 - 0.35 * outward[0] - 0.3 * outward[1]
-    for i in range(len(edge) - 1):
-        tone = light + rng.uniform(-0.16, 0.16)
-        rim = mix("#40372f", "#7d6f5e", min(1.0, max(0.0, tone)))
-        facet = [edge[i], edge[i + 1], inner[i + 1], inner[i]]
-        shades = ((0, rim), (0.5, mix(rim, _DEPTH, 0.6)), (1, _DEPTH, 0))
-        pen.path(outline(facet), pen.linear(edge[i], inner[i], *shades))
-
-
-def _cliff(
-    pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point], light: float
-) -> None:
-    """The face of rock from its foot up to its edge, in facets."""
-    for i in range(len(foot) - 1):
-        tone = min(1.0, max(0.0, light + rng.uniform(-0.26, 0.26)))
-        top = mix("#5b5045", "#b3a28b", tone)
-        low_tone = mix("#2c2520", "#6b5e50", tone)
-        face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
-        levels = [y for _x, y in face]
-        shades = ((0, top), (1, low_tone))
-        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
-        _facet(pen, rng, edge[i], edge[i + 1], foot[i][1] - edge[i][1], mix(top, "#d8c8ae", 0.3))
-    for share in (0.34, 0.68):
-        _ledge(pen, rng, foot, edge, share)
-
-
-def _ledge(
-    pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point], share: float
-) -> None:
-    """A broken ledge along a cliff, at a share of its height: a shade with a light below it."""
-    for i in range(len(foot) - 1):
-        if rng.random() < 0.3:
-            continue
-        start = _towards(foot[i], edge[i], share + rng.uniform(-0.12, 0.12))
-        end = _towards(foot[i + 1], edge[i + 1], share + rng.uniform(-0.12, 0.12))
-        for lower, colour, opacity in ((1.6, "#cdbda4", 0.5), (0, "#2a231d", 0.6)):
-            d = commands("M", start[0], start[1] + lower, end[0], end[1] + lower)
-            pen.path(d, line=colour, width=1.5, opacity=opacity)
-
-
-def _facet(
-    pen: Pen, rng: random.Random, start: Point, end: Point, high: float, colour: str
-) -> None:
-    """A lit facet below a piece of the upper edge of a cliff that is so ``high``."""
-    x = (start[0] + end[0]) / 2
-    y = (start[1] + end[1]) / 2 + high * rng.uniform(0.3, 0.6)
-    pen.path(outline([start, end, (x, y)]), colour, opacity=0.5)
-
-
-def cave_floor() -> Pen:
-    """The floor of a cave: dark earth, stones, a few stalagmites."""
-    rng = random.Random(261)
-    pen = Pen("#6f6458")
-    _cave_ground(pen, rng)
-    _cave_things(pen, rng)
-
-    def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 44, 66, -36, 58, rng.choice((0, 1, 1, 2))):
-            name = rng.choice(("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"))
-            pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.0))
-
-    single(pen, 262, stand, count=8)
-    strays(pen, random.Random(263), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.7, 1.0), 0)
-    return pen
-
-
-def _cave_ground(pen: Pen, rng: random.Random) -> None:
-    begin_ground(pen, "#6b6055")
-    mottle(pen, rng, 120, (70, 140), (("#51473e", 0.5), ("#82766a", 0.42)))
-    mottle(pen, rng, 44, (14, 34), (("#4d443c", 0.34), ("#8b7f72", 0.3), ("#5d6660", 0.2)))
-
-    def crack(x: float, y: float) -> str:
-        d = f"M{x:.1f} {y:.1f}"
-        turn = rng.uniform(0, 360)
-        for _ in range(3):
-            x, y = around(x, y, rng.uniform(5, 11), rng.uniform(4, 8), turn + rng.uniform(-50, 50))
-            d += f"L{x:.1f} {y:.1f}"
-        return d
-
-    marks(
-        pen,
-        rng,
-        46,
-        crack,
-        (
-            {"line": "#3d352e", "width": 1.4, "opacity": 0.6},
-            {"line": "#958878", "width": 1.2, "opacity": 0.4},
-        ),
-    )
-    marks(
-        pen,
-        rng,
-        27,
-        lambda x, y: outline(
-            [around(x, y, 2.4, 1.8, 72 * i + rng.uniform(-14, 14)) for i in range(5)]
-        ),
-        ({"fill": "#4a4139"}, {"fill": "#978a7b"}, {"fill": "#5a5047"}),
-    )
-
-
-def _cave_things(pen: Pen, rng: random.Random) -> None:
-    for i in range(3):
-        boulder(pen, f"rock{i}", rng, (7, 11, 15)[i], "#332c26", "#a09180")
-    pen.element("pebbles")
-    for x, y in ((-9, 0), (-2, 3), (5, -2), (10, 3)):
-        r = rng.uniform(2.4, 4.4)
-        pen.oval(x + 1.5, y + 1.5, r, r * 0.7, "#2a241f", opacity=0.5)
-        pen.oval(x, y, r, r * 0.75, pen.slant("#a39585", "#5d5248"))
-    for i, high in enumerate((26, 36)):
-        pen.element(f"drip{i}")
-        shadow(pen, 3, 0, 12, 5, 0.8)
-        for x, tall, wide in ((-7, high * 0.62, 5), (8, high * 0.5, 4.5), (0, high, 7)):
-            pen.path(outline([(x - wide, 1), (x, -tall), (x + wide * 0.2, 3)]), "#a19281")
-            pen.path(outline([(x + wide * 0.2, 3), (x, -tall), (x + wide, 1)]), "#51473d")
-
-
-def rocky_cave() -> Pen:
-    """The floor of a cave between stalagmites and boulders."""
-    rng = random.Random(271)
-    pen = Pen("#675c51")
-    _cave_ground(pen, rng)
-    _cave_things(pen, rng)
-
-    def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 28, 74, -44, 62, rng.choice((5, 6, 7))):
-            name = rng.choice(("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"))
-            pen.use(name, x * size, y * size, size * rng.uniform(0.8, 1.15))
-
-    single(pen, 272, stand, count=8)
-    strays(pen, random.Random(273), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.8, 1.1), 0)
-    return pen
-
-
-_PIT_DEEP = 74
-"""So far down the rock below the northern rim of a chasm is seen."""
-
-_ABYSS = "#14110f"
-"""The colour of a chasm, of which no ground is seen."""
-
-
-def chasm() -> Pen:
-    """A hole without a ground: rock goes down from its northern rim into the dark."""
-    rng = random.Random(281)
-    pen = Pen("#2a2520")
-    begin_ground(pen, _ABYSS)
-    mottle(pen, rng, 90, (70, 150), (("#0c0a09", 0.5), ("#1b1714", 0.5)))
-
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
-            shape = blob(x * size, y * size, 16 * size, 7 * size, rng, 0.3)
-            pen.path(shape, "#1f1a17", opacity=0.35)
-
-    single(pen, 282, draw)
-    _enclose_bent(pen, 283, _pit_face)
-    return pen
-
-
-def _pit_face(
-    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
-) -> None:
-    """A side of a chasm: in the north the rock below its rim, elsewhere a sharp edge."""
-    side = _rock_side(rng, start, end, bulge, size)
-    _cover(pen, side, side.foot, _ABYSS)
-    if side.outward[1] < -0.1:
-        _pit_cliff(pen, rng, side, size)
-    # The lip of the rock: the light comes over that in the south-east.
-    light = 0.5 + 0.3 * side.outward[0] + 0.3 * side.outward[1]
-    lip = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in side.foot)
-    pen.path(lip, line="#3a3028", width=6 * size, opacity=0.9)
-    out_x = side.outward[0] * 2 * size
-    out_y = side.outward[1] * 2 * size
-    lit_lip = "M" + "L".join(f"{x + out_x:.1f} {y + out_y:.1f}" for x, y in side.foot)
-    pen.path(lit_lip, line=mix("#75685a", "#b8a890", light), width=2.4 * size, opacity=0.9)
-
-
-def _pit_cliff(pen: Pen, rng: random.Random, side: _RockSide, size: float) -> None:
-    """The rock below a northern side of a chasm, lit at the top and dark at the bottom."""
-    last = len(side.foot) - 1
-    light = 0.55 + 0.45 * side.outward[0]
-    deep = []
-    for i in range(last + 1):
-        depth = _PIT_DEEP * size * rng.uniform(0.86, 1.1)
-        deep.append(min(depth, _room_below(side, i / last, size)))
-    for i in range(last):
-        (ax, ay) = side.foot[i]
-        (bx, by) = side.foot[i + 1]
-        tone = min(1.0, max(0.0, light + rng.uniform(-0.24, 0.24)))
-        top = mix("#5b5045", "#a99983", tone)
-        face = [(ax, ay), (bx, by), (bx, by + deep[i + 1]), (ax, ay + deep[i])]
-        shades = ((0, top), (0.4, mix(top, _ABYSS, 0.5)), (1, _ABYSS))
-        levels = [y for _x, y in face]
-        pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
-        _facet(pen, rng, (ax, ay), (bx, by), deep[i], mix(top, "#c8b89e", 0.3))
-
-
-def _room_below(side: _RockSide, share: float, size: float) -> float:
-    """Return how far below a place of a northern side the chasm reaches at least.
-
-    Its western and eastern corners, at the height of the middle, are also those of southern sides:
-    between the two there is little room.
-    """
-    room = 2 * _PIT_DEEP * size
-    for rock_end, distance in ((side.west, share), (side.east, 1 - share)):
-        is_tip = rock_end.beyond is None and abs(rock_end.corner[1]) < 1
-        if is_tip:
-            room = min(room, 150 * size * distance)
-    return room
-
-
-def lava() -> Pen:
-    """Molten rock that glows through the cracks of a dark crust."""
-    rng = random.Random(291)
-    pen = Pen("#8a3a22")
-    begin_ground(pen, "#c8431a")
-    mottle(pen, rng, 80, (40, 90), (("#ff9a32", 0.7), ("#8f2410", 0.6)))
-    for x, y in torus_points(rng, 30):
-        seed = rng.randrange(1000)
-        wide = rng.uniform(22, 27)
-        high = rng.uniform(16, 21)
-        pen.path(blob(x, y, wide, high, random.Random(seed), 0.22, 7), "#5a1d10")
-        crust = blob(x, y, wide * 0.86, high * 0.84, random.Random(seed), 0.22, 7)
-        pen.path(crust, rng.choice(("#2a1713", "#331c16", "#3a221b")))
-        pen.path(blob(x - 3, y - 3, 10, 6, rng, 0.3, 7), "#5b3a30", opacity=0.35)
-    mottle(pen, rng, 120, (50, 90), (("#ff8a2c", 0.4), ("#120a08", 0.55), ("#120a08", 0.4)))
-
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 50, 60, -36, 54, 2):
-            pen.oval(x * size, y * size, 12 * size, 6 * size, pen.soft("#ffe08a", 0.7))
-
-    single(pen, 292, draw)
     return pen

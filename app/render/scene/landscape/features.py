@@ -260,23 +260,36 @@ def _codes_of_singles(cell_groups: CellGroups) -> NDArray[np.intp]:
 
 
 def _strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
-    """Return the trees that stray from woods over their edge, by codes (``_stray_piece``).
+    """Return the trees that stray from woods over their edge, by codes (``_stray_piece``), and the
+    floes before ice.
 
     Each cell tries two opposite sides, the first chosen by its hash. Trees stray to open land of
     the same elevation: not into water or other woods, not over a step, not on what people built.
+    Floes drift in water, beyond all sides of ice.
     """
     degree = pieces.layout.degree
-    candidates = np.flatnonzero(groups.has_strays[part.terrain])
-    first_side = hash_cells(part.cells[candidates], 12, salt=3) % degree
-    sides = np.concatenate([first_side, (first_side + degree // 2) % degree])
-    candidates = np.concatenate([candidates, candidates])
+    drifts = groups.drifts[part.terrain]
+    standing = np.flatnonzero(groups.has_strays[part.terrain] & ~drifts)
+    first_side = hash_cells(part.cells[standing], 12, salt=3) % degree
+    floating = np.flatnonzero(groups.has_strays[part.terrain] & drifts)
+    sides = np.concatenate(
+        [
+            first_side,
+            (first_side + degree // 2) % degree,
+            np.repeat(np.arange(degree), len(floating)),
+        ]
+    )
+    candidates = np.concatenate([standing, standing, np.tile(floating, degree)])
     beyond = part.terrain_around[sides, candidates]
-    is_free = groups.is_open[beyond] & (part.rises[sides, candidates] == 0)
+    is_free = np.where(drifts[candidates], groups.is_water[beyond], groups.is_open[beyond])
+    is_free &= part.rises[sides, candidates] == 0
     rows = candidates[is_free]
     sides = sides[is_free]
     middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
     south = part.centres[rows, 1] + middles[sides]
-    return Placement(part.terrain[rows] * degree + sides, rows, south)
+    variant = hash_cells(part.cells[rows], 1, salt=5) * drifts[rows]
+    codes = (part.terrain[rows] * degree + sides) * FEW + variant
+    return Placement(codes, rows, south)
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -350,6 +363,8 @@ def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    """Return the trees that stray over a side of a terrain's cell."""
-    terrain, side = divmod(code, pieces.layout.degree)
-    return piece_of_group(pieces, terrain, f"{groups.prefix}-stray{side}-1", ("stray", code))
+    """Return the trees or floes that stray over a side of a terrain's cell."""
+    terrain_and_side, variant = divmod(code, FEW)
+    terrain, side = divmod(terrain_and_side, pieces.layout.degree)
+    name = f"{groups.prefix}-stray{side}-{variant + 1}"
+    return piece_of_group(pieces, terrain, name, ("stray", code))

@@ -33,6 +33,12 @@ others. Ranges show the first half within, and the variants of their rim have th
 other half.
 """
 
+FLOATING = "Ice"
+"""The picture whose strays drift in water."""
+
+HEIGHTS = {**RANGES, "Cave wall": 3}
+"""Pictures with a rim: those of ranges, and the rock of caves, which is higher than all of them."""
+
 OPEN_LAND = frozenset(
     {
         *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
@@ -71,11 +77,17 @@ class PictureGroups(NamedTuple):
     is_open: NDArray[np.bool_]
     """True for land into which trees stray; has a value for -1, False."""
 
+    drifts: NDArray[np.bool_]
+    """True for what strays into water instead of open land (the floes of ice)."""
+
+    is_water: NDArray[np.bool_]
+    """True for water, into which floes drift; has a value for -1, False."""
+
     rims: NDArray[np.intp]
     """The number of variants of cells at the rim of a range, 0 for what makes no range."""
 
     height: NDArray[np.intp]
-    """The number of ``RANGES``, 0 for all else; has a value for -1, the highest, so that ranges
+    """The number of ``HEIGHTS``, 0 for all else; has a value for -1, the highest, so that ranges
     seem to go on beyond the map."""
 
     first_with_picture: NDArray[np.intp]
@@ -105,7 +117,7 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
     counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
     closes_up = [count.of(f"side{sides[0]}") > 0 for count in counts]
-    heights = [RANGES.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
+    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
     is_open = []
     walled = []
     for terrain, count, is_grove in zip(terrain_set.terrains, counts, closes_up, strict=True):
@@ -128,6 +140,8 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
         has_spans=np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_),
         has_strays=np.array([count.of("stray0") > 0 for count in counts], np.bool_),
         is_open=np.array([*is_open, False], np.bool_),
+        drifts=np.array([picture_of(terrain) == FLOATING for terrain in terrain_set.terrains]),
+        is_water=np.array([*(terrain.water for terrain in terrain_set.terrains), False]),
         rims=np.array([count.of("rim") for count in counts], np.intp),
         height=np.array([*heights, max(heights)], np.intp),
         first_with_picture=_first_with_picture(terrain_set),

@@ -11,19 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
+from app.render.pictures.ground_phase import hash_cells
 from app.render.piece import Piece
 from app.render.scene.landscape.ground_traits import BENT_WALLS, PIT
+from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
-WALLS = 5
-"""The number of codes of a side. Four are its walls, by whether the same ground goes on beyond the
-side before it (bit 0) and the side after it (bit 1); the last one is ``TOWER``."""
+WALLS = 9
+"""The number of codes of a side. Eight are its walls, by whether the same ground goes on beyond the
+side before it (bit 0) and the side after it (bit 1), and by its shape (bit 2); the last one is
+``TOWER``."""
 
 TOWER = WALLS - 1
 """The code of the tower on the first corner of a side, which has the number of the side."""
+
+SHAPE_SALT = 20
+"""The shapes of the sides of a cell are chosen by hashes with this salt and those after it."""
 
 TOWER_LATER = 0.01
 """Towers stand so much further south (map units) than the walls that end in them: things are drawn
@@ -71,7 +77,15 @@ def walls_around(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Plac
     for side in range(pieces.layout.degree):
         placements.append(_walls_on_side(pieces, part, walled, side))
         placements.append(_towers_on_corner(pieces, part, walled, side))
-    return joined(placements)
+    placement = joined(placements)
+    ends = ends_of_features(part, np.full(len(part.cells), -1, np.intp))[placement.rows]
+    code_count = _code_count(pieces)
+    return placement._replace(numbers=ends * code_count + placement.numbers)
+
+
+def _code_count(pieces: Pieces) -> int:
+    """Return the number of codes of walls and towers that no end of the map cuts off."""
+    return len(pieces.terrain_set.terrains) * pieces.layout.degree * WALLS
 
 
 def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: int) -> Placement:
@@ -84,9 +98,10 @@ def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: i
     goes_on_after = walled.goes_on[(side + 1) % degree, at_wall]
     number = walled.number[at_wall]
     is_bent = _is_bent(number)
-    bends = np.where(is_bent, goes_on_before + 2 * goes_on_after, 0)
-    codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
     rows = walled.rows[at_wall]
+    shape = hash_cells(part.cells[rows], 1, salt=SHAPE_SALT + side)
+    bends = np.where(is_bent, goes_on_before + 2 * goes_on_after + 4 * shape, 0)
+    codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
     middle = side_middle(pieces.layout, side).y()
     offset = np.where(number == PIT, -PIT_ORDER * middle - PIT_EARLIER, middle)
     south = part.centres[rows, 1] + offset
@@ -125,11 +140,18 @@ def _is_bent(number: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 def wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    """Return the wall on a side of a terrain's cell, or the tower on a corner."""
-    terrain_and_side, bends = divmod(code, WALLS)
+    """Return the wall on a side of a terrain's cell, or the tower on a corner.
+
+    ``code`` is made of the code of ends of the cell (``map_ends``) and that of the whole piece.
+    """
+    ends, whole_code = divmod(code, _code_count(pieces))
+    terrain_and_side, bends = divmod(whole_code, WALLS)
     terrain, side = divmod(terrain_and_side, pieces.layout.degree)
     if bends == TOWER:
         name = f"{groups.prefix}-tower{side}-1"
     else:
         name = f"{groups.prefix}-wall{side}-{bends + 1}"
-    return piece_of_group(pieces, terrain, name, ("wall", code))
+    piece = piece_of_group(pieces, terrain, name, ("wall", code))
+    if ends:
+        piece = piece._replace(clip=area_within_ends(pieces.layout, (), ends))
+    return piece

@@ -14,6 +14,7 @@ from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape.edge_masks import LEVELS, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
+from app.render.scene.landscape.features import FEW
 from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
@@ -265,7 +266,7 @@ def test_single_trees_stray_from_woods_over_open_land_alone(layout):
         terrain[2::5, 2::5] = code("Wood")
         woods = set(np.flatnonzero(terrain.ravel() == code("Wood")).tolist())
         found = {
-            cell: [key[1] % layout.degree for key in keys if key[0] == "stray"]
+            cell: [key[1] // FEW % layout.degree for key in keys if key[0] == "stray"]
             for cell, keys in laid(battlemap).items()
         }
         strays[name] = {cell: sides for cell, sides in found.items() if cell in woods and sides}
@@ -278,6 +279,29 @@ def test_single_trees_stray_from_woods_over_open_land_alone(layout):
     assert len({min(sides) for sides in strays["Grassland"].values()}) > 1, "not all alike"
     assert not strays["Sea"]
     assert not strays["Jungle"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_floes_drift_beyond_those_sides_of_ice_where_water_lies(layout):
+    battlemap = land(layout, 3, 14, 14)
+    code = battlemap.terrain_set.terrain_code
+    grid = battlemap.grid
+    rng = np.random.default_rng(3)
+    terrain = rng.choice([code("Ice"), code("Sea"), code("Grassland")], grid.size)
+    battlemap.layers[0].planes["terrain"][:] = terrain.reshape(grid.height, grid.width)
+    variants = set()
+    for cell, keys in laid(battlemap).items():
+        if terrain[cell] != code("Ice"):
+            continue
+        strays = [key[1] for key in keys if key[0] == "stray"]
+        at_water = set()
+        for side in range(layout.degree):
+            neighbour = grid.neighbour(cell, side)
+            if neighbour >= 0 and terrain[neighbour] == code("Sea"):
+                at_water.add(side)
+        assert {stray // FEW % layout.degree for stray in strays} == at_water
+        variants |= {stray % FEW for stray in strays}
+    assert variants == {0, 1}, "not all alike"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

@@ -61,7 +61,7 @@ def pieces_of(layout: Layout) -> Pieces:
 
 
 def walls_of(grid: Grid, terrain: NDArray[np.int64]) -> Counter[tuple[int, int, int]]:
-    """Count the walls of a map: (cell, side or corner, kind), the kind 0 to 3 or ``TOWER``."""
+    """Count the walls of a map: (cell, side or corner, kind), the kind 0 to 7 or ``TOWER``."""
     pieces = pieces_of(grid.layout)
     result: Counter[tuple[int, int, int]] = Counter()
     for batch in features.batches(pieces, part_of(map_of(grid, terrain))):
@@ -136,7 +136,16 @@ def test_walls_have_few_pictures(qapp):
     of_castle = {wall[1:] for wall in walls if terrain[wall[0]] == CASTLE}
     of_rock = {wall[1:] for wall in walls if terrain[wall[0]] == ROCK}
     assert len(of_castle) == 6 + 6, "a wall of each side and a tower on each corner"
-    assert len(of_rock) == 4 * 6
+    assert len(of_rock) == 4 * 2 * 6, "two shapes of each side, by whether rock goes on beside it"
+
+
+def test_along_an_edge_of_rock_its_shape_changes(qapp):
+    grid = Grid(FLAT, 12, 8)
+    terrain = np.full(grid.size, GRASS).reshape(grid.height, grid.width)
+    terrain[:4] = ROCK
+    walls = walls_of(grid, terrain.ravel())
+    kinds_in_south = {kind for _cell, side, kind in walls if side == 3}
+    assert {kind // 4 for kind in kinds_in_south} == {0, 1}
 
 
 @pytest.mark.parametrize("name", list(ground_traits.WALLED))
@@ -146,7 +155,7 @@ def test_a_walled_picture_has_its_walls_in_every_layout(name):
     is_bent = ground_traits.WALLED[name] in ground_traits.BENT_WALLS
     for prefix, degree in (("flat", 6), ("pointy", 6), ("square", 4)):
         for side in range(degree):
-            assert drawn.count(f"{prefix}-wall{side}") == (4 if is_bent else 1)
+            assert drawn.count(f"{prefix}-wall{side}") == (8 if is_bent else 1)
             assert drawn.count(f"{prefix}-tower{side}") == (0 if is_bent else 1)
 
 
@@ -177,10 +186,11 @@ def test_nothing_runs_over_between_terrains_of_one_ground(qapp):
     assert not list(transitions.batches(pieces, part_of(battlemap)))
 
 
+@pytest.mark.parametrize("terrain", [[MOUNTAINS], [GRASS, ROCK], [GRASS, CASTLE]])
 @pytest.mark.parametrize(("layout", "wrap"), [(FLAT, False), (POINTY, False), (POINTY, True)])
-def test_mountains_do_not_stand_out_over_the_ends_of_a_map(qapp, layout, wrap):
+def test_nothing_stands_out_over_the_ends_of_a_map(qapp, layout, wrap, terrain):
     grid = Grid(layout, 6, 6, wrap=wrap)
-    battlemap = map_of(grid, np.full(grid.size, MOUNTAINS))
+    battlemap = map_of(grid, np.random.default_rng(3).choice(terrain, grid.size))
     renderer = Renderer(theme("light"))
     renderer.overlays = Overlays(**dict.fromkeys(Overlays.__slots__, False))
     scale = 24.0
