@@ -75,6 +75,7 @@ def rivers_of(
     drained = flow.gathered(rain)
     runs = _wettest(drained, land, count)
     runs = spaced_rivers(flow, runs, _length(flow, runs), sources, grid.neighbour_table)
+    has_much_water = runs
     runs = risen_rivers(flow, runs, drained, relief.lake, sources)
     length = _length(flow, runs)
     runs = _longest(flow, runs, length, count)
@@ -90,10 +91,11 @@ def rivers_of(
         outflow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
         links[cell] |= PRESENT | outflow[cell]
 
-    # The width grows with the root of the water, as that of real rivers does.
+    # The width grows with the root of the water, as that of real rivers does. The thin heads by
+    # which rivers were lengthened do not count: they would make all others wide.
     least_drained = 1
     if runs.any():
-        least_drained = max(drained[runs].min(), 1)
+        least_drained = max(drained[runs & has_much_water].min(), 1)
     width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / least_drained)), _WIDEST)
     return Rivers(links, outflow, width.astype(np.int64), runs, length, receiver)
 
