@@ -295,6 +295,38 @@ def peak(
         width=1.2,
         opacity=0.5,
     )
+    _scree(pen, random.Random(name), wide, foot, rocks)
+
+
+def _scree(pen: Pen, rng: random.Random, wide: float, foot: str, rocks: dict[str, str]) -> None:
+    """Rubble along the foot of a mountain of half the width ``wide``, which hides its even edge.
+
+    Fans of rubble lie over both ends of the foot and before it, with stones on them.
+    """
+
+    def foot_at(share: float) -> Point:
+        return share * wide, wide * (0.18 - 0.16 * share * share)
+
+    for share in (-1.0, -0.78, -0.5, -0.16, 0.2, 0.5, 0.78, 1.02):
+        x, y = foot_at(share + rng.uniform(-0.06, 0.06))
+        fan = wide * rng.uniform(0.24, 0.4)
+        pen.oval(x, y + rng.uniform(-1, 2), fan, fan * rng.uniform(0.26, 0.4), pen.soft(foot, 1.0))
+
+    shadows = ""
+    stones = ""
+    lights = ""
+    for _ in range(round(4 + wide / 11)):
+        x, y = foot_at(rng.uniform(-1.12, 1.12))
+        y += rng.uniform(-0.06, 0.09) * wide
+        radius = rng.choice((1.8, 2.4, 3.2, 4.4)) * rng.uniform(0.9, 1.2)
+        turn = rng.uniform(0, 72)
+        corners = [around(0, 0, radius, radius * 0.75, turn + 72 * i) for i in range(5)]
+        shadows += outline([(x + a + radius * 0.4, y + b + radius * 0.3) for a, b in corners])
+        stones += outline([(x + a, y + b) for a, b in corners])
+        lights += outline([(x + a * 0.6 - 0.6, y + b * 0.5 - 0.7) for a, b in corners])
+    pen.path(shadows, rocks["deep"], opacity=0.5)
+    pen.path(stones, mix(rocks["deep"], rocks["shade"], 0.7))
+    pen.path(lights, rocks["middle"], opacity=0.9)
 
 
 def _spread(

@@ -213,13 +213,56 @@ def _still_waters(
         pen.path(glints, line=gleam, width=1.4, opacity=0.6)
 
 
+def _islets(
+    pen: Pen, rng: random.Random, base: tuple[str, str, str], tones: tuple[str, str, str, str]
+) -> None:
+    """Draw the ground of a fen: islets of grass in shallow water that goes on from cell to cell.
+
+    ``base`` are the tones of grass, as of ``grass``; ``tones`` are those of ``pools``.
+    """
+    middle, dark_grass, light_grass = base
+    bank, dark, light, gleam = tones
+    begin_ground(pen, dark)
+    mottle(pen, rng, 70, (50, 100), ((light, 0.5), (light, 0.35), (bank, 0.3)))
+    mottle(pen, rng, 46, (18, 36), ((light, 0.3), (bank, 0.25)))
+    glint = {"line": gleam, "width": 1.4, "opacity": 0.5}
+    marks(pen, rng, 58, lambda x, y: f"M{x:.1f} {y:.1f}h{rng.uniform(8, 20):.1f}", (glint,))
+    islets = []
+    for x, y in sorted(torus_points(rng, 56), key=lambda point: point[1]):
+        wide = rng.choice((12, 18, 26, 34, 44)) * rng.uniform(0.85, 1.15)
+        islets.append((x, y, wide, wide * rng.uniform(0.42, 0.6), rng.randrange(1000)))
+    for x, y, wide, high, _seed in islets:
+        pen.oval(x + 3, y + 4, wide * 1.5, high * 1.7, pen.soft(bank, 0.75))
+    for x, y, wide, high, seed in islets:
+        pen.path(blob(x, y, wide * 1.06, high * 1.1, random.Random(seed), 0.3, 8), dark_grass)
+        pen.path(blob(x - 1, y - 2, wide, high, random.Random(seed), 0.3, 8), middle)
+        pen.oval(
+            x - wide * 0.2, y - high * 0.25, wide * 0.6, high * 0.5, pen.soft(light_grass, 0.9)
+        )
+        tufts = ""
+        for _ in range(max(3, round(wide / 5))):
+            tuft_x, tuft_y = around(
+                x, y, wide * rng.random(), high * rng.random(), rng.uniform(0, 360)
+            )
+            tufts += f"M{tuft_x:.1f} {tuft_y:.1f}l{rng.uniform(-3, 3):.1f} {-rng.uniform(5, 9):.1f}"
+        pen.path(tufts, line=dark_grass, width=1.5, opacity=0.7)
+
+
 def _marsh(
-    colour: str, base: tuple[str, str, str], tones: tuple[str, str, str, str], seed: int
+    colour: str,
+    base: tuple[str, str, str],
+    tones: tuple[str, str, str, str],
+    seed: int,
+    *,
+    is_fen: bool = False,
 ) -> Pen:
     rng = random.Random(seed)
     pen = Pen(colour)
-    grass(pen, rng, *base, 24)
-    _still_waters(pen, rng, tones, 77)
+    if is_fen:
+        _islets(pen, rng, base, tones)
+    else:
+        grass(pen, rng, *base, 24)
+        _still_waters(pen, rng, tones, 77)
     _reeds(pen, rng)
     for i in range(3):
         pen.element(f"tussock{i}")
@@ -227,12 +270,19 @@ def _marsh(
         pen.path(blades(0, 1, 15, 12, 9), "#4f6233")
         pen.path(blades(-1, 0.5, 11, 8, 6), "#8f9f55")
 
-    pools(pen, rng, tones)
+    if not is_fen:
+        pools(pen, rng, tones)
 
     def edged(pen: Pen, rng: random.Random, x: float, y: float, wide: float, size: float) -> None:
-        pool(pen, rng, x, y, wide)
+        if not is_fen:
+            pool(pen, rng, x, y, wide)
         for _ in range(max(2, round(wide / size / 13))):
-            reed_x, reed_y = around(x, y, wide * 1.04, wide * 0.55, rng.uniform(-20, 200))
+            reach = 1.0
+            if is_fen:  # reeds grow in shallow water, too
+                reach = math.sqrt(rng.random())
+            far_x = wide * 1.04 * reach
+            far_y = wide * 0.55 * reach
+            reed_x, reed_y = around(x, y, far_x, far_y, rng.uniform(-20, 200))
             name = f"reeds{rng.randrange(4)}"
             pen.use(name, reed_x, reed_y + 3 * size, size * rng.uniform(0.8, 1.05))
 
@@ -263,7 +313,8 @@ def _marsh(
             for _ in range(4):
                 plant_x = centre_x + (centre_x - x) * 0.5 + rng.uniform(-46, 46) * size
                 plant_y = centre_y + (centre_y - y) * 0.5 + rng.uniform(-20, 34) * size
-                if math.hypot(plant_x - x, (plant_y - y) * 2) < wide:
+                is_in_pool = math.hypot(plant_x - x, (plant_y - y) * 2) < wide
+                if is_in_pool and not is_fen:
                     continue
                 name = rng.choice(("tussock0", "tussock1", "reeds0", "reeds1", "reeds3"))
                 pen.use(name, plant_x, plant_y, size)
@@ -288,8 +339,9 @@ def swamp() -> Pen:
     return _marsh(
         "#7f9b66",
         ("#829c5a", "#5a7042", "#a3b86c"),
-        ("#5f7444", "#527a70", "#8fb3a2", "#e0ece4"),
+        ("#45706c", "#5c8c88", "#8cbab0", "#e0ece4"),
         54,
+        is_fen=True,
     )
 
 

@@ -97,8 +97,8 @@ FIELDS = frozenset({"Farmland", "Crops"})
 MEADOWS = ("Grassland", "Plains")
 """The pictures of that grass, the better one first."""
 
-NO_SHORE = "Ice"
-"""The picture of land without a beach: it meets water as other land does land."""
+NO_SHORE = frozenset({"Ice", "Swamp", "Bog", "Marsh"})
+"""The pictures of land without a beach: it meets water as other land does land."""
 
 MOST_FADING = 64
 """No more terrains of a set fade into others: the codes of their grounds would be too large."""
@@ -159,7 +159,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     is_field = []
     for terrain in terrains:
         name = ground_picture_name(terrain)
-        has_beach.append(not terrain.water and name != NO_SHORE)
+        has_beach.append(not terrain.water and name not in NO_SHORE)
         is_crisp.append(name in CRISP_PICTURES)
         is_rock.append(WALLED.get(picture_of(terrain)) in BENT_WALLS)
         is_field.append(name in FIELDS and not terrain.asset)

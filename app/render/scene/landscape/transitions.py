@@ -251,8 +251,10 @@ def _transition_batches(
     if not len(columns):
         return
     rows = neighbourhood.rows[columns]
-    # A soft rim would show below the faces of rock.
-    is_narrow = neighbourhood.is_water[columns] | neighbourhood.is_rock[columns]
+    # A soft rim would show below the faces of rock, and over the sand of a beach. Marshes have
+    # none: their pools go over into open water.
+    at_beach = neighbourhood.is_water[columns] & traits.has_beach[reaching.terrains]
+    is_narrow = at_beach | neighbourhood.is_rock[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
         mask=reaching.masks,

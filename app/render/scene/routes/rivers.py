@@ -1,4 +1,4 @@
-"""Draws rivers through one cell: from a thin source, wider by what flows in, to the shore.
+"""Draws rivers through one cell: from a spring, wider by what flows in, to the shore.
 
 A ``River`` is split into ``reaches``, stretches from side to side with a width at both ends, along
 which ``draw_reaches`` lays ribbons of banks and water. Coordinates are map units around the cell's
@@ -26,9 +26,9 @@ from randomizer.model.grid.layouts import Layout
 QUARTERS = 4
 """The width of a river that is as wide as its way says."""
 
-SOURCE_BEHIND = 0.3
-"""How far beyond the middle of its cell a river begins, as ``ASIDE``: the farther, the more slowly
-it widens from a point."""
+SOURCE_BEHIND = 0.16
+"""How far beyond the middle of its cell a river begins, as ``ASIDE``: the farther, the longer
+is its first reach."""
 
 SOURCE_AT_FOOT = 0.3
 """How far from the middle of its cell, towards the side, a river begins at the foot of a mountain.
@@ -36,6 +36,36 @@ With less it begins on the mountain."""
 
 SOURCE_BEND = 0.14
 """How far a river swings aside where it begins, as ``ASIDE``. With more it begins in a hook."""
+
+SPRING_WIDTH = 0.7
+"""The width of a river where it wells up, as a share of that at the side of its first cell. With
+less it begins as a hair line."""
+
+STONES = (
+    (0, -1, 0.05),
+    (0, 1, 0.06),
+    (1, -1, 0.06),
+    (1, 1, 0.043),
+    (2, 1, 0.05),
+    (3, -1, 0.04),
+)
+"""The stones of a spring: the point of ``points_along`` the river beside which each lies, on which
+hand of it, and its radius as ``ASIDE``."""
+
+STONE_DISTANCES = (0.06, 0.03, 0.1, 0.08, 0.11, 0.09)
+"""How far from the water the middle of each of ``STONES`` lies, as ``ASIDE``."""
+
+STONE_HEIGHT = 0.72
+"""The height of a stone as a share of its width."""
+
+STONE_LAYERS = (
+    (0.03, 1.12, QColor(40, 48, 40, 90)),
+    (0.0, 1.0, QColor("#7b7a70")),
+    (-0.015, 0.72, QColor("#a9a698")),
+    (-0.023, 0.36, QColor("#d2cfc0")),
+)
+"""The discs of a stone in the light from the north-west, the shadow first: how far each lies to the
+south-east, as ``ASIDE``, its share of the radius, and its colour."""
 
 ESTUARY = 1.6
 """How much wider a river is at the shore than where it comes from."""
@@ -166,8 +196,12 @@ def reaches(layout: Layout, river: River, overlap: float = OVERLAP) -> tuple[Rea
         for side in outs + ins:
             line = _from_middle(layout, river, side, overlap, is_end=is_end)
             width = river.widths[side]
-            first_width = 0 if is_end else width
-            result.append(Reach(line, first_width, width, begins=not is_end))
+            first_width: float = width
+            if is_end and river.on_height:
+                first_width = 0
+            elif is_end:
+                first_width = SPRING_WIDTH * width
+            result.append(Reach(line, first_width, width, begins=first_width > 0))
     return tuple(result)
 
 
@@ -258,6 +292,11 @@ def draw_river(
     draw_reaches(painter, layout, colour, reaches_of, quarter, least_width, is_in_water=is_in_water)
     if is_in_water:
         return
+    first_reach = next(iter(reaches(layout, river)), None)
+    has_one_side = river.sides.bit_count() == 1
+    if first_reach is not None and first_reach.begins and has_one_side:
+        half_width = max(first_reach.first * quarter, least_width) / 2
+        _draw_stones(painter, first_reach.line, unit, half_width)
     if not river.sides:  # a spring from which nothing flows
         for margin, paint in ((0.05 * unit, BANK), (0.0, colour)):
             spring = QPainterPath()
@@ -348,6 +387,24 @@ def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinear
     fading.setColorAt(visible_share * 0.3, colour)
     fading.setColorAt(visible_share, faint(colour, 0.0))
     return fading
+
+
+def _draw_stones(painter: QPainter, line: QPainterPath, unit: float, half_width: float) -> None:
+    """Draw the stones between which a river wells up where its ``line`` starts.
+
+    ``half_width`` is half of the river's width there, in map units.
+    """
+    points = points_along(line)
+    normals = normals_of(points)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for (number, hand, radius), distance in zip(STONES, STONE_DISTANCES, strict=True):
+        offset = hand * (half_width + distance * unit)
+        middle = points[number] + normals[number] * offset
+        for shift, share, colour in STONE_LAYERS:
+            painter.setBrush(colour)
+            disc_radius = radius * share * unit
+            disc_middle = middle + QPointF(shift, shift) * unit
+            painter.drawEllipse(disc_middle, disc_radius, disc_radius * STONE_HEIGHT)
 
 
 def _draw_glints(painter: QPainter, line: QPainterPath, quarter: float) -> None:

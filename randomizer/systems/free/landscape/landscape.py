@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -35,6 +35,7 @@ from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import elevation_of, set_for, terrain_of
 from randomizer.systems.free.landscape.terrain_names import RIVER, ROAD, TRACK
 from randomizer.systems.free.landscape.towns import add_towns, towns_of
+from randomizer.systems.free.landscape.tributaries import Sources
 from randomizer.systems.free.system import SYSTEM, WAYS
 
 FLOW = "flow"
@@ -45,6 +46,12 @@ FLOW_WIDTH = "flow_width"
 
 _HIGH_TERRAINS = ("Mountains", "High mountains", "Volcano")
 """The terrains of which areas get names of mountains; a terrain set can lack some of them."""
+
+_HILLY_TERRAINS = ("Hills", *_HIGH_TERRAINS)
+"""The terrains in which rivers rise if these are near."""
+
+_DRY_TERRAINS = ("Desert", "Badlands")
+"""The terrains in which no river rises; a terrain set can lack some of them."""
 
 _Result = TypeVar("_Result")
 
@@ -68,10 +75,15 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
 
     # What runs and stands on it: each of these looks at those before it.
     land = np.flatnonzero(~relief.water & exists).astype(np.int32)
-    rivers = rivers_of(grid, choices, relief, moisture, land)
+    sources = Sources(
+        is_hilly=_is_one_of(_HILLY_TERRAINS, codes, terrain_set),
+        is_dry=_is_one_of(_DRY_TERRAINS, codes, terrain_set),
+    )
+    rivers = rivers_of(grid, choices, relief, moisture, land, sources)
     yield 70
     towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set)
-    is_high = _is_high(codes, terrain_set)  # now: a town takes the place of the terrain
+    # A town takes the place of the terrain, so the high cells are looked up before.
+    is_high = _is_one_of(_HIGH_TERRAINS, codes, terrain_set)
     add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
     ways = _ways_without_links(grid, terrain_set)
@@ -124,13 +136,15 @@ def _scaled_progress(
         yield first + (last - first) * percent // 100
 
 
-def _is_high(codes: NDArray[np.int64], terrain_set: TerrainSet) -> NDArray[np.bool_]:
-    """Return whether each cell is of a high terrain, (cells,)."""
-    high_codes = []
-    for name in _HIGH_TERRAINS:
+def _is_one_of(
+    names: Iterable[str], codes: NDArray[np.int64], terrain_set: TerrainSet
+) -> NDArray[np.bool_]:
+    """Return whether each cell is of a terrain with one of the names, (cells,)."""
+    codes_of_names = []
+    for name in names:
         if terrain_set.has_terrain(name):
-            high_codes.append(terrain_set.terrain_code(name))
-    return np.isin(codes, high_codes)
+            codes_of_names.append(terrain_set.terrain_code(name))
+    return np.isin(codes, codes_of_names)
 
 
 def _ways_without_links(grid: Grid, terrain_set: TerrainSet) -> dict[str, NDArray[np.uint8]]:

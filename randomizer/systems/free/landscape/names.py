@@ -212,7 +212,7 @@ def named_things(
     for town in towns:
         name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
         named_cells.append(_NamedCell(SETTLEMENTS[town.is_city], town.cell, name))
-    for cell in _river_cells(relief, rivers):
+    for cell in _river_cells(rivers):
         name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         named_cells.append(_NamedCell(RIVER, cell, name))
 
@@ -250,12 +250,12 @@ def _joined(*parts: str) -> str:
     return text
 
 
-def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
+def _river_cells(rivers: Rivers) -> Iterator[int]:
     """Yield the middle cell of each long river, the longest rivers first.
 
     It is half of the way from the mouth up to the source, where arms meet along the longest arm.
     """
-    receiver = relief.flow.receiver
+    receiver = rivers.receiver
     length = rivers.length  # of the longest way from a source to each cell
     is_last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
     mouths = np.flatnonzero(rivers.runs & is_last & (length >= LEAST_RIVER))

@@ -10,13 +10,23 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT
-from randomizer.systems.free.landscape.drainage import Cells, Marks
+from randomizer.systems.free.landscape.drainage import Cells, Drainage, Marks
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import Choices
+from randomizer.systems.free.landscape.tributaries import (
+    Sources,
+    joined_flow,
+    risen_rivers,
+    spaced_rivers,
+)
 
 _LEAST_DRAINED = 12
 """The rain of a few cells makes no river."""
+
+_CANDIDATES = 2
+"""So many times the wanted cells are candidates, since the short rivers among them are dropped.
+With more, rivers rise nearer to the watersheds, and fewer of them are kept."""
 
 _WIDEST = 12
 """Quarters of the usual width of a river."""
@@ -44,41 +54,50 @@ class Rivers:
     length: Cells
     """The number of cells of river from the farthest source to each cell, this one included."""
 
+    receiver: Cells
+    """The cell that each cell drains into, as ``Drainage.receiver``: rivers side by side join."""
 
-def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Cells) -> Rivers:
+
+def rivers_of(
+    grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Cells, sources: Sources
+) -> Rivers:
     """Return the rivers of a map; ``land`` are its cells of land, ``wet`` (cells,) their moisture.
 
     A river runs where most water drains through; what is left without its short systems is linked.
     """
-    # Twice as many cells as wanted are candidates, since the short rivers among them are dropped.
     rain = np.zeros(grid.size, np.int64)
     rain[land] = 1 + np.floor(wet[land] * 8).astype(np.int64)
-    drained = relief.flow.gathered(rain)
-    runs = np.zeros(grid.size, np.bool_)
     count = len(land) * _percent(len(land), choices) // 100
-    if count:
-        enough = np.sort(drained[land])[-min(2 * count, len(land))]
-        runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
-    length = _length(relief, runs)
-    runs = _longest(relief, runs, length, count)
+    flow = relief.flow
+    drained = flow.gathered(rain)
+    runs = _wettest(drained, land, count)
+    flow = joined_flow(flow, relief.heights, drained, runs, grid.neighbour_table)
+    drained = flow.gathered(rain)
+    runs = _wettest(drained, land, count)
+    runs = spaced_rivers(flow, runs, _length(flow, runs), sources, grid.neighbour_table)
+    has_much_water = runs
+    runs = risen_rivers(flow, runs, drained, relief.lake, sources)
+    length = _length(flow, runs)
+    runs = _longest(flow, runs, length, count)
 
     # Each river is linked down to its receiver, through lakes too, and by a side off the map.
     links = np.zeros(grid.size, np.uint8)
-    flow = np.zeros(grid.size, np.uint8)
-    receiver = relief.flow.receiver
+    outflow = np.zeros(grid.size, np.uint8)
+    receiver = flow.receiver
     own_cells = np.arange(grid.size)
     cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own_cells))
-    add_links(links, grid, cells, receiver[cells], flow)
+    add_links(links, grid, cells, receiver[cells], outflow)
     for cell in np.flatnonzero(runs & (receiver == own_cells)).tolist():
-        flow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
-        links[cell] |= PRESENT | flow[cell]
+        outflow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
+        links[cell] |= PRESENT | outflow[cell]
 
-    # The width grows with the root of the water, as that of real rivers does.
+    # The width grows with the root of the water, as that of real rivers does. The thin heads by
+    # which rivers were lengthened do not count: they would make all others wide.
     least_drained = 1
     if runs.any():
-        least_drained = max(drained[runs].min(), 1)
+        least_drained = max(drained[runs & has_much_water].min(), 1)
     width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / least_drained)), _WIDEST)
-    return Rivers(links, flow, width.astype(np.int64), runs, length)
+    return Rivers(links, outflow, width.astype(np.int64), runs, length, receiver)
 
 
 def add_links(
@@ -114,28 +133,34 @@ def _percent(land: int, choices: Choices) -> int:
     return 5
 
 
-def _length(relief: Relief, runs: Marks) -> Cells:
+def _wettest(drained: NDArray[np.int64], land: Cells, count: int) -> Marks:
+    """Return the cells of land through which most water drains, (cells,).
+
+    They are ``_CANDIDATES`` times ``count``, or less where little water is.
+    """
+    runs = np.zeros(len(drained), np.bool_)
+    if count:
+        enough = np.sort(drained[land])[-min(_CANDIDATES * count, len(land))]
+        runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
+    return runs
+
+
+def _length(flow: Drainage, runs: Marks) -> Cells:
     """Return how many cells of river lead from the farthest source to each cell, (cells,)."""
     length = runs.astype(np.int32)
-    receiver = relief.flow.receiver
-    for cells in reversed(relief.flow.ranks[1:]):
+    receiver = flow.receiver
+    for cells in reversed(flow.ranks[1:]):
         rivers = cells[runs[cells]]
         np.maximum.at(length, receiver[rivers], length[rivers] + 1)
     return np.where(runs, length, 0)
 
 
-def _longest(relief: Relief, runs: Marks, length: Cells, count: int) -> Marks:
-    """Return the longest river systems of about ``count`` cells in all, (cells,).
-
-    Side arms of one cell are left out.
-    """
-    receiver = relief.flow.receiver
-    is_short_arm = (length == 1) & runs[receiver] & (length[receiver] > 2)
-    runs = runs & ~is_short_arm
-
+def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
+    """Return the longest river systems of about ``count`` cells in all, (cells,)."""
+    receiver = flow.receiver
     # From the mouths upwards, each cell gets the length of its system at the mouth.
     system_length = np.zeros(len(runs), np.int32)
-    for cells in relief.flow.ranks:
+    for cells in flow.ranks:
         rivers = cells[runs[cells]]
         goes_on = runs[receiver[rivers]] & (receiver[rivers] != rivers)
         system_length[rivers] = np.where(goes_on, system_length[receiver[rivers]], length[rivers])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
-from app.render.scene.routes.rivers import River, reaches
+from app.render.scene.routes.rivers import River, draw_river, reaches
 from app.render.scene.routes.route_keys import RouteKeys
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
@@ -186,14 +186,36 @@ def test_no_more_pieces_of_rivers_than_of_four_variants(qapp):
     assert len(through) <= 4
 
 
-def test_a_river_gets_wider_from_a_point_over_its_first_two_cells(qapp):
+def test_a_river_gets_wider_from_its_spring_over_its_first_two_cells(qapp):
     battlemap = way_map(SQUARE, 6, 1)
     lay(battlemap, RIVER, list(range(6)), 4)
     routes, keys = pieces_of(battlemap)
     source, second = (routes.river(keys[RIVER, cell]) for cell in (0, 1))
     (reach,) = reaches(SQUARE, source)
-    assert reach.first == 0 < reach.last
+    assert 0 < reach.first < reach.last
+    assert reach.begins  # with a round end, not in a point
     assert max(source.widths) < max(second.widths)
+
+
+def test_a_spring_has_stones_and_the_foot_of_a_mountain_has_none(qapp):
+    source = River(1, 1, (2, 0, 0, 0), (0, 0, 0, 0))
+    grey_pixel_counts = []
+    for river in (source, source._replace(on_height=True)):
+        image = QImage(96, 96, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.green)
+        with painting(image) as painter:
+            painter.translate(48, 48)
+            painter.scale(96, 96)
+            draw_river(painter, SQUARE, QColor("#5090c0"), river, 1.0, 0.0)
+        grey_pixels = 0
+        for y in range(96):
+            for x in range(96):
+                colour = image.pixelColor(x, y)
+                channels = (colour.red(), colour.green(), colour.blue())
+                if max(channels) - min(channels) < 24:
+                    grey_pixels += 1
+        grey_pixel_counts.append(grey_pixels)
+    assert grey_pixel_counts[0] > 40 > 10 > grey_pixel_counts[1]
 
 
 def test_a_river_begins_at_the_foot_of_a_mountain(qapp):

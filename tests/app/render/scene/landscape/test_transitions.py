@@ -161,6 +161,21 @@ def test_what_lies_beside_rock_goes_on_below_its_faces():
     assert transitions_of(battlemap, 12) == {"Sea": south, first: 0b110110}
 
 
+@pytest.mark.parametrize(("name", "is_marsh"), [("Swamp", True), ("Grassland", False)])
+def test_a_marsh_goes_over_into_water_with_a_soft_rim_and_no_beach(name, is_marsh):
+    terrain_set = TerrainSet(
+        "Marsh", (Terrain(name, "#7f9b66", picture=name), Terrain("Lake", "#5590b8", water=True))
+    )
+    battlemap = land(FLAT, 1, kinds=1)
+    battlemap.terrain_set = terrain_set
+    battlemap.layers[0].planes["terrain"][3, 3] = 1
+    keys = laid(battlemap, style=LANDSCAPE)[3 * 7 + 3]
+    (transition,) = [key for key in keys if key[0] == "transition"]
+    is_crisp = bool(transition[-1])
+    assert is_crisp is not is_marsh
+    assert any(key[0] == "shore" for key in keys) is not is_marsh
+
+
 def test_water_has_a_shore_where_land_lies_beside_it():
     battlemap = land(FLAT, 0, 5, 5, kinds=1)
     lake = battlemap.terrain_set.terrain_code("Sea")

@@ -103,6 +103,33 @@ def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(lay
             assert steps < shown.grid.size
 
 
+def test_rivers_rise_in_hills_and_apart_from_each_other():
+    """No river rises in a desert, most do in hills, and few beside a river that they do not join.
+
+    Without the joining of rivers a third of them do, like the teeth of a comb.
+    """
+    terrains = []
+    source_count_beside = 0
+    for seed in range(6):
+        shown = Shown(roll({"width": 60, "height": 40, "towns": 0, "roads": False}, seed)[1])
+        is_river = (shown.ways["River"] > 0) & ~shown.water
+        for source in np.flatnonzero(is_river).tolist():
+            if shown.ways["River"][source].bit_count() > 1:
+                continue
+            terrains.append(shown.terrain[source])
+            side_below = int(shown.flow[source]).bit_length() - 1
+            for side in range(shown.grid.degree):
+                neighbour = shown.grid.neighbour(source, side)
+                if side != side_below and neighbour >= 0 and is_river[neighbour]:
+                    source_count_beside += 1
+                    break
+    assert len(terrains) > 80
+    assert not {"Desert", "Badlands"} & set(terrains)
+    hilly_count = sum(terrain in ("Hills", "Mountains", "High mountains") for terrain in terrains)
+    assert hilly_count > len(terrains) / 2
+    assert source_count_beside < len(terrains) / 8
+
+
 @pytest.mark.parametrize("land", [10, 45, 80, 100])
 def test_the_share_of_land_is_the_chosen_one(land):
     shown = Shown(roll({"width": 60, "height": 40, "land": land, "warmth": 70})[1])

@@ -30,16 +30,16 @@ LETTERS = {
 
 HEXES = """
 ...p..i-------ip*ppppp.--~i--~
-p*pppC..------.pp...s..--~~~~~
-p***fffp.-~-~-....--...---~~~~
+p*pppp..------.pp...s..--~~~~~
+p***hhhp.-~-~-....--...---~~~~
 MM**Hhh----.-..sb-----------~~
 ppMMAAg.-..w..pwpw--~~---.---~
-wbpHAMh..wwApg..hg.----..w.---
-..bwMMl.wppMHhgghhlg-..ffw..--
--.bbgHllgpMghg.gglhhgggffgw.-.
----..wMAMHggg..ggggggHhhhggg.f
----..wwAAlh.....w.wbwggggbgfff
--.-.wwMAMb...-.-.---bbb...b.jT
+TbpHAMh..wwApf..hg.----..w.---
+..bwMMl.wppMHfffhhlg-..ffw..--
+-.bbgHllgpMffC.fglhhgggffgw.-.
+---..wMAMHgff..ffggggHhhhggg.g
+---..wwAAlh.....w.wbwggggbgggg
+-.-.wwMAMb...-.-.---bbb...b.jg
 gg.wwwHllb..-----~---..-......
 MAMwwjHlld..--~~-~~--....-.-..
 MjjjjjHllb..--~~~~~-.bb..----.
@@ -51,13 +51,13 @@ ppppppp.-....ppH***h..----..
 .s.pps.----...bp****h..----.
 -.s.w.-~~--..p.bMMM*Hh..----
 -.ppp--~--.s.fCppHHHMMb..---
-..pMT----..ssffffHppphg..---
+..pMg----..ssffffHppphg..---
 wMAH--.-...bgfff.b.bgghg.-..
 MAAl-dg...bggld..bbwwHb.-.sw
-HHgbgMgddbggggb...bwwwb..jjw
-bwf.gMMlddbbgg...jjbbjjb..jb
-.jwjgHAMll..gHg..gg..bjjbf..
-sjjHgHvHHlbbHHg.-.g..bjjjg..
+HHgbfMgddbggggb...bwwwb..jjw
+bwf.TMMlddbbgg...jjbbjjb..jb
+.jwjfHAMll..gHg..gg..bjjbf..
+sjjHfHvHHlbbHHg.-.g..bjjjg..
 """
 
 
