@@ -24,7 +24,7 @@ VARIANTS = 6
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-FILLS = {1: (0.0, 1.0), 2: (0.4, 1.05), 3: (0.3, 0.72), 4: (0.15, 0.42), 5: (0.1, 0.32)}
+FILLS = {1: (0.0, 1.0), 2: (0.15, 0.95), 3: (0.25, 0.68), 4: (0.15, 0.42), 5: (0.1, 0.32)}
 """How far a line lies from the sides towards a straight coast, by the number of sides, for hexes:
 the least and the most of all variants. With 1 a bay is filled, with 0 it follows the sides."""
 
@@ -256,7 +256,7 @@ HEX = Shape(
         for i in range(6)
     ],
     depth=0.15,
-    rough=0.13,
+    rough=0.15,
     stations=6,
     spacing=1.0,
     fills=FILLS,

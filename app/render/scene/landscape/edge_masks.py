@@ -14,22 +14,33 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 from shiboken6 import VoidPtr
 
-from app.render.scene.landscape.edge_shapes import corner_moves, number_of_shape
+from app.render.scene.landscape.edge_shapes import (
+    PLAIN,
+    SHAPES,
+    corner_moves,
+    number_of_shape,
+)
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 VARIANTS = 6
 """How many variants there are of every line."""
+
+NARROW_VARIANTS = 2
+"""In cells with several runs only so many variants are used: the first ones, which reach the least
+into the cell."""
 
 LEVELS = 7
 """How many lines a variant has, from the middle of the cell outwards: level 0 covers the most."""
@@ -37,6 +48,9 @@ LEVELS = 7
 OVER = 0.05
 """Masks reach over the sides beyond which the terrain lies by this share of the way from the
 centre, so that no gap shows there."""
+
+ALL_SIDES = 0b111111
+"""The mask of all sides of a cell."""
 
 BESIDE = 0.015
 """They reach over the sides next to these by this much (map units)."""
@@ -47,6 +61,22 @@ between them; the sides of all cells are 1 long."""
 
 _SIZES = {"hex": 1.0, "square": 0.6}
 """How large the moves are at the corners of cells: squares are smaller than hexes."""
+
+PATCHES_OF_RUN = (0, 1, 2, 3)
+"""How many patches lie beyond a run for each of its sides: one of these. With more borders are
+speckled."""
+
+PATCH_WAY = (0.3, 1.6)
+"""How far beyond the innermost line patches lie, in ways from there to the outermost line."""
+
+PATCH_RADIUS = (0.03, 0.22)
+"""The least and the largest radius of a patch, in map units of hexes."""
+
+PATCH_STRETCH = 1.35
+"""How much wider patches are, and how much lower, than if they were round."""
+
+PATCH_CORNERS = 7
+"""The outline of a patch has so many corners; more take more time."""
 
 POINTS_PER_STEP = 2
 """How many points of a smooth line stand for the way from one stored point to the next."""
@@ -128,20 +158,27 @@ def _corners(mask: int, layout: Layout) -> list[int]:
     return [corner for corner in range(layout.degree) if mask >> layout.degree + corner & 1]
 
 
-def region(layout: Layout, mask: int, shape: int, level: int, over: float = OVER) -> QPolygonF:
+def region(
+    layout: Layout,
+    mask: int,
+    shape: int,
+    level: int,
+    over: float = OVER,
+    over_mask: int = ALL_SIDES,
+) -> QPolygonF:
     """Return what a mask covers, as one polygon, in map units around the cell's centre.
 
-    It reaches over its sides by ``over``, a share as ``OVER``.
+    It reaches by ``over``, a share as ``OVER``, over those of its sides that are in ``over_mask``.
     Areas that do not touch are joined by two lines at the same place, which cover nothing. ``mask``
     is not 0.
     """
-    return _regions(layout, mask, shape, over)[level]
+    return _regions(layout, mask, shape, over, over_mask)[level]
 
 
 def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygonF]:
     """Yield the lines within the cell at which what a mask covers ends, in map units."""
     for run in runs(mask, layout.degree):
-        line = _lines_of_run(layout, run, shape)[level]
+        line = _lines_of_run(layout, run, shape, mask)[level]
         if run.side_count == layout.degree:
             line = np.concatenate([line, line[:1]])
         yield _to_polygon(line)
@@ -149,13 +186,60 @@ def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygo
         yield _to_polygon(_lines_of_corner(layout, corner, shape)[level])
 
 
-@registered(bytes_each=14 * KB)
-@lru_cache(60)
-def _regions(layout: Layout, mask: int, shape: int, over: float) -> tuple[QPolygonF, ...]:
+def patches(layout: Layout, mask: int, shape: int) -> list[QPolygonF]:
+    """Return the outlines of patches that are scattered beyond the lines of a mask, in map units.
+
+    There are none in the shape ``PLAIN``, which is seen from afar, nor in cells with several runs,
+    where they would close a narrow way.
+    """
+    result: list[QPolygonF] = []
+    runs_of_mask = runs(mask, layout.degree)
+    if shape == PLAIN or len(runs_of_mask) > 1:
+        return result
+    size = _SIZES[_polygon_of(layout)]
+    rng = random.Random(mask * SHAPES + shape)
+    for run in runs_of_mask:
+        line = _lines_of_run(layout, run, shape, mask)
+        for _ in range(rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)):
+            result.append(_patch_beside(line, size, rng))
+    return result
+
+
+def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
+    """Return the outline of a patch beyond a line; ``size`` is that of the cell (``_SIZES``)."""
+    # Not near the ends: a patch would be cut off at the side that the line crosses.
+    index = int(rng.uniform(0.15, 0.85) * line.shape[1])
+    outer_x, outer_y = line[0, index].tolist()
+    inner_x, inner_y = line[-1, index].tolist()
+    # The square makes small patches frequent. Large ones lie near the line and fray it.
+    share = rng.random() ** 2
+    least_radius, most_radius = PATCH_RADIUS
+    radius = size * (least_radius + (most_radius - least_radius) * share)
+    least_way, most_way = PATCH_WAY
+    way = most_way + (least_way - most_way) * max(share, rng.random())
+    middle_x = inner_x + way * (outer_x - inner_x)
+    middle_y = inner_y + way * (outer_y - inner_y)
+    corners = []
+    for corner in range(PATCH_CORNERS):
+        angle = corner * 2 * math.pi / PATCH_CORNERS
+        reach = radius * rng.uniform(0.6, 1.3)
+        # What lies on the ground is wider than it is high.
+        x = middle_x + reach * math.cos(angle) * PATCH_STRETCH
+        y = middle_y + reach * math.sin(angle) / PATCH_STRETCH
+        corners.append(QPointF(x, y))
+    return QPolygonF(corners)
+
+
+@registered(bytes_each=6 * KB)
+@lru_cache(300)
+def _regions(
+    layout: Layout, mask: int, shape: int, over: float, over_mask: int
+) -> tuple[QPolygonF, ...]:
     """Return the ``region`` of each level."""
     outlines = []
     for run in runs(mask, layout.degree):
-        outlines.append(_outlines_of_run(layout, run, shape, over))
+        line = _lines_of_run(layout, run, shape, mask)
+        outlines.append(_outlines_of_run(layout, run, line, over, over_mask))
     for corner in _corners(mask, layout):
         outlines.append(_outlines_of_corner(layout, corner, shape, over))
     parts = outlines[:1]
@@ -166,18 +250,21 @@ def _regions(layout: Layout, mask: int, shape: int, over: float) -> tuple[QPolyg
     return tuple(_to_polygon(points) for points in np.concatenate(parts, axis=1))
 
 
-def _outlines_of_run(layout: Layout, run: Run, shape: int, over: float) -> Lines:
+def _outlines_of_run(layout: Layout, run: Run, line: Lines, over: float, over_mask: int) -> Lines:
     """Return the closed outline of what a run of sides covers, at each level.
 
-    It follows the line, and then the corners of the run back to its beginning. A run of all sides
-    covers a ring: once around outside, once around the line inside.
+    It follows the ``line`` of the run, and then its corners back to its beginning. A run of all
+    sides covers a ring: once around outside, once around the line inside.
     """
     corners_back = []
     for step in range(run.side_count, -1, -1):
-        corner = layout.corners[(run.first + step) % layout.degree]
-        corners_back.append(_moved_outwards(corner, over))
+        number = (run.first + step) % layout.degree
+        sides_at_corner = 1 << number | 1 << (number - 1) % layout.degree
+        corner_over = 0.0
+        if over_mask & sides_at_corner:
+            corner_over = over
+        corners_back.append(_moved_outwards(layout.corners[number], corner_over))
     back = np.tile(np.array(corners_back), (LEVELS, 1, 1))
-    line = _lines_of_run(layout, run, shape)
     if run.side_count == layout.degree:
         return np.concatenate([back, line, line[:, :1]], axis=1)
     begin = line[:, :1] + _step_over_side(layout, run.first - 1)
@@ -199,7 +286,8 @@ def _to_polygon(points: NDArray[np.float64]) -> QPolygonF:
     """Return points (n, 2) as a polygon, written into its memory: there are many of them."""
     polygon = QPolygonF()
     polygon.resize(len(points))
-    memory = VoidPtr(polygon.data(), points.nbytes, True)
+    # The stubs know neither the constructor nor that it is a buffer.
+    memory: Any = VoidPtr(polygon.data(), points.nbytes, True)  # type: ignore[call-arg, arg-type]
     np.frombuffer(memory, np.float64)[:] = points.reshape(-1)
     return polygon
 
@@ -224,10 +312,18 @@ def _step_over_side(layout: Layout, side: int) -> NDArray[np.float64]:
     return np.array((middle_x * share, middle_y * share))
 
 
-def _lines_of_run(layout: Layout, run: Run, shape: int) -> Lines:
-    """Return the smooth lines of a run, from the side before it to the side after it."""
+@registered(bytes_each=4 * KB)
+@lru_cache(30)
+def _lines_of_run(layout: Layout, run: Run, shape: int, mask: int) -> Lines:
+    """Return the smooth lines of a run of a mask, from the side before it to the side after it."""
     kind = str(run.side_count)
-    line = _turned_to_corner(layout, run.first, _lines_of_shape(layout, kind, shape))
+    variant_count = VARIANTS
+    if len(runs(mask, layout.degree)) > 1:
+        # Variants that reach far from both sides would close a narrow way.
+        variant_count = NARROW_VARIANTS
+    variant = number_of_shape(shape, variant_count)
+    stored = _smooth_lines(_polygon_of(layout), kind, variant)
+    line = _turned_to_corner(layout, run.first, stored)
     if run.side_count == layout.degree:
         return line
     return _with_moves(layout, line, (run.first, run.first + run.side_count), shape)
@@ -235,13 +331,10 @@ def _lines_of_run(layout: Layout, run: Run, shape: int) -> Lines:
 
 def _lines_of_corner(layout: Layout, corner: int, shape: int) -> Lines:
     """Return the smooth lines around a corner of a square."""
-    line = _turned_to_corner(layout, corner, _lines_of_shape(layout, "corner", shape))
+    variant = number_of_shape(shape, VARIANTS)
+    stored = _smooth_lines(_polygon_of(layout), "corner", variant)
+    line = _turned_to_corner(layout, corner, stored)
     return _with_moves(layout, line, (corner, corner), shape)
-
-
-def _lines_of_shape(layout: Layout, kind: str, shape: int) -> Lines:
-    """Return the stored lines of the variant that a shape has."""
-    return _smooth_lines(_polygon_of(layout), kind, number_of_shape(shape, VARIANTS))
 
 
 def _with_moves(layout: Layout, line: Lines, end_corners: tuple[int, int], shape: int) -> Lines:

@@ -33,7 +33,7 @@ SHAPES = 145
 PLAIN_REACH = 0.05
 """The ``CornerMoves.reach`` of the plain shape: a mean of all."""
 
-REACH = (-0.09, 0.28)
+REACH = (-0.09, 0.22)
 """The least and the largest ``CornerMoves.reach``. A smaller one would let the land's own corner
 show, a larger one close the water between two coasts."""
 

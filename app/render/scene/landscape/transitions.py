@@ -22,7 +22,14 @@ from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import LEVELS, OVER, lines, region
+from app.render.scene.landscape.edge_masks import (
+    ALL_SIDES,
+    LEVELS,
+    OVER,
+    lines,
+    patches,
+    region,
+)
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
     SHAPES,
@@ -57,16 +64,10 @@ CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 """The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
 """
 
-SOFT: Rim = (
-    RimLevel(0, 0.12),
-    RimLevel(1, 0.18),
-    RimLevel(2, 0.26),
-    RimLevel(3, 0.36),
-    RimLevel(5, 0.5),
-)
+SOFT: Rim = (RimLevel(0, 0.14), RimLevel(1, 0.2), RimLevel(3, 0.4), RimLevel(5, 0.52))
 """The wide rim of land in the cells of other land: one fades into the other."""
 
-SHALLOWS: Rim = (RimLevel(0, 0.1), RimLevel(1, 0.12), RimLevel(2, 0.14), RimLevel(3, 0.16))
+SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
 """The shallow water of a shore."""
 
 SHALLOW = QColor("#a8dcdc")
@@ -78,6 +79,9 @@ BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
 SAND = QColor("#dcc68c")
 """The colour of the sand of a shore."""
 
+PATCH_OPACITY = 0.55
+"""With more, the patches that are scattered beyond a soft rim would look cut out."""
+
 FOAM_LEVELS = (3, 2)
 """The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
 of the waves that break, the others those of the next ones, which are weaker."""
@@ -87,7 +91,7 @@ FOAM_WIDTH = 0.026
 
 FOAM_OPACITY = 0.36
 
-FOAM_AT = 3
+FOAM_AT = 4
 """One of so many lines has foam: with 1 all coasts would have."""
 
 BEYOND_OVERLAP = 1.6
@@ -108,6 +112,8 @@ class _TransitionCode(NamedTuple):
     """The terrain whose ground reaches into the cell."""
     mask: Any
     """From where it does: a bit mask of the sides, then of the corners."""
+    own_mask: Any
+    """Beyond which of these sides it lies itself, and not only goes on below a higher one."""
     shape: Any
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
     is_crisp: Any
@@ -117,7 +123,8 @@ class _TransitionCode(NamedTuple):
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        edge = (self.terrain * MASKS + self.mask) * SHAPES + self.shape
+        masks = (self.terrain * MASKS + self.mask) * MASKS + self.own_mask
+        edge = masks * SHAPES + self.shape
         return (edge * 2 + self.is_crisp) * TINTS + self.tint
 
     @classmethod
@@ -126,8 +133,9 @@ class _TransitionCode(NamedTuple):
         remainder, tint = divmod(number, TINTS)
         remainder, is_crisp = divmod(remainder, 2)
         remainder, shape = divmod(remainder, SHAPES)
+        remainder, own_mask = divmod(remainder, MASKS)
         terrain, mask = divmod(remainder, MASKS)
-        return cls(terrain, mask, shape, is_crisp, tint)
+        return cls(terrain, mask, own_mask, shape, is_crisp, tint)
 
 
 class _Neighbourhood(NamedTuple):
@@ -253,6 +261,7 @@ def _transition_batches(
     is_narrow = neighbourhood.is_water[columns] | neighbourhood.is_rock[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
+        own_mask=reaching.masks,
         mask=_going_on_below_higher(traits, looks_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[columns],
         is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
@@ -334,34 +343,41 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
 
 def _transition(pieces: Pieces, code: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    terrain, mask, shape, is_crisp, tint = _TransitionCode.split(code)
+    terrain, mask, own_mask, shape, is_crisp, tint = _TransitionCode.split(code)
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
-    rim = SOFT
     if is_crisp:
         rim = CRISP
+        scattered = []
+    else:
+        rim = SOFT
+        scattered = patches(pieces.layout, mask, shape)
     innermost = RimLevel(LEVELS - 1, 1.0)
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)
-        _fill_rim(painter, pieces, mask, shape, colour, rim)
+        _fill_rim(painter, pieces, mask, shape, colour, rim, own_mask)
+        _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost))
+        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), own_mask)
+        _fill_patches(painter, scattered, black)
 
     over = reach_over_sides(pieces)
-    covered_by_rim = region(pieces.layout, mask, shape, rim[0].level, over)
+    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, over, own_mask))
+    for patch in scattered:
+        box = box.united(_box_of(patch))
     return Piece(
-        ("transition", terrain, mask, shape, elevation, is_crisp),
-        _box_of(covered_by_rim),
+        ("transition", terrain, mask, own_mask, shape, elevation, is_crisp),
+        box,
         whole.draw,
-        clip=region(pieces.layout, mask, shape, innermost.level, over),
+        clip=region(pieces.layout, mask, shape, innermost.level, over, own_mask),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
         terrain=terrain,
-        mask=Mask((mask, shape, rim), draw_mask),
+        mask=Mask((mask, own_mask, shape, rim), draw_mask),
     )
 
 
@@ -396,17 +412,41 @@ def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None
 
 
 def _fill_rim(
-    painter: QPainter, pieces: Pieces, mask: int, shape: int, colour: QColor, rim: Rim
+    painter: QPainter,
+    pieces: Pieces,
+    mask: int,
+    shape: int,
+    colour: QColor,
+    rim: Rim,
+    over_mask: int = ALL_SIDES,
 ) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour."""
+    """Fill the levels of a mask, with their opacities, in a colour.
+
+    They reach over the sides of ``over_mask``. Over a side beyond which another ground lies a line
+    would show.
+    """
     over = reach_over_sides(pieces)
     for level, opacity in rim:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, shape, level, over))
+        path.addPolygon(region(pieces.layout, mask, shape, level, over, over_mask))
         painter.fillPath(path, shade)
+
+
+def _fill_patches(painter: QPainter, scattered: list[QPolygonF], colour: QColor) -> None:
+    """Fill patches of a ground in a colour, through which what lies below shows."""
+    if not scattered:
+        return
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)  # patches may overlap
+    for patch in scattered:
+        path.addPolygon(patch)
+        path.closeSubpath()
+    shade = QColor(colour)
+    shade.setAlphaF(PATCH_OPACITY)
+    painter.fillPath(path, shade)
 
 
 def reach_over_sides(pieces: Pieces) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.pictures.ground_phase import phases_at
-from app.render.scene.landscape.edge_masks import LEVELS, lines, region, runs
+from app.render.scene.landscape.edge_masks import LEVELS, lines, patches, region, runs
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
     SHAPES,
@@ -167,7 +167,7 @@ def turns_of(line):
 def test_coasts_have_no_thorns(mask):
     for shape in {PLAIN, *shapes_of(Grid(FLAT, 16, 16)).tolist()}:
         for line in lines(FLAT, mask, shape, LEVELS - 1):
-            assert max(turns_of(line)) < 80
+            assert max(turns_of(line)) < 90
 
 
 def test_a_coast_fills_bays_more_than_it_leaves_straight_sides():
@@ -200,6 +200,31 @@ def test_the_lines_of_sides_are_not_alike_in_all_shapes():
     rows = [region(FLAT, 1, shape, LEVELS - 1).boundingRect() for shape in range(1, 17)]
     depths = [box.height() for box in rows]
     assert max(depths) - min(depths) > 0.2
+
+
+def test_a_mask_reaches_over_its_own_sides_only():
+    """Over the cell of a higher ground, below which it goes on, a line would show."""
+    covered = region(FLAT, 0b11, 5, LEVELS - 1, over_mask=0b01)
+    assert holds(covered, side_middle(FLAT, 0) * 1.02)
+    assert not holds(covered, side_middle(FLAT, 1) * 1.03)
+
+
+def test_patches_of_a_ground_are_scattered_beyond_its_line():
+    beyond = 0
+    for shape in range(1, 33):
+        covered = region(FLAT, 0b1, shape, LEVELS - 1)
+        scattered = patches(FLAT, 0b1, shape)
+        beyond += any(not holds(covered, patch.boundingRect().center()) for patch in scattered)
+    assert 10 < beyond < 32, "in many cells, but not in all"
+    assert not patches(FLAT, 0b1001, 5), "none in a narrow way"
+    assert not patches(FLAT, 0b1, PLAIN), "none from afar"
+
+
+def test_a_narrow_way_between_two_lands_stays_open():
+    for shape in shapes_of(Grid(FLAT, 16, 16)).tolist():
+        covered = region(FLAT, 0b110110, shape, LEVELS - 1)
+        for x, y in ((0, 0), (0.16, 0), (-0.16, 0), (0, 0.4), (0, -0.4), (0, 0.8), (0, -0.8)):
+            assert not holds(covered, QPointF(x, y))
 
 
 def test_runs_of_sides():
