@@ -101,3 +101,14 @@ def test_waves_do_not_stand_in_every_cell_of_the_sea() -> None:
         counts.append(sum(opacity > 0.1 for opacity in opacities) / 2)
     assert counts.count(0) >= 3
     assert max(counts) >= 3
+
+
+def test_tufts_do_not_stand_in_every_cell_of_a_meadow() -> None:
+    root = ET.parse(RESOURCES / "terrain" / "Grassland.svg").getroot()
+    counts = []
+    for number in range(1, 9):
+        cell = root.find(f".//*[@id='flat-cell-{number}']")
+        assert cell is not None
+        counts.append(len(list(cell.iter())) - 1)
+    assert sorted(counts[:4])[:2] == [1, 1], "a small tuft is all that stands in a bare lawn"
+    assert max(counts) >= 8
