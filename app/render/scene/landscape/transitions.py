@@ -64,7 +64,7 @@ CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 """The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
 """
 
-SOFT: Rim = (RimLevel(0, 0.14), RimLevel(1, 0.2), RimLevel(3, 0.4), RimLevel(5, 0.52))
+SOFT: Rim = (RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5))
 """The wide rim of land in the cells of other land: one fades into the other."""
 
 SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
@@ -153,6 +153,9 @@ class _Neighbourhood(NamedTuple):
     is_rock: NDArray[np.bool_]
     """True if the cell itself is rock with walls around it, (n,)."""
 
+    is_flat: NDArray[np.bool_]
+    """True if the cell itself is a mere colour, (n,)."""
+
     shapes: NDArray[np.intp]
     """The shapes of the edges in the cells, (n,)."""
 
@@ -184,6 +187,7 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
         is_water=traits.is_water[look[rows]],
         is_rock=traits.is_rock[look[rows]],
+        is_flat=traits.is_flat[look[rows]],
         shapes=shapes,
     )
 
@@ -258,7 +262,8 @@ def _transition_batches(
         return
     rows = neighbourhood.rows[columns]
     # A soft rim would show below the faces of rock.
-    is_narrow = neighbourhood.is_water[columns] | neighbourhood.is_rock[columns]
+    has_narrow_rims = neighbourhood.is_water | neighbourhood.is_rock | neighbourhood.is_flat
+    is_narrow = has_narrow_rims[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
         own_mask=reaching.masks,

@@ -107,6 +107,23 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
         assert ranks == sorted(ranks), "higher terrains lie above lower ones"
 
 
+def test_land_has_a_narrow_rim_on_a_mere_colour_and_a_soft_one_on_other_land():
+    battlemap = land(FLAT, 0, 3, 3, kinds=1)
+    old = battlemap.terrain_set
+    off_map = Terrain("Off the map", "#1f1d1b", priority=-1.0)
+    battlemap.terrain_set = TerrainSet(old.name, (*old.terrains, off_map))
+    plane = battlemap.layers[0].planes["terrain"]
+    middle = 4
+
+    def is_crisp(code):
+        plane[1, 1] = code
+        return {key[-1] for key in laid(battlemap)[middle] if key[0] == "transition"}
+
+    plane[:] = old.terrain_code("Hills")
+    assert is_crisp(len(old.terrains)) == {1}
+    assert is_crisp(old.terrain_code("Grassland")) == {0}
+
+
 def test_of_two_lands_at_a_corner_of_water_the_lower_one_fills_the_bay():
     battlemap = land(FLAT, 0, 3, 3, kinds=1)
     terrain_set = battlemap.terrain_set
