@@ -205,11 +205,23 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
         for x, y in points_on_board(rng, 32, 70, -42, 60, rng.choice((5, 6, 7))):
             plant(pen, rng, x, y, size)
 
-    clumps = Bag(("none", "one", "few", "many"))
+    lawns = Bag(tuple(LAWNS))
+    clumps = Bag(tuple(CLUMPS))
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        # Evenly strewn plants would show the cells: they stand in clumps, with lawn between.
-        counts = {"none": (1,), "one": (2, 1), "few": (3, 2), "many": (5, 3, 1)}[clumps.draw(rng)]
+    def draw_lawn(pen: Pen, rng: random.Random, size: float) -> None:
+        counts = LAWNS[lawns.draw(rng)]
+        if counts:
+            draw_clumps(pen, rng, size, counts)
+        else:
+            # A picture without anything would be left out, and the others be shown the more often.
+            x = rng.uniform(-44, 44)
+            y = rng.uniform(-40, 44)
+            pen.use(f"tuft{rng.randrange(4)}", x * size, y * size, 0.3 * size)
+
+    def draw_lush(pen: Pen, rng: random.Random, size: float) -> None:
+        draw_clumps(pen, rng, size, CLUMPS[clumps.draw(rng)])
+
+    def draw_clumps(pen: Pen, rng: random.Random, size: float, counts: tuple[int, ...]) -> None:
         plants = []
         middles = points_on_board(rng, 50, 62, -40, 56, len(counts))
         for (x, y), count in zip(middles, counts, strict=False):
@@ -219,8 +231,17 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
         for x, y in sorted(plants, key=lambda point: point[1]):
             plant(pen, rng, x, y, size)
 
-    single(pen, 10 + seed, draw, count=8, board=draw_board)
+    # The first compositions and the last ones are shown in different parts of a map.
+    single(pen, 10 + seed, draw_lawn, count=8, board=draw_board, other=draw_lush)
     return pen
+
+
+LAWNS = {"bare": (), "grazed": (), "one": (2,), "few": (4, 1)}
+"""How many plants stand in each clump, in the cells of a lawn: half have none, for evenly strewn
+plants would show the cells."""
+
+CLUMPS = {"none": (1,), "one": (2, 1), "few": (4, 2), "many": (5, 3, 2)}
+"""The same where the meadow is lush, with lawn between the clumps."""
 
 
 def _lush_patches(pen: Pen, rng: random.Random, dark: str, light: str) -> None:

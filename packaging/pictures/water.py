@@ -40,10 +40,15 @@ def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
 
 
 def _waves(pen: Pen, rng: random.Random, size: float, foam: str, deep: str, count: int) -> None:
-    """So many waves in a cell, bold or faint."""
+    """So many waves in a cell, bold or faint; instead of none one that is hardly seen.
+
+    A picture without anything would be left out, and the others be shown the more often.
+    """
     bold = rng.choice((0.25, 0.5, 0.5))
-    for x, y in points_on_board(rng, 44, 66, -50, 60, count):
-        wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.9, 1.4))
+    if count == 0:
+        bold = 0.07
+    for x, y in points_on_board(rng, 44, 66, -50, 60, max(1, count)):
+        wave = placed(WAVE, x * size, y * size, size * rng.uniform(0.7, 1.5))
         pen.path(placed(wave, 0, 3 * size), line=deep, width=2.2 * size, opacity=bold * 0.6)
         pen.path(wave, line=foam, width=1.9 * size, opacity=bold)
 
@@ -53,14 +58,29 @@ def _open_water(colour: str, base: str, deep: str, light: str, foam: str, seed: 
     pen = Pen(colour)
     _open_ground(pen, base, deep, light)
 
+    calm = Bag(tuple(CALM_WATERS))
+    lively = Bag(tuple(LIVELY_WATERS))
+
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        _waves(pen, rng, size, foam, deep, rng.choice((1, 1, 1, 2)))
+        _waves(pen, rng, size, foam, deep, CALM_WATERS[calm.draw(rng)])
+
+    def draw_lively(pen: Pen, rng: random.Random, size: float) -> None:
+        _waves(pen, rng, size, foam, deep, LIVELY_WATERS[lively.draw(rng)])
 
     def draw_board(pen: Pen, rng: random.Random, size: float) -> None:
         _waves(pen, rng, size, foam, deep, rng.choice((2, 3)))
 
-    single(pen, seed + 1, draw, count=8, board=draw_board)
+    # The first compositions and the last ones are shown in different parts of a map.
+    single(pen, seed + 1, draw, count=8, board=draw_board, other=draw_lively)
     return pen
+
+
+CALM_WATERS = {"smooth": 0, "still": 0, "bare": 0, "one": 1}
+"""How many waves there are in each cell of calm water. With one in every cell they would stand in
+rows."""
+
+LIVELY_WATERS = {"smooth": 0, "one": 1, "two": 2, "group": 3}
+"""The same where the wind blows."""
 
 
 def lake() -> Pen:
@@ -100,7 +120,7 @@ def shallows() -> Pen:
     reefs = Bag(("none", "reef", "bare", "pair", "large", "empty", "lone"))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        _waves(pen, rng, size, "#f2faf8", "#5c9fb8", rng.choice((1, 1, 2)))
+        _waves(pen, rng, size, "#f2faf8", "#5c9fb8", rng.choice((0, 0, 1, 1)))
 
     def draw_rocky(pen: Pen, rng: random.Random, size: float) -> None:
         draw(pen, rng, size)

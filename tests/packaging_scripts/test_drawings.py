@@ -87,3 +87,28 @@ def test_in_the_picture_a_room_stands_above_all_that_it_imports(
         if picture[room] >= picture[name]
     ]
     assert not upward, "run packaging/draw_rooms.py"
+
+
+def test_waves_do_not_stand_in_every_cell_of_the_sea() -> None:
+    """They would stand in rows: some cells have several, and others none that is seen well."""
+    root = ET.parse(RESOURCES / "terrain" / "Open sea.svg").getroot()
+    counts = []
+    for number in range(1, 9):
+        cell = root.find(f".//*[@id='flat-cell-{number}']")
+        assert cell is not None
+        opacities = [float(path.attrib["opacity"]) for path in cell.iter() if "d" in path.attrib]
+        # Each wave is a light line over a dark one.
+        counts.append(sum(opacity > 0.1 for opacity in opacities) / 2)
+    assert counts.count(0) >= 3
+    assert max(counts) >= 3
+
+
+def test_tufts_do_not_stand_in_every_cell_of_a_meadow() -> None:
+    root = ET.parse(RESOURCES / "terrain" / "Grassland.svg").getroot()
+    counts = []
+    for number in range(1, 9):
+        cell = root.find(f".//*[@id='flat-cell-{number}']")
+        assert cell is not None
+        counts.append(len(list(cell.iter())) - 1)
+    assert sorted(counts[:4])[:2] == [1, 1], "a small tuft is all that stands in a bare lawn"
+    assert max(counts) >= 8

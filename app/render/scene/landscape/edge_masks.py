@@ -2,8 +2,9 @@
 
 A *mask* is a number: bit i stands for side i, on squares also bit 4 + i for corner i alone. Sides
 of a mask that meet form a *run*; a run covers the cell up to a wavy line. There are ``VARIANTS`` of
-each line, and of each variant ``LEVELS`` that lie beside each other. For example
-``region(FLAT, 0b000011, variant=0, level=6)`` is a thin strip along sides 0 and 1.
+each line, and of each variant ``LEVELS`` that lie beside each other. Which variant a cell has, and
+where its lines cross the sides, is said by its shape (``edge_shapes``). For example
+``region(FLAT, 0b000011, shape=PLAIN, level=6)`` is a thin strip along sides 0 and 1.
 
 ``transitions`` draws with ``region`` and ``lines``, where reading begins. The lines come from
 ``resources/edge_masks.json``, which ``packaging/pictures/edge_masks.py`` makes.
@@ -13,21 +14,33 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
+from shiboken6 import VoidPtr
 
+from app.render.scene.landscape.edge_shapes import (
+    PLAIN,
+    SHAPES,
+    corner_moves,
+    number_of_shape,
+)
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
-VARIANTS = 4
+VARIANTS = 6
 """How many variants there are of every line."""
+
+NARROW_VARIANTS = 2
+"""In cells with several runs only so many variants are used: the first ones, which reach the least
+into the cell."""
 
 LEVELS = 7
 """How many lines a variant has, from the middle of the cell outwards: level 0 covers the most."""
@@ -36,14 +49,43 @@ OVER = 0.05
 """Masks reach over the sides beyond which the terrain lies by this share of the way from the
 centre, so that no gap shows there."""
 
+ALL_SIDES = 0b111111
+"""The mask of all sides of a cell."""
+
 BESIDE = 0.015
 """They reach over the sides next to these by this much (map units)."""
 
-POINTS_PER_STEP = 4
+MOST_END = 0.46
+"""Lines cross a side at most so far from its corner, so that those of both its ends leave water
+between them; the sides of all cells are 1 long."""
+
+_SIZES = {"hex": 1.0, "square": 0.6}
+"""How large the moves are at the corners of cells: squares are smaller than hexes."""
+
+PATCHES_OF_RUN = (0, 1, 2, 3)
+"""How many patches lie beyond a run for each of its sides: one of these. With more borders are
+speckled."""
+
+PATCH_WAY = (0.3, 1.6)
+"""How far beyond the innermost line patches lie, in ways from there to the outermost line."""
+
+PATCH_RADIUS = (0.03, 0.22)
+"""The least and the largest radius of a patch, in map units of hexes."""
+
+PATCH_STRETCH = 1.35
+"""How much wider patches are, and how much lower, than if they were round."""
+
+PATCH_CORNERS = 7
+"""The outline of a patch has so many corners; more take more time."""
+
+POINTS_PER_STEP = 2
 """How many points of a smooth line stand for the way from one stored point to the next."""
 
 Point = tuple[float, float]
 """x and y from the centre of the cell, in map units."""
+
+Lines = NDArray[np.float64]
+"""The line of each level: shape (``LEVELS``, points, 2), x and y as in ``Point``."""
 
 
 class Run(NamedTuple):
@@ -56,25 +98,30 @@ class Run(NamedTuple):
     """How many sides there are: up to all sides of the cell."""
 
 
-@registered(count=1, bytes_each=300 * KB)
+@registered(count=1, bytes_each=220 * KB)
 @cache
-def _stored_lines() -> dict[str, dict[str, list[list[list[float]]]]]:
-    """Return the stored lines by shape ("hex" or "square"), number of sides or "corner", variant
-    and level.
+def _stored_lines() -> dict[str, dict[str, NDArray[np.float64]]]:
+    """Return the stored lines by polygon ("hex" or "square") and number of sides or "corner".
 
-    A line is a list of x, y, x, y ...; it begins at side 0 (or lies at corner 0) of a cell whose
-    first corner is that of ``_FIRST_CORNER``.
+    They have the shape (``VARIANTS``, ``LEVELS``, points, 2). A line begins at side 0 (or lies at
+    corner 0) of a cell whose first corner is that of ``_FIRST_CORNER``.
     """
     text = files("app.resources").joinpath("edge_masks.json").read_text("ascii")
-    return dict(json.loads(text))
+    result: dict[str, dict[str, NDArray[np.float64]]] = {}
+    for polygon, kinds in json.loads(text).items():
+        result[polygon] = {}
+        for kind, coordinates in kinds.items():
+            shape = VARIANTS, LEVELS, -1, 2
+            result[polygon][kind] = np.array(coordinates).reshape(shape)
+    return result
 
 
 _FIRST_CORNER = {"square": (-0.5, -0.5), "hex": (-0.5, -math.sqrt(3) / 2)}
 """The corner 0 of the cells for which lines are stored: at the upper left."""
 
 
-def _shape_of(layout: Layout) -> str:
-    """Return the name of the cells' shape in the stored lines."""
+def _polygon_of(layout: Layout) -> str:
+    """Return the name of the cells' polygon in the stored lines."""
     if layout.degree == 4:
         return "square"
     return "hex"
@@ -111,75 +158,138 @@ def _corners(mask: int, layout: Layout) -> list[int]:
     return [corner for corner in range(layout.degree) if mask >> layout.degree + corner & 1]
 
 
-@registered(bytes_each=2 * KB)
-@lru_cache(600)
-def region(layout: Layout, mask: int, variant: int, level: int, over: float = OVER) -> QPolygonF:
+def region(
+    layout: Layout,
+    mask: int,
+    shape: int,
+    level: int,
+    over: float = OVER,
+    over_mask: int = ALL_SIDES,
+) -> QPolygonF:
     """Return what a mask covers, as one polygon, in map units around the cell's centre.
 
-    It reaches over its sides by ``over``, a share as ``OVER``.
+    It reaches by ``over``, a share as ``OVER``, over those of its sides that are in ``over_mask``.
     Areas that do not touch are joined by two lines at the same place, which cover nothing. ``mask``
     is not 0.
     """
-    outlines = []
-    for run in runs(mask, layout.degree):
-        outlines.append(_outline_of_run(layout, run, variant, level, over))
-    for corner in _corners(mask, layout):
-        outlines.append(_outline_of_corner(layout, corner, variant, level, over))
-    points = list(outlines[0])
-    for outline in outlines[1:]:
-        # There and back again: each outline is closed.
-        points += [*outline, points[0]]
-    return QPolygonF(points)
+    return _regions(layout, mask, shape, over, over_mask)[level]
 
 
-def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPolygonF]:
+def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygonF]:
     """Yield the lines within the cell at which what a mask covers ends, in map units."""
     for run in runs(mask, layout.degree):
-        line = _line_of_run(layout, run, variant, level)
+        line = _lines_of_run(layout, run, shape, mask)[level]
         if run.side_count == layout.degree:
-            line = [*line, line[0]]
-        yield QPolygonF(_to_qt(line))
+            line = np.concatenate([line, line[:1]])
+        yield _to_polygon(line)
     for corner in _corners(mask, layout):
-        yield QPolygonF(_to_qt(_line_of_corner(layout, corner, variant, level)))
+        yield _to_polygon(_lines_of_corner(layout, corner, shape)[level])
 
 
-@registered(bytes_each=4 * KB)
-@lru_cache(250)
-def _outline_of_run(
-    layout: Layout, run: Run, variant: int, level: int, over: float
-) -> list[QPointF]:
-    """Return the closed outline of what a run of sides covers.
+def patches(layout: Layout, mask: int, shape: int) -> list[QPolygonF]:
+    """Return the outlines of patches that are scattered beyond the lines of a mask, in map units.
 
-    It follows the line, and then the corners of the run back to its beginning. A run of all sides
-    covers a ring: once around outside, once around the line inside.
+    There are none in the shape ``PLAIN``, which is seen from afar, nor in cells with several runs,
+    where they would close a narrow way.
+    """
+    result: list[QPolygonF] = []
+    runs_of_mask = runs(mask, layout.degree)
+    if shape == PLAIN or len(runs_of_mask) > 1:
+        return result
+    size = _SIZES[_polygon_of(layout)]
+    rng = random.Random(mask * SHAPES + shape)
+    for run in runs_of_mask:
+        line = _lines_of_run(layout, run, shape, mask)
+        for _ in range(rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)):
+            result.append(_patch_beside(line, size, rng))
+    return result
+
+
+def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
+    """Return the outline of a patch beyond a line; ``size`` is that of the cell (``_SIZES``)."""
+    # Not near the ends: a patch would be cut off at the side that the line crosses.
+    index = int(rng.uniform(0.15, 0.85) * line.shape[1])
+    outer_x, outer_y = line[0, index].tolist()
+    inner_x, inner_y = line[-1, index].tolist()
+    # The square makes small patches frequent. Large ones lie near the line and fray it.
+    share = rng.random() ** 2
+    least_radius, most_radius = PATCH_RADIUS
+    radius = size * (least_radius + (most_radius - least_radius) * share)
+    least_way, most_way = PATCH_WAY
+    way = most_way + (least_way - most_way) * max(share, rng.random())
+    middle_x = inner_x + way * (outer_x - inner_x)
+    middle_y = inner_y + way * (outer_y - inner_y)
+    corners = []
+    for corner in range(PATCH_CORNERS):
+        angle = corner * 2 * math.pi / PATCH_CORNERS
+        reach = radius * rng.uniform(0.6, 1.3)
+        # What lies on the ground is wider than it is high.
+        x = middle_x + reach * math.cos(angle) * PATCH_STRETCH
+        y = middle_y + reach * math.sin(angle) / PATCH_STRETCH
+        corners.append(QPointF(x, y))
+    return QPolygonF(corners)
+
+
+@registered(bytes_each=6 * KB)
+@lru_cache(300)
+def _regions(
+    layout: Layout, mask: int, shape: int, over: float, over_mask: int
+) -> tuple[QPolygonF, ...]:
+    """Return the ``region`` of each level."""
+    outlines = []
+    for run in runs(mask, layout.degree):
+        line = _lines_of_run(layout, run, shape, mask)
+        outlines.append(_outlines_of_run(layout, run, line, over, over_mask))
+    for corner in _corners(mask, layout):
+        outlines.append(_outlines_of_corner(layout, corner, shape, over))
+    parts = outlines[:1]
+    for outline in outlines[1:]:
+        # There and back again: each outline is closed.
+        parts.append(outline)
+        parts.append(outlines[0][:, :1])
+    return tuple(_to_polygon(points) for points in np.concatenate(parts, axis=1))
+
+
+def _outlines_of_run(layout: Layout, run: Run, line: Lines, over: float, over_mask: int) -> Lines:
+    """Return the closed outline of what a run of sides covers, at each level.
+
+    It follows the ``line`` of the run, and then its corners back to its beginning. A run of all
+    sides covers a ring: once around outside, once around the line inside.
     """
     corners_back = []
     for step in range(run.side_count, -1, -1):
-        corner = layout.corners[(run.first + step) % layout.degree]
-        corners_back.append(_moved_outwards(corner, over))
-    line = _line_of_run(layout, run, variant, level)
+        number = (run.first + step) % layout.degree
+        sides_at_corner = 1 << number | 1 << (number - 1) % layout.degree
+        corner_over = 0.0
+        if over_mask & sides_at_corner:
+            corner_over = over
+        corners_back.append(_moved_outwards(layout.corners[number], corner_over))
+    back = np.tile(np.array(corners_back), (LEVELS, 1, 1))
     if run.side_count == layout.degree:
-        return _to_qt([*corners_back, *line, line[0]])
-    begin = _moved_over_side(layout, run.first - 1, line[0])
-    end = _moved_over_side(layout, run.first + run.side_count, line[-1])
-    return _to_qt([begin, *line, end, *corners_back, begin])
+        return np.concatenate([back, line, line[:, :1]], axis=1)
+    begin = line[:, :1] + _step_over_side(layout, run.first - 1)
+    end = line[:, -1:] + _step_over_side(layout, run.first + run.side_count)
+    return np.concatenate([begin, line, end, back, begin], axis=1)
 
 
-@registered(bytes_each=3 * KB)
-@lru_cache(100)
-def _outline_of_corner(
-    layout: Layout, corner: int, variant: int, level: int, over: float
-) -> list[QPointF]:
-    """Return the closed outline of what a corner alone covers."""
-    line = _line_of_corner(layout, corner, variant, level)
+def _outlines_of_corner(layout: Layout, corner: int, shape: int, over: float) -> Lines:
+    """Return the closed outline of what a corner alone covers, at each level."""
+    line = _lines_of_corner(layout, corner, shape)
     # A corner lies between the side before it and the side of its own number.
-    begin = _moved_over_side(layout, corner - 1, line[0])
-    end = _moved_over_side(layout, corner, line[-1])
-    return _to_qt([begin, *line, end, _moved_outwards(layout.corners[corner], over), begin])
+    begin = line[:, :1] + _step_over_side(layout, corner - 1)
+    end = line[:, -1:] + _step_over_side(layout, corner)
+    tip = np.tile(np.array([_moved_outwards(layout.corners[corner], over)]), (LEVELS, 1, 1))
+    return np.concatenate([begin, line, end, tip, begin], axis=1)
 
 
-def _to_qt(points: Iterable[Point]) -> list[QPointF]:
-    return [QPointF(x, y) for x, y in points]
+def _to_polygon(points: NDArray[np.float64]) -> QPolygonF:
+    """Return points (n, 2) as a polygon, written into its memory: there are many of them."""
+    polygon = QPolygonF()
+    polygon.resize(len(points))
+    # The stubs know neither the constructor nor that it is a buffer.
+    memory: Any = VoidPtr(polygon.data(), points.nbytes, True)  # type: ignore[call-arg, arg-type]
+    np.frombuffer(memory, np.float64)[:] = points.reshape(-1)
+    return polygon
 
 
 def _moved_outwards(corner: Point, over: float) -> Point:
@@ -188,8 +298,8 @@ def _moved_outwards(corner: Point, over: float) -> Point:
     return x * (1 + over), y * (1 + over)
 
 
-def _moved_over_side(layout: Layout, side: int, point: Point) -> Point:
-    """Return a point on a side, moved over it at a right angle (``BESIDE``).
+def _step_over_side(layout: Layout, side: int) -> NDArray[np.float64]:
+    """Return a step over a side at a right angle, as long as ``BESIDE``: shape (2,).
 
     ``side`` may be -1 for the last side, or the number of sides for the first.
     """
@@ -199,64 +309,132 @@ def _moved_over_side(layout: Layout, side: int, point: Point) -> Point:
     middle_x = (ax + bx) / 2
     middle_y = (ay + by) / 2
     share = BESIDE / math.hypot(middle_x, middle_y)
-    return point[0] + middle_x * share, point[1] + middle_y * share
+    return np.array((middle_x * share, middle_y * share))
 
 
-def _line_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[Point]:
-    """Return the smooth line of a run, from the side before it to the side after it."""
-    line = _smooth_line(_shape_of(layout), str(run.side_count), variant, level)
-    return _turned_to_corner(layout, run.first, line)
+@registered(bytes_each=4 * KB)
+@lru_cache(30)
+def _lines_of_run(layout: Layout, run: Run, shape: int, mask: int) -> Lines:
+    """Return the smooth lines of a run of a mask, from the side before it to the side after it."""
+    kind = str(run.side_count)
+    variant_count = VARIANTS
+    if len(runs(mask, layout.degree)) > 1:
+        # Variants that reach far from both sides would close a narrow way.
+        variant_count = NARROW_VARIANTS
+    variant = number_of_shape(shape, variant_count)
+    stored = _smooth_lines(_polygon_of(layout), kind, variant)
+    line = _turned_to_corner(layout, run.first, stored)
+    if run.side_count == layout.degree:
+        return line
+    return _with_moves(layout, line, (run.first, run.first + run.side_count), shape)
 
 
-def _line_of_corner(layout: Layout, corner: int, variant: int, level: int) -> list[Point]:
-    """Return the smooth line around a corner of a square."""
-    line = _smooth_line(_shape_of(layout), "corner", variant, level)
-    return _turned_to_corner(layout, corner, line)
+def _lines_of_corner(layout: Layout, corner: int, shape: int) -> Lines:
+    """Return the smooth lines around a corner of a square."""
+    variant = number_of_shape(shape, VARIANTS)
+    stored = _smooth_lines(_polygon_of(layout), "corner", variant)
+    line = _turned_to_corner(layout, corner, stored)
+    return _with_moves(layout, line, (corner, corner), shape)
 
 
-def _turned_to_corner(layout: Layout, corner: int, line: NDArray[np.float64]) -> list[Point]:
-    """Return a stored line (n, 2) turned around the centre, so that corner 0 becomes ``corner``."""
-    stored_x, stored_y = _FIRST_CORNER[_shape_of(layout)]
+def _with_moves(layout: Layout, line: Lines, end_corners: tuple[int, int], shape: int) -> Lines:
+    """Return lines that lie as far from the land as the moves of a shape say.
+
+    They begin on the side before the first of ``end_corners`` and end on that after the second.
+    Both ends move along their sides; between them a line moves away from the land, by the mean of
+    both moves, of which that of the nearer end counts more.
+    """
+    size = _SIZES[_polygon_of(layout)]
+    moves = corner_moves(layout)
+    side_count = max(1, (end_corners[1] - end_corners[0]) % layout.degree)
+    sides_along = np.linspace(0, side_count, line.shape[1])
+    result = line.copy()
+    for end, step in ((0, 1), (1, -1)):
+        number = end_corners[end] % layout.degree
+        corner = np.array(layout.corners[number])
+        from_corner = line - corner
+        end_x, end_y = from_corner[:, -end].T
+        distances = np.hypot(end_x, end_y)
+        spreads = (distances - distances[-1]) * (moves.spread[shape, number] - 1)
+        shifts = np.minimum(moves.reach[shape, number] * size + spreads, MOST_END - distances)
+
+        sides_from_end = sides_along
+        if end == 1:
+            sides_from_end = sides_along[::-1]
+        share = sides_from_end / side_count
+        weight = 1 - share * share * (3 - 2 * share)
+        amount = shifts[:, None] * weight
+        result += amount[..., None] * _away_from_land(layout, from_corner, number, step)
+
+        # Both cells beside a side see the edge that crosses it slant to the same direction.
+        share_of_side = np.minimum(sides_from_end, 1)
+        slanting = share_of_side * (1 - share_of_side) ** 2
+        slanting *= step * moves.tilt[shape, number] * size
+        # All sides are 1 long.
+        along_side = np.array(layout.corners[(number - step) % layout.degree]) - corner
+        result += slanting[:, None] * along_side
+    return result
+
+
+def _away_from_land(layout: Layout, from_corner: Lines, number: int, step: int) -> Lines:
+    """Return the directions in which points near a corner of a run move.
+
+    ``from_corner`` are the points seen from the corner with this ``number``; the run goes on from
+    it clockwise (``step`` 1) or anticlockwise (-1). Around the tip of the land they move away from
+    the corner, so that the tip stays round, and along its side at a right angle to it.
+    """
+    x, y = layout.corners[number]
+    next_x, next_y = layout.corners[(number + step) % layout.degree]
+    inwards = -np.array((x + next_x, y + next_y))
+    inwards /= math.hypot(*inwards)
+    distances = np.hypot(from_corner[..., 0], from_corner[..., 1])
+    is_at_tip = from_corner @ np.array((next_x - x, next_y - y)) < 0
+    from_tip = from_corner / np.maximum(distances, 1e-9)[..., None]
+    return np.where(is_at_tip[..., None], from_tip, inwards)
+
+
+def _turned_to_corner(layout: Layout, corner: int, line: Lines) -> Lines:
+    """Return stored lines turned around the centre, so that corner 0 becomes ``corner``."""
+    stored_x, stored_y = _FIRST_CORNER[_polygon_of(layout)]
     x, y = layout.corners[corner % layout.degree]
     angle = math.atan2(y, x) - math.atan2(stored_y, stored_x)
     cos = math.cos(angle)
     sin = math.sin(angle)
-    turned = line @ np.array(((cos, sin), (-sin, cos)))
-    return [(x, y) for x, y in turned.tolist()]
+    return np.asarray(line @ np.array(((cos, sin), (-sin, cos))))
 
 
-@registered(count=200, bytes_each=1.1 * KB)
+@registered(count=66, bytes_each=8 * KB)
 @cache
-def _smooth_line(shape: str, kind: str, variant: int, level: int) -> NDArray[np.float64]:
-    """Return a smooth curve through the points of a stored line, (n, 2).
+def _smooth_lines(polygon: str, kind: str, variant: int) -> Lines:
+    """Return smooth curves through the points of the stored lines of a variant.
 
-    ``kind`` is the number of sides of its run, or "corner". The curve is a Catmull-Rom spline: from
+    ``kind`` is the number of sides of its run, or "corner". A curve is a Catmull-Rom spline: from
     one point to the next it is a cubic whose tangent at each point is parallel to the line between
     that point's neighbours. A line along all sides is closed: its last point is followed by its
     first; others have their end points twice, as their own neighbours.
     """
-    points = np.array(_stored_lines()[shape][kind][variant][level]).reshape(-1, 2)
-    is_closed = (shape, kind) in (("square", "4"), ("hex", "6"))
+    points = _stored_lines()[polygon][kind][variant]
+    is_closed = (polygon, kind) in (("square", "4"), ("hex", "6"))
     if is_closed:
-        points = np.concatenate([points[-1:], points, points[:2]])
+        points = np.concatenate([points[:, -1:], points, points[:, :2]], axis=1)
     else:
-        points = np.concatenate([points[:1], points, points[-1:]])
+        points = np.concatenate([points[:, :1], points, points[:, -1:]], axis=1)
 
-    # The curve runs from ``start`` to ``end``; t (steps, 1, 1) is the share of that way.
-    t = np.arange(POINTS_PER_STEP)[:, None, None] / POINTS_PER_STEP
-    point_before_start = points[:-3]
-    start = points[1:-2]
-    end = points[2:-1]
-    point_after_end = points[3:]
+    # The curve runs from ``start`` to ``end``; t (steps, 1, 1, 1) is the share of that way.
+    t = np.arange(POINTS_PER_STEP)[:, None, None, None] / POINTS_PER_STEP
+    point_before_start = points[:, :-3]
+    start = points[:, 1:-2]
+    end = points[:, 2:-1]
+    point_after_end = points[:, 3:]
     curve = (
         (-t + 2 * t**2 - t**3) / 2 * point_before_start
         + (2 - 5 * t**2 + 3 * t**3) / 2 * start
         + (t + 4 * t**2 - 3 * t**3) / 2 * end
         + (t**3 - t**2) / 2 * point_after_end
     )
-    # From (steps, points, 2) to the order of the line.
-    result: NDArray[np.float64] = curve.transpose(1, 0, 2).reshape(-1, 2)
+    # From (steps, levels, points, 2) to the order of the line.
+    result: Lines = curve.transpose(1, 2, 0, 3).reshape(LEVELS, -1, 2)
     if not is_closed:
         # Pieces of the curve leave out their end, which is the start of the next one.
-        result = np.concatenate([result, points[-1:]])
+        result = np.concatenate([result, points[:, -1:]], axis=1)
     return result

@@ -126,7 +126,10 @@ class GroundTraits(NamedTuple):
     """True if shores of the terrain have sand."""
 
     is_crisp: NDArray[np.bool_]
-    """True if the terrain is one of ``CRISP_PICTURES``."""
+    """True if the terrain is one of ``CRISP_PICTURES`` or a mere colour."""
+
+    is_flat: NDArray[np.bool_]
+    """True if the terrain is a mere colour: a soft rim and patches would show on it as on paper."""
 
     is_walled: NDArray[np.bool_]
     """True if walls go around the terrain."""
@@ -155,12 +158,15 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     terrains = terrain_set.terrains
     has_beach = []
     is_crisp = []
+    is_flat = []
     is_rock = []
     is_field = []
     for terrain in terrains:
         name = ground_picture_name(terrain)
         has_beach.append(not terrain.water and name not in NO_SHORE)
-        is_crisp.append(name in CRISP_PICTURES)
+        is_mere_colour = not (terrain.asset or terrain.picture or name in _RANKS)
+        is_flat.append(is_mere_colour)
+        is_crisp.append(name in CRISP_PICTURES or is_mere_colour)
         is_rock.append(WALLED.get(picture_of(terrain)) in BENT_WALLS)
         is_field.append(name in FIELDS and not terrain.asset)
     fading = fading_terrains(terrain_set)
@@ -173,6 +179,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
         is_foreign=np.array([*(bool(terrain.asset) for terrain in terrains), False]),
         has_beach=np.array([*has_beach, False]),
         is_crisp=np.array([*is_crisp, False]),
+        is_flat=np.array([*is_flat, False]),
         is_walled=np.append(is_walled(terrain_set), False),
         is_rock=np.array([*is_rock, False]),
         is_field=np.array([*is_field, False]),

@@ -17,12 +17,26 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
-from app.render.pictures.ground_phase import PHASES, hash_cells
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import LEVELS, OVER, VARIANTS, lines, region
+from app.render.scene.landscape.edge_masks import (
+    ALL_SIDES,
+    LEVELS,
+    OVER,
+    lines,
+    patches,
+    region,
+)
+from app.render.scene.landscape.edge_shapes import (
+    PLAIN,
+    SHAPES,
+    number_of_shape,
+    phase_of_shape,
+    shapes_at,
+)
 from app.render.scene.landscape.fading_grounds import (
     MASKS,
     families_in,
@@ -50,21 +64,14 @@ CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 """The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
 """
 
-SOFT: Rim = (
-    RimLevel(0, 0.1),
-    RimLevel(1, 0.14),
-    RimLevel(2, 0.2),
-    RimLevel(3, 0.27),
-    RimLevel(4, 0.36),
-    RimLevel(5, 0.5),
-)
+SOFT: Rim = (RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5))
 """The wide rim of land in the cells of other land: one fades into the other."""
 
-SHALLOWS: Rim = (RimLevel(0, 0.08), RimLevel(1, 0.11), RimLevel(2, 0.14), RimLevel(3, 0.18))
+SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
 """The shallow water of a shore."""
 
-SHALLOW = QColor("#d8eef2")
-"""The colour of the shallow water of a shore."""
+SHALLOW = QColor("#a8dcdc")
+"""The colour of the shallow water of a shore. A lighter one would be a white glow along coasts."""
 
 BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
 """The sand of a shore."""
@@ -72,16 +79,20 @@ BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
 SAND = QColor("#dcc68c")
 """The colour of the sand of a shore."""
 
-FOAM_LEVEL = 3
-"""The level of a mask along which the foam of a shore lies: outside of the sand."""
+PATCH_OPACITY = 0.55
+"""With more, the patches that are scattered beyond a soft rim would look cut out."""
 
-FOAM_WIDTH = 0.018
-"""The width of lines of foam, in map units."""
+FOAM_LEVELS = (3, 2)
+"""The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
+of the waves that break, the others those of the next ones, which are weaker."""
 
-FOAM_OPACITY = 0.22
+FOAM_WIDTH = 0.026
+"""The width of the first line of foam, in map units."""
 
-FOAM_DASHES = (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)
-"""The lengths of the dashes of foam and of the gaps after them, in widths of the line."""
+FOAM_OPACITY = 0.36
+
+FOAM_AT = 4
+"""One of so many lines has foam: with 1 all coasts would have."""
 
 BEYOND_OVERLAP = 1.6
 """How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
@@ -101,10 +112,10 @@ class _TransitionCode(NamedTuple):
     """The terrain whose ground reaches into the cell."""
     mask: Any
     """From where it does: a bit mask of the sides, then of the corners."""
-    variant: Any
-    """Which of the ``VARIANTS`` of the mask is used."""
-    phase: Any
-    """The phase of the ground's picture."""
+    own_mask: Any
+    """Beyond which of these sides it lies itself, and not only goes on below a higher one."""
+    shape: Any
+    """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
     is_crisp: Any
     """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
     tint: Any
@@ -112,18 +123,19 @@ class _TransitionCode(NamedTuple):
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        shape = (self.terrain * MASKS + self.mask) * VARIANTS + self.variant
-        return ((shape * PHASES + self.phase) * 2 + self.is_crisp) * TINTS + self.tint
+        masks = (self.terrain * MASKS + self.mask) * MASKS + self.own_mask
+        edge = masks * SHAPES + self.shape
+        return (edge * 2 + self.is_crisp) * TINTS + self.tint
 
     @classmethod
     def split(cls, number: int) -> _TransitionCode:
         """Return the code of a number of ``joined``."""
         remainder, tint = divmod(number, TINTS)
         remainder, is_crisp = divmod(remainder, 2)
-        remainder, phase = divmod(remainder, PHASES)
-        remainder, variant = divmod(remainder, VARIANTS)
+        remainder, shape = divmod(remainder, SHAPES)
+        remainder, own_mask = divmod(remainder, MASKS)
         terrain, mask = divmod(remainder, MASKS)
-        return cls(terrain, mask, variant, phase, is_crisp, tint)
+        return cls(terrain, mask, own_mask, shape, is_crisp, tint)
 
 
 class _Neighbourhood(NamedTuple):
@@ -141,11 +153,11 @@ class _Neighbourhood(NamedTuple):
     is_rock: NDArray[np.bool_]
     """True if the cell itself is rock with walls around it, (n,)."""
 
-    variants: NDArray[np.intp]
-    """Which of the variants of its mask a cell uses, (n,)."""
+    is_flat: NDArray[np.bool_]
+    """True if the cell itself is a mere colour, (n,)."""
 
-    phases: NDArray[np.intp]
-    """The phases of the pictures of grounds, (n,)."""
+    shapes: NDArray[np.intp]
+    """The shapes of the edges in the cells, (n,)."""
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -167,18 +179,16 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
     rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
-        variants = np.zeros(len(rows), np.intp)
-        phases = variants
+        shapes = np.full(len(rows), PLAIN, np.intp)
     else:
-        variants = hash_cells(part.cells[rows], 4) % VARIANTS
-        phases = part.phases[rows]
+        shapes = shapes_at(part.grid.layout, part.centres[rows])
     return _Neighbourhood(
         rows,
         looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
         is_water=traits.is_water[look[rows]],
         is_rock=traits.is_rock[look[rows]],
-        variants=variants,
-        phases=phases,
+        is_flat=traits.is_flat[look[rows]],
+        shapes=shapes,
     )
 
 
@@ -233,7 +243,7 @@ def _shore_batches(
     masks = bit_masks(has_beach & neighbourhood.is_water)
     masks = _without_corners_at_sides(masks, part.grid.degree)
     at_shore = np.flatnonzero(masks)
-    codes = masks[at_shore] * VARIANTS + neighbourhood.variants[at_shore]
+    codes = masks[at_shore] * SHAPES + neighbourhood.shapes[at_shore]
     numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
     yield Batch(numbers, neighbourhood.rows[at_shore])
 
@@ -254,12 +264,13 @@ def _transition_batches(
     # A soft rim would show below the faces of rock, and over the sand of a beach. Marshes have
     # none: their pools go over into open water.
     at_beach = neighbourhood.is_water[columns] & traits.has_beach[reaching.terrains]
-    is_narrow = at_beach | neighbourhood.is_rock[columns]
+    has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
+    is_narrow = at_beach | has_narrow_rims[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
-        mask=reaching.masks,
-        variant=neighbourhood.variants[columns],
-        phase=neighbourhood.phases[columns],
+        own_mask=reaching.masks,
+        mask=_going_on_below_higher(traits, looks_reaching, reaching, part.grid.degree),
+        shape=neighbourhood.shapes[columns],
         is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
     )
@@ -295,9 +306,32 @@ def _terrains_beyond(
     starts = np.flatnonzero(is_first)
     if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
         return _TerrainsBeyond(terrains, columns, sides)
-    masks = _without_corners_at_sides(np.bitwise_or.reduceat(1 << sides[order], starts), degree)
-    firsts = order[starts]
-    return _TerrainsBeyond(terrains[firsts], columns[firsts], masks)
+    masks = np.bitwise_or.reduceat(1 << sides[order], starts)
+    terrains = terrains[order[starts]]
+    columns = columns[order[starts]]
+    return _TerrainsBeyond(terrains, columns, _without_corners_at_sides(masks, degree))
+
+
+def _going_on_below_higher(
+    traits: GroundTraits, looks_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
+) -> NDArray[np.intp]:
+    """Return the masks (k,) of terrains that go on below the higher ones beside them.
+
+    Else of two lands that meet at a corner of the cell neither would fill the bay there. Water does
+    not go on below land.
+    """
+    # -1, where no ground reaches in, has the least priority.
+    priorities_around = traits.priority[looks_reaching[:degree, reaching.columns]]
+    is_higher = priorities_around > traits.priority[reaching.terrains]
+    higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
+    all_sides = (1 << degree) - 1
+    masks = reaching.masks.copy()
+    for _ in range(degree - 1):
+        sides = masks & all_sides
+        clockwise = sides << 1 | sides >> degree - 1
+        anticlockwise = sides >> 1 | sides << degree - 1
+        masks |= (clockwise | anticlockwise) & higher_masks
+    return _without_corners_at_sides(masks, degree)
 
 
 def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
@@ -316,68 +350,110 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
 
 def _transition(pieces: Pieces, code: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    terrain, mask, variant, phase, is_crisp, tint = _TransitionCode.split(code)
+    terrain, mask, own_mask, shape, is_crisp, tint = _TransitionCode.split(code)
     elevation = tint + DEEPEST
-    whole = ground(pieces, terrain, phase, elevation)
-    rim = SOFT
+    whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
     if is_crisp:
         rim = CRISP
+        scattered = []
+    else:
+        rim = SOFT
+        scattered = patches(pieces.layout, mask, shape)
     innermost = RimLevel(LEVELS - 1, 1.0)
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)
-        _fill_rim(painter, pieces, mask, variant, colour, rim)
+        _fill_rim(painter, pieces, mask, shape, colour, rim, own_mask)
+        _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, pieces, mask, variant, black, (*rim, innermost))
+        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), own_mask)
+        _fill_patches(painter, scattered, black)
 
     over = reach_over_sides(pieces)
-    covered_by_rim = region(pieces.layout, mask, variant, rim[0].level, over)
+    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, over, own_mask))
+    for patch in scattered:
+        box = box.united(_box_of(patch))
     return Piece(
-        ("transition", terrain, mask, variant, phase, elevation, is_crisp),
-        _box_of(covered_by_rim),
+        ("transition", terrain, mask, own_mask, shape, elevation, is_crisp),
+        box,
         whole.draw,
-        clip=region(pieces.layout, mask, variant, innermost.level, over),
+        clip=region(pieces.layout, mask, shape, innermost.level, over, own_mask),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
         terrain=terrain,
-        mask=Mask((mask, variant, rim), draw_mask),
+        mask=Mask((mask, own_mask, shape, rim), draw_mask),
     )
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
-    """Return the shallow water, sand and foam along a mask, by mask and variant."""
-    mask, variant = divmod(code, VARIANTS)
+    """Return the shallow water, sand and foam along a mask, by mask and shape."""
+    mask, shape = divmod(code, SHAPES)
 
     def draw(painter: QPainter) -> None:
-        _fill_rim(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
-        _fill_rim(painter, pieces, mask, variant, SAND, BEACH)
-        pen = QPen(QColor.fromRgbF(1, 1, 1, FOAM_OPACITY), FOAM_WIDTH)
-        pen.setDashPattern(FOAM_DASHES)
+        _fill_rim(painter, pieces, mask, shape, SHALLOW, SHALLOWS)
+        _fill_rim(painter, pieces, mask, shape, SAND, BEACH)
+        _draw_foam(painter, pieces, mask, shape)
+
+    box = _box_of(region(pieces.layout, mask, shape, 0, reach_over_sides(pieces)))
+    # Within the cell: beyond its edge no ground of a transition would cover the sand. Shores are
+    # translucent, and would show a line where those of two cells lay over each other.
+    return Piece(("shore", mask, shape), box, draw, clip=cell_outline(pieces.layout, 1.0))
+
+
+def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None:
+    """Draw foam along a part of a few lines of a mask: which and where follows from the shape."""
+    for foam_index, level in enumerate(FOAM_LEVELS):
+        pen = QPen(QColor.fromRgbF(1, 1, 1, FOAM_OPACITY / (1 + foam_index)), FOAM_WIDTH)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
-        for line in lines(pieces.layout, mask, variant, FOAM_LEVEL):
-            painter.drawPolyline(line)
-
-    box = _box_of(region(pieces.layout, mask, variant, 0, reach_over_sides(pieces)))
-    # Within the cell: beyond its edge no ground of a transition would cover the sand.
-    return Piece(("shore", mask, variant), box, draw, clip=pieces.outline)
+        for line_index, line in enumerate(lines(pieces.layout, mask, shape, level)):
+            if number_of_shape(shape, FOAM_AT, salt=31 + line_index):
+                continue
+            points = line.toList()
+            start = number_of_shape(shape, 5, salt=41 + foam_index) * len(points) // 10
+            length = (3 + number_of_shape(shape, 3, salt=51 + foam_index)) * len(points) // 10
+            painter.drawPolyline(QPolygonF(points[start : start + length]))
 
 
 def _fill_rim(
-    painter: QPainter, pieces: Pieces, mask: int, variant: int, colour: QColor, rim: Rim
+    painter: QPainter,
+    pieces: Pieces,
+    mask: int,
+    shape: int,
+    colour: QColor,
+    rim: Rim,
+    over_mask: int = ALL_SIDES,
 ) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour."""
+    """Fill the levels of a mask, with their opacities, in a colour.
+
+    They reach over the sides of ``over_mask``. Over a side beyond which another ground lies a line
+    would show.
+    """
     over = reach_over_sides(pieces)
     for level, opacity in rim:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, variant, level, over))
+        path.addPolygon(region(pieces.layout, mask, shape, level, over, over_mask))
         painter.fillPath(path, shade)
+
+
+def _fill_patches(painter: QPainter, scattered: list[QPolygonF], colour: QColor) -> None:
+    """Fill patches of a ground in a colour, through which what lies below shows."""
+    if not scattered:
+        return
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)  # patches may overlap
+    for patch in scattered:
+        path.addPolygon(patch)
+        path.closeSubpath()
+    shade = QColor(colour)
+    shade.setAlphaF(PATCH_OPACITY)
+    painter.fillPath(path, shade)
 
 
 def reach_over_sides(pieces: Pieces) -> float:

@@ -94,12 +94,47 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
         sides = [
             {side for side in range(grid.degree) if each >> side & 1} for each in masks.values()
         ]
-        assert [
-            (code, higher[side]) for code, found in zip(masks, sides, strict=True) for side in found
-        ] == [(code, code) for code, found in zip(masks, sides, strict=True) for _ in found]
-        assert sum(map(len, sides)) == sum(code >= 0 for code in higher)
+        reaching = dict(zip(masks, sides, strict=True))
+        for code, side_set in reaching.items():
+            own_sides = {side for side, terrain_code in enumerate(higher) if terrain_code == code}
+            assert own_sides <= side_set
+            assert bool(own_sides) == bool(side_set)
+            # It goes on below higher ones.
+            assert all(rank[higher[side]] > rank[code] for side in side_set - own_sides)
+        assert {code for code in reaching if reaching[code]} == {
+            code for code in higher if code >= 0
+        }
         ranks = [rank[code] for code in masks]
         assert ranks == sorted(ranks), "higher terrains lie above lower ones"
+
+
+def test_land_has_a_narrow_rim_on_a_mere_colour_and_a_soft_one_on_other_land():
+    battlemap = land(FLAT, 0, 3, 3, kinds=1)
+    old = battlemap.terrain_set
+    off_map = Terrain("Off the map", "#1f1d1b", priority=-1.0)
+    battlemap.terrain_set = TerrainSet(old.name, (*old.terrains, off_map))
+    plane = battlemap.layers[0].planes["terrain"]
+    middle = 4
+
+    def is_crisp(code):
+        plane[1, 1] = code
+        return {key[-1] for key in laid(battlemap)[middle] if key[0] == "transition"}
+
+    plane[:] = old.terrain_code("Hills")
+    assert is_crisp(len(old.terrains)) == {1}
+    assert is_crisp(old.terrain_code("Grassland")) == {0}
+
+
+def test_of_two_lands_at_a_corner_of_water_the_lower_one_fills_the_bay():
+    battlemap = land(FLAT, 0, 3, 3, kinds=1)
+    terrain_set = battlemap.terrain_set
+    plane = battlemap.layers[0].planes["terrain"]
+    plane[:] = terrain_set.terrain_code("Sea")
+    middle = 4
+    hills = terrain_set.terrain_code("Hills")
+    plane.ravel()[battlemap.grid.neighbour(middle, 0)] = terrain_set.terrain_code("Grassland")
+    plane.ravel()[battlemap.grid.neighbour(middle, 1)] = hills
+    assert transitions_of(battlemap, middle) == {"Grassland": 0b11, "Hills": 0b10}
 
 
 def test_a_square_that_meets_a_higher_terrain_at_a_corner_alone_has_its_corner():
