@@ -15,8 +15,11 @@ from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
 from tests.randomizer.systems.xconq.tiny_period import TEXT
 
-MARGIN_X, MARGIN_Y = 10, 4
-"""Cells at the rim of a world that are not clicked: they can lie under the rim of the canvas."""
+MARGIN_X = 10
+"""Columns at either rim of a world that are not clicked: they can lie under the canvas's rim."""
+
+MARGIN_Y = 4
+"""As ``MARGIN_X``, for rows."""
 
 
 def new_world(qtbot, window, period: str) -> None:

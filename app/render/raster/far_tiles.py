@@ -38,8 +38,11 @@ Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
 TILE = 256
 """The width and height of a tile, in pixels."""
 
-MOST_BYTES = 96 << 20
-"""Tiles together take at most this; those seen last stay."""
+MOST_BYTES = 84 << 20
+"""Tiles together take at most this, those of two and a half screens of 3840 x 2160 pixels.
+
+Those seen last stay.
+"""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 MOST_UNFINISHED = 3

@@ -7,9 +7,10 @@ of its hexes blocks it as long as it stands there.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import HEX_COUNT, HEXES, NEIGHBOURS
 from randomizer.systems.colossus.rules import HAZARDS
@@ -107,7 +108,8 @@ def _preferences(start: int, end: int) -> tuple[bool, ...]:
     return (goes_left,)
 
 
-@cache
+@registered(bytes_each=KB)
+@lru_cache(maxsize=HEX_COUNT**2)
 def _paths(start: int, end: int) -> tuple[list[_Step], ...]:
     """Return the paths on the board that lines of sight between two hexes follow: up to two.
 
