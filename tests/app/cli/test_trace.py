@@ -55,6 +55,7 @@ def terrains(battlemap: BattleMap) -> np.ndarray:
     [("flat", "8x6", 36), pytest.param("pointy", "12x9", 120, marks=pytest.mark.deep)],
 )
 def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, size, pixels) -> None:
+    """All but one in 40 at most: the fields of a cell can lie below a name or beside a summit."""
     truth = roll(tmp_path / "a.battlemap", layout, size, 3)
     options = ("--no-shading", "--pixels", pixels)
     words = (tmp_path / "a.battlemap", tmp_path / "a.png", *options)
@@ -63,7 +64,8 @@ def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, size, 
     words = ("--layout", layout, "--size", size, "--out", out)
     code, _text = run("trace", tmp_path / "a.png", *words)
     assert code == 0
-    np.testing.assert_array_equal(terrains(read(out)), terrains(truth))
+    wrong_cells = np.flatnonzero(terrains(read(out)) != terrains(truth))
+    assert len(wrong_cells) <= truth.grid.size / 40
 
 
 def small_battlefield(path) -> BattleMap:
