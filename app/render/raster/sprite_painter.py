@@ -100,7 +100,7 @@ MOST_BYTES = 45_000_000
 """Sprites of one scale are drawn again for another view once they take more than this."""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
-KEPT_IMAGE_BYTES = 14_000_000
+KEPT_IMAGE_BYTES = 12_000_000
 """The images of pictures of former terrain sets are kept up to this size.
 
 Those of two kinds of map fit, so that going to and fro between their tabs paints no picture again;

@@ -177,8 +177,10 @@ def region(
 
 def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygonF]:
     """Yield the lines within the cell at which what a mask covers ends, in map units."""
-    for run in runs(mask, layout.degree):
-        line = _lines_of_run(layout, run, shape, mask)[level]
+    runs_of_mask = runs(mask, layout.degree)
+    variant_count = _variant_count(runs_of_mask)
+    for run in runs_of_mask:
+        line = _lines_of_run(layout, run, shape, variant_count)[level]
         if run.side_count == layout.degree:
             line = np.concatenate([line, line[:1]])
         yield _to_polygon(line)
@@ -199,7 +201,7 @@ def patches(layout: Layout, mask: int, shape: int) -> list[QPolygonF]:
     size = _SIZES[_polygon_of(layout)]
     rng = random.Random(mask * SHAPES + shape)
     for run in runs_of_mask:
-        line = _lines_of_run(layout, run, shape, mask)
+        line = _lines_of_run(layout, run, shape, VARIANTS)
         for _ in range(rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)):
             result.append(_patch_beside(line, size, rng))
     return result
@@ -237,8 +239,10 @@ def _regions(
 ) -> tuple[QPolygonF, ...]:
     """Return the ``region`` of each level."""
     outlines = []
-    for run in runs(mask, layout.degree):
-        line = _lines_of_run(layout, run, shape, mask)
+    runs_of_mask = runs(mask, layout.degree)
+    variant_count = _variant_count(runs_of_mask)
+    for run in runs_of_mask:
+        line = _lines_of_run(layout, run, shape, variant_count)
         outlines.append(_outlines_of_run(layout, run, line, over, over_mask))
     for corner in _corners(mask, layout):
         outlines.append(_outlines_of_corner(layout, corner, shape, over))
@@ -312,15 +316,23 @@ def _step_over_side(layout: Layout, side: int) -> NDArray[np.float64]:
     return np.array((middle_x * share, middle_y * share))
 
 
-@registered(bytes_each=4 * KB)
-@lru_cache(30)
-def _lines_of_run(layout: Layout, run: Run, shape: int, mask: int) -> Lines:
-    """Return the smooth lines of a run of a mask, from the side before it to the side after it."""
-    kind = str(run.side_count)
-    variant_count = VARIANTS
-    if len(runs(mask, layout.degree)) > 1:
+def _variant_count(runs_of_mask: list[Run]) -> int:
+    """Return from how many variants the lines of a mask with these runs are chosen."""
+    if len(runs_of_mask) > 1:
         # Variants that reach far from both sides would close a narrow way.
-        variant_count = NARROW_VARIANTS
+        return NARROW_VARIANTS
+    return VARIANTS
+
+
+@registered(bytes_each=4 * KB)
+@lru_cache(450)
+def _lines_of_run(layout: Layout, run: Run, shape: int, variant_count: int) -> Lines:
+    """Return the smooth lines of a run, from the side before it to the side after it.
+
+    ``variant_count`` is that of the mask (``_variant_count``): masks share their runs, so the lines
+    of a run are found once for many of them.
+    """
+    kind = str(run.side_count)
     variant = number_of_shape(shape, variant_count)
     stored = _smooth_lines(_polygon_of(layout), kind, variant)
     line = _turned_to_corner(layout, run.first, stored)
