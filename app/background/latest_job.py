@@ -11,7 +11,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from app.background.actions import Stopped, result, run
+from app.background.actions import Stopped, run
+from app.background.actions import result as result_of
 from app.background.jobs import Job, Work
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError
@@ -43,7 +44,7 @@ class LatestJob(QObject):
         """Start ``work`` in place of older work, and return its result.
 
         Raises ProblemError if the work fails. Raises Stopped if newer work or ``cancel`` drops it,
-        or if this object is destroyed before its end, with the dialog that asks.
+        or if this object is destroyed before the work ends: the dialog that owns it was closed.
         """
         was_busy = self.busy
         if self._job is not None:
@@ -54,7 +55,7 @@ class LatestJob(QObject):
         if not was_busy:
             self.busy_changed.emit(True)
         try:
-            value = await result(job)
+            value = await result_of(job)
         except ProblemError:
             self._end()
             raise

@@ -1,4 +1,4 @@
-"""The places that important texts and symbols take, so that others make way for them."""
+"""The boxes that important texts and symbols fill on a map, so that lesser texts stay off them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from PySide6.QtCore import QRectF
 
 
 class TextBoxes(NamedTuple):
-    """Boxes in map units: ``points`` (k, 2) are their middles, ``halves`` (k, 2) half their sizes.
+    """The boxes of k texts and symbols, in map units.
 
-    boxes = names.boxes(scale).joined(region_names.boxes(scale, names))
-    free_points = points[~boxes.overlap(points, half_of_a_number)]
+    The numbers of cells, for instance, are drawn only where no name of a place lies::
+
+        is_hidden = boxes_of_names.overlap(points_of_numbers, half_size_of_number)
+        free_points = points_of_numbers[~is_hidden]
     """
 
     points: NDArray[np.float64]
+    """(k, 2): the middles of the boxes, x and y."""
+
     halves: NDArray[np.float64]
+    """(k, 2): half the widths and half the heights of the boxes."""
 
     def joined(self, other: TextBoxes) -> TextBoxes:
-        """Return the boxes of both."""
+        """Return these boxes and the ``other`` ones."""
         points = np.concatenate([self.points, other.points])
         return TextBoxes(points, np.concatenate([self.halves, other.halves]))
 
     def near(self, area: QRectF, reach: float) -> TextBoxes:
-        """Return those that come as near as ``reach`` to an area; both are in map units."""
+        """Return the boxes that come as near as ``reach``, in map units, to an area."""
         first = np.array(area.topLeft().toTuple()) - reach
         last = np.array(area.bottomRight().toTuple()) + reach
         is_near = (self.points + self.halves >= first) & (self.points - self.halves <= last)
@@ -35,14 +40,16 @@ class TextBoxes(NamedTuple):
     def overlap(
         self, points: NDArray[np.float64], halves: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return which texts at ``points`` (n, 2) would lie on a box.
+        """Return which of n further texts would lie on one of the boxes: (n,).
 
-        ``halves`` (2,) or (n, 2) are half the sizes of the texts.
+        ``points`` (n, 2) are the middles of the texts, ``halves`` half their sizes: (2,) if all are
+        equally large, else (n, 2).
         """
-        result = np.zeros(len(points), np.bool_)
+        is_on_box = np.zeros(len(points), np.bool_)
         for point, half in zip(self.points, self.halves, strict=True):
-            result |= (np.abs(points - point) < halves + half).all(axis=1)
-        return result
+            # Two boxes overlap if their middles are nearer than their half sizes, across and down.
+            is_on_box |= (np.abs(points - point) < halves + half).all(axis=1)
+        return is_on_box
 
 
 NO_BOXES = TextBoxes(np.zeros((0, 2)), np.zeros((0, 2)))

@@ -1,7 +1,12 @@
-"""Placed things as a record: a column for each field, so that many things are few JSON values.
+"""Things on a map as a record, for files: ``things_record`` makes it, ``read_things`` reads it.
 
-Numbers are one text each column ("1 2 3"), texts a list. A column in which every thing has the
-default is left out. States are JSON texts of their own, "" for none.
+The record has a column for each field of a thing, so that ten thousand things are a dozen JSON
+values. A tree and a house::
+
+    {"id": "1 2", "kind": ["tree", "house"], "x": "3.5 8.0", "y": "1.0 2.5"}
+
+A column of numbers is one text, a column of texts a list. A column is left out if all things have
+the field's default. The column ``state`` has a JSON text for each thing, "" for no state.
 """
 
 from __future__ import annotations
@@ -27,8 +32,19 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
 }
 """The fields of a thing that are numbers, and their types."""
 
-_COLUMNS = {name: str if name in _NUMBERS else tuple[str, ...] for name in kinds_of(Thing)}
-"""The columns of a record, and their kinds for the codec."""
+
+def _column_types() -> dict[str, Any]:
+    """Return the columns of a record by name, with the types that the codec expects of them."""
+    types: dict[str, Any] = {}
+    for name in kinds_of(Thing):
+        if name in _NUMBERS:
+            types[name] = str
+        else:
+            types[name] = tuple[str, ...]
+    return types
+
+
+_COLUMNS = _column_types()
 
 _DEFAULTS = {field.name: field.default for field in fields(Thing)}
 """The default of each field of a thing, in the order of the fields."""
@@ -70,15 +86,20 @@ def read_things(record: object, where: str) -> tuple[Thing, ...]:
     columns["id"] = _numbers(columns["id"], "id", where)
     count = len(columns["id"])
     check_counts(things=count)  # before the others take memory
-    for name in (columns.keys() & _NUMBERS.keys()) - {"id"}:
-        columns[name] = _numbers(columns[name], name, where)
+    for name in _NUMBERS:
+        if name in columns and name != "id":
+            columns[name] = _numbers(columns[name], name, where)
     if "state" in columns:
         columns["state"] = _states(columns["state"], where)
     for name, values in columns.items():
         if len(values) != count:
             raise ValueError(f"{where}: {count:,} ids, but {len(values):,} values of {name}")
 
-    all_columns = [columns.get(name, [default] * count) for name, default in _DEFAULTS.items()]
+    # A thing takes its values by position: the columns are put into the order of its fields, and
+    # one that was left out has the default for each thing.
+    all_columns = []
+    for name, default in _DEFAULTS.items():
+        all_columns.append(columns.get(name, [default] * count))
     things = tuple(Thing(*values) for values in zip(*all_columns, strict=True))
     check_things(things)
     return things
@@ -98,7 +119,9 @@ def _numbers(column: str, name: str, where: str) -> list[Any]:
 
 def _states(column: tuple[str, ...], where: str) -> list[State]:
     """Return the states of a column; many things share one. Raises ValueError."""
-    states = {text: _state(text, where) if text else NO_STATE for text in set(column)}
+    states = {"": NO_STATE}
+    for text in set(column) - {""}:
+        states[text] = _state(text, where)
     return [states[text] for text in column]
 
 

@@ -113,42 +113,73 @@ def group_prefix(layout: Layout) -> str:
 
 def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> PictureGroups:
     """Count the groups of the pictures of a set's terrains for a layout."""
+    terrains = terrain_set.terrains
     prefix = group_prefix(layout)
+    counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrains]
+    # A pair of cells has its picture over the first of its two sides.
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
-    counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
-    closes_up = [count.of(f"side{sides[0]}") > 0 for count in counts]
-    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
-    is_open = []
-    walled = []
-    for terrain, count, is_grove in zip(terrain_set.terrains, counts, closes_up, strict=True):
-        picture = picture_of(terrain)
-        # A picture of the user's own (asset) is shown as it is.
-        is_land_of_ours = not terrain.water and not terrain.asset
-        is_open.append(picture in OPEN_LAND and is_land_of_ours and not is_grove)
-        walled.append(WALLED.get(picture, 0) if count.is_drawn else 0)
-    wall_terrain = np.arange(len(walled))
-    for code, look in enumerate(looks(terrain_set).tolist()):
-        if walled[look] == PIT:
-            walled[code] = PIT
-            wall_terrain[code] = look
+    # Woods are drawn for all sides or for none, so one side tells of all.
+    closes_up = np.array([count.of(f"side{sides[0]}") > 0 for count in counts], np.bool_)
+    has_spans = np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_)
+    has_strays = np.array([count.of("stray0") > 0 for count in counts], np.bool_)
     variants = [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts]
+
+    # Of what follows each array but ``drifts`` and ``rims`` ends with the value of no cell (-1).
+    is_open = [*_open_land(terrain_set, closes_up), False]
+    is_water = [*(terrain.water for terrain in terrains), False]
+    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrains]
+    heights.append(max(heights))
+    way_sides = [*(count.way_side() for count in counts), -1]
+    drifts = [picture_of(terrain) == FLOATING for terrain in terrains]
+    rims = [count.of("rim") for count in counts]
+
+    walled, wall_terrain = _walls(terrain_set, counts)
     return PictureGroups(
         prefix=prefix,
         sides=sides,
         variants=np.array(variants, np.intp),
-        closes_up=np.array(closes_up, np.bool_),
-        has_spans=np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_),
-        has_strays=np.array([count.of("stray0") > 0 for count in counts], np.bool_),
-        is_open=np.array([*is_open, False], np.bool_),
-        drifts=np.array([picture_of(terrain) == FLOATING for terrain in terrain_set.terrains]),
-        is_water=np.array([*(terrain.water for terrain in terrain_set.terrains), False]),
-        rims=np.array([count.of("rim") for count in counts], np.intp),
-        height=np.array([*heights, max(heights)], np.intp),
+        closes_up=closes_up,
+        has_spans=has_spans,
+        has_strays=has_strays,
+        is_open=np.array(is_open, np.bool_),
+        drifts=np.array(drifts, np.bool_),
+        is_water=np.array(is_water, np.bool_),
+        rims=np.array(rims, np.intp),
+        height=np.array(heights, np.intp),
         first_with_picture=_first_with_picture(terrain_set),
-        walled=np.array(walled, np.intp),
+        walled=walled,
         wall_terrain=wall_terrain,
-        way_side=np.array([*(count.way_side() for count in counts), -1], np.intp),
+        way_side=np.array(way_sides, np.intp),
     )
+
+
+def _open_land(terrain_set: TerrainSet, closes_up: NDArray[np.bool_]) -> list[bool]:
+    """Return for each terrain whether trees from a wood beside it may stand on it."""
+    is_open = []
+    for terrain, is_wood in zip(terrain_set.terrains, closes_up.tolist(), strict=True):
+        is_open_picture = picture_of(terrain) in OPEN_LAND
+        # A picture of the user's own (asset) is shown as it is.
+        is_land_of_ours = not terrain.water and not terrain.asset
+        is_open.append(is_open_picture and is_land_of_ours and not is_wood)
+    return is_open
+
+
+def _walls(
+    terrain_set: TerrainSet, counts: list[_GroupCounts]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return ``PictureGroups.walled`` and ``wall_terrain`` for the terrains of a set."""
+    walled = np.zeros(len(counts), np.intp)
+    for code, count in enumerate(counts):
+        if count.is_drawn:
+            walled[code] = WALLED.get(picture_of(terrain_set.terrains[code]), 0)
+
+    # A bridge over a chasm looks like the chasm: the walls of the chasm go on below it.
+    wall_terrain = np.arange(len(counts), dtype=np.intp)
+    for code, look in enumerate(looks(terrain_set).tolist()):
+        if walled[look] == PIT:
+            walled[code] = PIT
+            wall_terrain[code] = look
+    return walled, wall_terrain
 
 
 class _GroupCounts(NamedTuple):

@@ -19,7 +19,8 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
 
     Step 5.1: D6 and the row of the area give the number of inhabited areas. Step 5.2: they are
     located as features are, and those that are chained by step 1.3 form one place: a settlement,
-    village, town or city by its number of areas. Those that only touch stay separate.
+    village, town or city by its number of areas. Those that only touch stay separate. Yields the
+    number of each step when it is done.
     """
     table = builder.table
     throws = builder.throws
@@ -35,41 +36,58 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
+    # Inhabited areas that were painted on the table beforehand count as some of the number.
     present_count = sum(ground in HABITATION for ground in table.ground.values())
-    locator = builder.locator()
     first_new_place = len(table.places)
-    village: list[int] = []  # the areas of the place that grows: each chained to the one before
-    village_number = 0
-    # Of places that were on the table before; a new one must not seem to belong to them.
-    used_numbers = set(table.place_numbers.values())
-    for number in range(1, count - present_count + 1):
-        name = f"inhabited area {number}"
-        # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
-        is_on_hill = bool(village) and village[0] in table.contours
-        spot = locator.locate_next(
-            name, table.is_bare, chain=not is_on_hill, is_free_beside=table.is_empty
-        )
-        if spot is None:
-            areas_left = count - present_count - number + 1
-            builder.report_no_room(areas_left, NOUNS)
-            break
-        if not spot.chained:
-            village = []
-            table.places.append(village)
-            village_number += 1
-            while village_number in used_numbers:
-                village_number += 1
-        village.append(spot.cell)
-        table.ground[spot.cell] = SETTLEMENT
-        table.place_numbers[spot.cell] = village_number
-        if spot.cell in table.contours:
-            hill_note = ", on a hill: it stays a settlement"
-        else:
-            hill_note = ""
-        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill_note}"
-        table.set_origin("habitation", (spot.cell,), throws.say(words, spot.cell))
+    _locate_areas(builder, count - present_count)
     _name_places(builder, table.places[first_new_place:])
     yield "5.2"
+
+
+def _locate_areas(builder: TableBuilder, count: int) -> None:
+    """Locate so many inhabited areas, or as many as there is room for, and log them.
+
+    An area that is chained to the one before belongs to the same place, another begins a new one.
+    """
+    table = builder.table
+    locator = builder.locator()
+    place: list[int] = []  # the areas of the latest place; none before the first
+    place_number = 0
+    for number in range(1, count + 1):
+        # A place on a hill stays a settlement: no further area is chained to it.
+        can_grow = not place or place[0] not in table.contours
+        spot = locator.locate_next(
+            f"inhabited area {number}",
+            table.is_bare,
+            chain=can_grow,
+            is_free_beside=table.is_empty,
+        )
+        if spot is None:
+            builder.report_no_room(count - number + 1, NOUNS)
+            return
+
+        if not spot.chained:
+            place = []
+            table.places.append(place)
+            place_number = _next_place_number(builder, place_number)
+        place.append(spot.cell)
+        table.ground[spot.cell] = SETTLEMENT
+        table.place_numbers[spot.cell] = place_number
+
+        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}"
+        if spot.cell in table.contours:
+            words += ", on a hill: it stays a settlement"
+        line = builder.throws.say(words, spot.cell)
+        table.set_origin("habitation", (spot.cell,), line)
+
+
+def _next_place_number(builder: TableBuilder, number: int) -> int:
+    """Return the next number that no place has, also none that was on the table before."""
+    used_numbers = set(builder.table.place_numbers.values())
+    number += 1
+    while number in used_numbers:
+        number += 1
+    return number
 
 
 def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
@@ -78,11 +96,11 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
     ``places`` are lists of areas.
     """
     table = builder.table
-    for village in places:
+    for place in places:
         # ``PLACES`` begins with the largest kind.
-        kind = next(kind for smallest, kind in PLACES if len(village) >= smallest)
-        for cell in village:
+        kind = next(kind for smallest, kind in PLACES if len(place) >= smallest)
+        for cell in place:
             table.ground[cell] = kind
-        if len(village) > 1:
-            names = ", ".join(map(builder.name, village))
-            builder.throws.say(f"{names} together are a {kind.lower()}", *village)
+        if len(place) > 1:
+            names = ", ".join(map(builder.name, place))
+            builder.throws.say(f"{names} together are a {kind.lower()}", *place)

@@ -103,7 +103,8 @@ class TileReader:
         if has_colour:
             colour = colour_of(parts[-1])
         # "0" is none of a resource, "Z" none of all, and a text with commas is the colour.
-        if any(part not in "0Z" and "," not in part for part in further_parts[:_MOST_RESOURCES]):
+        amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
+        if any(amount not in ("", "0", "Z") for amount in amounts):
             self.count_with_resources += 1
         height = value_of(elevation, number)
         return Tile(number, code, colour, height, is_secret=gm_only == "1")

@@ -196,8 +196,8 @@ class _Files:
                 end = len(file.text)
             self.problems.append(problem("period-header", file, (min(offset, end), end)))
             return
-        # Of a number of many digits the last ones are enough; converting all could be refused.
-        extends = int(match[1][-6:].lstrip("-") or 0) != 0
+        # Any number but 0 says so. It is not converted: Python refuses one of thousands of digits.
+        extends = match[1].strip("-0") != ""
         if extends and missing:
             self.problems.append(problem("period-base-missing", file, match.span(1)))
             self.interpreter.has_stopped = True
