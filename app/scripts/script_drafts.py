@@ -93,13 +93,13 @@ class ScriptDrafts(QObject):
         # As saving does: what UTF-8 cannot hold is replaced.
         text = document.text.text().encode("utf-8", "replace").decode()
         return Draft(
-            script.name,
-            path,
-            text,
-            script.text,
-            script.original,
-            dict(self._scripts.settings_of(document)),
-            dict(script.texts),
+            name=script.name,
+            path=path,
+            text=text,
+            opened=script.text,
+            original=script.original,
+            settings=dict(self._scripts.settings_of(document)),
+            texts=dict(script.texts),
             maps=self._scripts.map_keys(document),
         )
 

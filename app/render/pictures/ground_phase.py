@@ -25,7 +25,11 @@ STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5),
 """The centres of the cells of a layout lie at multiples of these (x, y), by ``Layout.shear``."""
 
 COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
-"""The pattern repeats after so many steps to the right and down, by ``Layout.shear``."""
+"""The pattern repeats after so many steps to the right and down, by ``Layout.shear``.
+
+That makes it nearly square, six map units wide. Both numbers are even, since every other column or
+row of hexes is moved by half a cell.
+"""
 
 MARGIN = 0.1
 """Grounds reach over the cell's edge by this share of its size, since sprites are larger."""

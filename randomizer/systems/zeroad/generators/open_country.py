@@ -30,7 +30,31 @@ STARTS_AT = 0.33
 """How far from the middle players start, as a part of the map's edge."""
 
 TOWN_RADIUS = 16.0
-"""So many tiles around a civil centre are left to the town: neither hills nor woods of all."""
+"""The radius in tiles around a civil centre in which there are no hills and no woods."""
+
+TOWN_SLOPE = 8.0
+"""The tiles over which the level ground of a town goes over into the land around it."""
+
+LEVEL_TOWN = 1.2
+"""The radius of the level ground of a town, in units of ``TOWN_SLOPE``."""
+
+ROLLING = 1.6
+"""By so many metres the land rises and falls; more would leave puddles, see ``LOWEST_LAND``."""
+
+RAGGEDNESS = 0.25
+"""How far noise moves the foot of a hill, as a share of its radius; without it hills are round."""
+
+HILL_HEIGHT = 3.0
+"""The height in metres of the smallest hill."""
+
+HILL_STEEPNESS = 0.45
+"""The metres that a hill gains for each tile of its radius."""
+
+HILL_TOP = 1.4
+"""With more than 1 the middle of a hill is level; the ore of the hill stands there."""
+
+LOWEST_LAND = 1.5
+"""The lowest height of land in metres: lower, and water stands in the hollows."""
 
 TRIES = 40
 """So often an area is drawn for the hills, and for the woods: more fill the map."""
@@ -146,19 +170,20 @@ def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
 
 
 def _heights(draws: Draws, size: int, towns: Sequence[Area], hills: Sequence[Area]) -> Field:
-    """Return the heights of the corners [z, x]: rolling land, low hills, level towns."""
+    """Return the heights of the corners [z, x] in metres: rolling land, low hills, level towns."""
     corners = np.arange(size + 1.0)
-    heights = LAND_HEIGHT + noise(draws, size + 1, 24) * 1.6
+    heights = LAND_HEIGHT + noise(draws, size + 1, 24) * ROLLING
     ragged = noise(draws, size + 1, 12)
     for hill in hills:
         distances = np.hypot(corners[:, None] - hill.z, corners - hill.x)
-        nearness = 1 - distances / hill.radius + ragged * 0.25
-        heights += (3 + hill.radius * 0.45) * smooth(nearness * 1.4)
+        nearness = 1 - distances / hill.radius + ragged * RAGGEDNESS
+        height = HILL_HEIGHT + hill.radius * HILL_STEEPNESS
+        heights += height * smooth(nearness * HILL_TOP)
     for town in towns:
         distances = np.hypot(corners[:, None] - town.z, corners - town.x)
-        natural_share = smooth(distances / 8 - 1.2)
+        natural_share = smooth(distances / TOWN_SLOPE - LEVEL_TOWN)
         heights = heights * natural_share + LAND_HEIGHT * (1 - natural_share)
-    return np.maximum(heights, 1.5)  # no puddles
+    return np.maximum(heights, LOWEST_LAND)
 
 
 def _place_resources(builder: MapBuilder, town: Area) -> None:
