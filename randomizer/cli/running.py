@@ -73,5 +73,21 @@ def _run(
     except OutputError:
         raise
     except Exception as fault:  # noqa: BLE001 - nobody gets a traceback; the words help to report it
+        if _follows_from_interrupt(fault):
+            raise KeyboardInterrupt from fault
         console.report_fault(fault)
         return FAULT
+
+
+def _follows_from_interrupt(fault: BaseException) -> bool:
+    """Return whether an exception was raised while Ctrl-C was on its way.
+
+    Modules in C make another exception of a KeyboardInterrupt, for instance an ImportError if it
+    comes while numpy imports one of its parts.
+    """
+    earlier: BaseException | None = fault
+    while earlier is not None:
+        if isinstance(earlier, KeyboardInterrupt):
+            return True
+        earlier = earlier.__cause__ or earlier.__context__
+    return False

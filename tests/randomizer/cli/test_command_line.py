@@ -424,13 +424,24 @@ def test_ctrl_c_ends_it_with_130(script: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are otherwise there")
-def test_ctrl_c_while_a_module_is_imported_ends_it_with_130(tmp_path: Path) -> None:
-    """An import that makes a dataclass executes a text, from where a KeyboardInterrupt differs."""
+@pytest.mark.parametrize(
+    "interrupted_import",
+    [
+        # An import that makes a dataclass executes a text, where a KeyboardInterrupt differs.
+        "exec('os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass')",
+        # A module in C makes another exception of the one that comes while it is imported.
+        "try: os.kill(os.getpid(), signal.SIGINT); time.sleep(9)\n"
+        "    except KeyboardInterrupt as heard: raise ImportError('no numpy') from heard",
+    ],
+)
+def test_ctrl_c_while_a_module_is_imported_ends_it_with_130(
+    tmp_path: Path, interrupted_import: str
+) -> None:
     (tmp_path / "interrupted.py").write_text(
-        "import os, signal, sys\n"
+        "import os, signal, sys, time\n"
         "import randomizer.__main__ as command\n"
         "def stop(arguments, console):\n"
-        "    exec('os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass')\n"
+        f"    {interrupted_import}\n"
         "command._run_verb = stop\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "sys.argv = ['randomizer', 'list']\n"
