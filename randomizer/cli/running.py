@@ -72,7 +72,8 @@ def _run(
         return BAD_INPUT
     except OutputError:
         raise
-    except Exception as fault:  # noqa: BLE001 - nobody gets a traceback; the words help to report it
+    except Exception as fault:
+        # Nobody gets a traceback; the words help to report it.
         if _follows_from_interrupt(fault):
             raise KeyboardInterrupt from fault
         console.report_fault(fault)
