@@ -124,6 +124,27 @@ def test_a_throw_of_three_dice_is_undone_and_redone_die_by_die(player):
     assert player.desk.entry.dice.throws["hill 1 steps"] == (1, 2, 5)
 
 
+def test_the_last_die_of_three_is_taken_back_alone_and_its_throw_is_asked_for_again(player):
+    begin(player)
+    type_dice(player, 3, 4, 2, 5, 3)
+    assert question(player).startswith("1.1 Hill 1 height")
+    strip = player.panel.strip
+    strip.setFocus()
+    QTest.keyClick(strip, Qt.Key.Key_Backspace)
+    player.qtbot.waitUntil(lambda: question(player) == "1.2 Hill 1 steps: throw 3 D6")
+    assert strip.faces.scores == (2, 5)
+    assert "die 3 of 3" in strip.meaning.text()
+    assert not any("Hill 1 at" in line for line in player.log())
+    type_dice(player, 1)
+    assert question(player).startswith("1.1 Hill 1 height")
+    assert player.desk.entry.dice.throws["hill 1 steps"] == (2, 5, 1)
+    QTest.keyClick(strip, Qt.Key.Key_Backspace)
+    player.qtbot.waitUntil(lambda: strip.faces.scores == (2, 5))
+    QTest.keyClick(strip, Qt.Key.Key_Backspace)
+    player.qtbot.waitUntil(lambda: strip.faces.scores == (2,))
+    assert question(player) == "1.2 Hill 1 steps: throw 3 D6"
+
+
 def test_undo_at_the_first_question_ends_the_entry_and_leaves_the_table(player):
     player.throw()
     log = player.log()

@@ -354,7 +354,11 @@ class DiceEntry(QObject):
 
     def _go_on_asking(self) -> None:
         """Ask for the next die of the throw under way, or for the next throw."""
-        if self.dice.incomplete_throw:
+        name_of_question = ""
+        if self._table is not None and self._table.next_die is not None:
+            name_of_question = self._table.next_die.name
+        # A die that was taken back can belong to the throw before the one that is asked for.
+        if self.dice.incomplete_throw and self.dice.incomplete_name == name_of_question:
             self._ask_for_die()
         else:
             self._ask()
