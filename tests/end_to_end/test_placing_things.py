@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from app.document.map_files import new_map
+from app.features.palette.terrain_dialog import TerrainDialog
 from app.features.palette.things_page import KIND
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
@@ -24,6 +25,7 @@ from randomizer.systems.zeroad.installation.template_catalog import forget_catal
 from randomizer.systems.zeroad.map.entity_kinds import PLAYER_COLOURS
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
+from tests.app.buttons import ok_button
 from tests.randomizer.systems.zeroad.made_game import install
 
 LEFT = Qt.MouseButton.LeftButton
@@ -340,6 +342,26 @@ def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game,
         ("structures/athen/fortress", 1),
         ("units/gaul/infantry_spearman_b", 1),
     ]
+
+
+def test_without_a_game_the_textures_of_all_biomes_are_offered(without_game, qtbot):
+    desk = without_game
+    desk.tools.choose("terrain")
+    desk.docks.panel("palette").ground.more.click()
+    (dialog,) = desk.frame.findChildren(TerrainDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.note.text().startswith("No installed game was found.")
+    assert dialog.list.count() > 30
+    QTest.keyClicks(dialog.name, "no such thing")
+    assert not ok_button(dialog).isEnabled()
+    assert dialog.note.text() == "No texture has these words, and an exact name has no spaces."
+    dialog.name.clear()
+    QTest.keyClicks(dialog.name, "temperate paving")
+    assert ok_button(dialog).isEnabled()
+    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
+    terrain = desk.document.battlemap.terrain_set.terrains[desk.tools.options.terrain]
+    assert terrain.name == "temperate_paving_03"
 
 
 def shown_texts(page) -> list[str]:
