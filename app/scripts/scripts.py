@@ -852,14 +852,16 @@ class Scripts(QObject):
             return ""
         if any(layer.roll is not None for layer in battlemap.layers) or self.why_not():
             return ""
-        name = battlemap.system.script_file(battlemap)
-        packaged = self.script.packaged
-        is_named_by_map = name == self.script.name
-        if packaged is not None:
-            is_named_by_map = name == packaged.metadata.script
-        if name and is_named_by_map:
-            return f"{self.script.name} made this map. Roll adds a layer by it."
-        return f"No script made this map. Roll adds a layer by {self.script.name}."
+        file_name = battlemap.system.script_file(battlemap)
+        maker = file_name
+        for generator in generators_of(battlemap.system):
+            if generator.metadata.script == file_name:
+                maker = script_of_generator(generator).name
+        if not maker:
+            return f"No script made this map. Roll adds a layer by {self.script.name}."
+        if maker == self.script.name:
+            return f"{maker} made this map. Roll adds a layer by it."
+        return f"{maker} made this map. Roll adds a layer by {self.script.name}."
 
     def _shows(self, layer: Layer) -> bool:
         """Return whether the script shown, edits and all, is the one that a layer was rolled
