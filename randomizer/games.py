@@ -272,6 +272,8 @@ class GameHost:
     """The game's name."""
     place: str
     """The words for the directory that a person has to choose."""
+    found_place = ""
+    """The words for that directory where the game itself need not be; "" for the game's name."""
     levels: tuple[PlaceLevel, ...]
     """The levels of its places: one (slots) or two (groups, slots)."""
     map_noun: str

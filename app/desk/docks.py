@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
+from shiboken6 import isValid
 
 from app.appearance.icons import icon
 from app.canvas.canvas import MapCanvas
@@ -385,6 +386,8 @@ class Docks(QObject):
 
     def _on_visibility(self, name: str, visible: bool) -> None:
         """Note that a dock came to the front of its tabs, or left it."""
+        if not isValid(self._frame):  # the window goes, and hides its docks last
+            return
         # A floating dock is a window of its own and has no tabs.
         if not self[name].isFloating():
             self._note_current(name, visible)

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
+from shiboken6 import isValid
 
 from app.qt_guard import connect, guarded
 from app.widgets.forms.language_field import LanguageField
@@ -133,6 +134,9 @@ class PanelKeys(QObject):
                 self.enter(dock)
 
     def _on_visible(self, dock: QDockWidget, visible: bool) -> None:
+        """Enter a dock that was waited for; lead the keyboard out of one that was hidden."""
+        if not isValid(self._frame):  # the window goes, and hides its docks last
+            return
         if visible and dock is self._dock_to_enter:
             self._timer.start()
         focus = self._frame.focusWidget()

@@ -204,7 +204,8 @@ class Scripts(QObject):
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
         ``roll``: roll it, too, in place of the roll of the current map. ``beside``: where maps hold
-        their script, the current map keeps its own, see ``_open_beside``.
+        their script, the current map keeps its own, see ``_open_beside``; a finished map stays as
+        it is, see ``_open_on_new_map``.
         """
         # It is read before the question: what cannot be read needs none.
         read = self.files.read(path)
@@ -213,6 +214,12 @@ class Scripts(QObject):
             self.files.known_files[path] = known_file
             self.files.remember(path)
             await self._open_beside(script)
+            return True
+        if beside and read is not None and self._is_finished_map():
+            script, known_file = read
+            self.files.known_files[path] = known_file
+            self.files.remember(path)
+            self._open_on_new_map(script, roll=roll)
             return True
         had_edits = self.current.unsaved
         if read is None or not await self.unsaved.may_replace(self.documents.of_file(path)):
@@ -246,6 +253,10 @@ class Scripts(QObject):
         if beside and self._wants_own_map(script):
             self.files.note_read(script)
             await self._open_beside(script)
+            return True
+        if beside and self._is_finished_map():
+            self.files.note_read(script)
+            self._open_on_new_map(script, roll=roll)
             return True
         if not await self.unsaved.may_replace(self.documents.of_file(path)):
             return False
@@ -301,6 +312,24 @@ class Scripts(QObject):
             self._show(script)
         elif self._rolling.loading and self._document.battlemap.is_blank():
             self._rolling.roll()  # as soon as the script has come into the map
+        if roll:
+            self._randomize()
+
+    def _is_finished_map(self) -> bool:
+        """Return whether the current map holds work, but no roll that another one would replace."""
+        current_map = self._document.current_map
+        is_rolled = any(layer.roll is not None for layer in current_map.battlemap.layers)
+        return current_map.holds_work and not is_rolled
+
+    def _open_on_new_map(self, script: Script, *, roll: bool) -> None:
+        """Show a script with an empty map of its own; the current map stays with its script.
+
+        Raises ProblemError if no system has the suffix of the script.
+        """
+        previous_name = self._document.name_of(self._document.current_map)
+        self._make_map(script)
+        self._show(script)
+        self.message.emit(f"{script.name} has a map of its own; {previous_name} stays in its tab")
         if roll:
             self._randomize()
 
@@ -823,14 +852,16 @@ class Scripts(QObject):
             return ""
         if any(layer.roll is not None for layer in battlemap.layers) or self.why_not():
             return ""
-        name = battlemap.system.script_file(battlemap)
-        packaged = self.script.packaged
-        is_named_by_map = name == self.script.name
-        if packaged is not None:
-            is_named_by_map = name == packaged.metadata.script
-        if name and is_named_by_map:
-            return f"{self.script.name} made this map. Roll adds a layer by it."
-        return f"No script made this map. Roll adds a layer by {self.script.name}."
+        file_name = battlemap.system.script_file(battlemap)
+        maker = file_name
+        for generator in generators_of(battlemap.system):
+            if generator.metadata.script == file_name:
+                maker = script_of_generator(generator).name
+        if not maker:
+            return f"No script made this map. Roll adds a layer by {self.script.name}."
+        if maker == self.script.name:
+            return f"{maker} made this map. Roll adds a layer by it."
+        return f"{maker} made this map. Roll adds a layer by {self.script.name}."
 
     def _shows(self, layer: Layer) -> bool:
         """Return whether the script shown, edits and all, is the one that a layer was rolled

@@ -8,6 +8,7 @@ import weakref
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDialog
+from shiboken6 import delete, isValid
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -50,6 +51,19 @@ def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -
     qapp.processEvents()
     gc.collect()
     assert [name for name, left in kept.items() if left() is not None] == []
+
+
+def test_a_window_that_goes_unasked_hides_its_docks_without_a_fault(qtbot, settings):
+    """As where the display is lost; a fault in a slot fails the test."""
+    window = MainWindow(MapDocument(sample_map()), settings)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    for name in ("randomize", "layers"):
+        window.desk.docks.show(name)
+    qtbot.waitUntil(window.desk.docks.panel("layers").isVisible)
+    delete(window)
+    assert not isValid(window)
 
 
 def is_let_go(qapp, reference) -> bool:

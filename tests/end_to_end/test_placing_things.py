@@ -10,20 +10,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from app.document.map_files import new_map
+from app.features.palette.terrain_dialog import TerrainDialog
 from app.features.palette.things_page import KIND
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
 from randomizer.systems.zeroad.map.entity_kinds import PLAYER_COLOURS
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
+from tests.app.buttons import ok_button
 from tests.randomizer.systems.zeroad.made_game import install
 
 LEFT = Qt.MouseButton.LeftButton
@@ -340,6 +344,49 @@ def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game,
         ("structures/athen/fortress", 1),
         ("units/gaul/infantry_spearman_b", 1),
     ]
+
+
+def test_the_ground_is_raised_below_a_drowned_centre_and_fix_all_keeps_it(without_game, qtbot):
+    desk = without_game
+    document = desk.document
+    for cell, owner in ((2000, 1), (6000, 2)):
+        x, y = document.battlemap.grid.centre(cell)
+        centre = Thing(0, "structures/athen/civil_centre", x, y, owner=owner)
+        document.push(add_things(document.battlemap, 1, [centre]), "Centre")
+    document.push(ZEROAD.set_water(document.battlemap, 4000), "Flood")
+    problems = next(source.problems for source in desk.problems.all if source.title == "Map")
+    qtbot.waitUntil(lambda: len(problems.problems) == 2)
+    (bar,) = desk.frame.findChildren(ProblemsBar)
+    QTest.mouseClick(bar.line, LEFT)
+    qtbot.waitUntil(problems.fix_all_button.isVisible)
+    titles = [fix.title for fix in problems.problems[0].fixes]
+    assert titles == ["raise the ground under it", "remove it"]
+    QTest.mouseClick(problems.fix_all_button, LEFT)
+    qtbot.waitUntil(lambda: not problems.problems)
+    assert len(things_of(desk)) == 2
+    assert document.history.next_undo.text == "Fix all problems"
+    document.undo()
+    qtbot.waitUntil(lambda: len(problems.problems) == 2)
+
+
+def test_without_a_game_the_textures_of_all_biomes_are_offered(without_game, qtbot):
+    desk = without_game
+    desk.tools.choose("terrain")
+    desk.docks.panel("palette").ground.more.click()
+    (dialog,) = desk.frame.findChildren(TerrainDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.note.text().startswith("No installed game was found.")
+    assert dialog.list.count() > 30
+    QTest.keyClicks(dialog.name, "no such thing")
+    assert not ok_button(dialog).isEnabled()
+    assert dialog.note.text() == "No texture has these words, and an exact name has no spaces."
+    dialog.name.clear()
+    QTest.keyClicks(dialog.name, "temperate paving")
+    assert ok_button(dialog).isEnabled()
+    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
+    terrain = desk.document.battlemap.terrain_set.terrains[desk.tools.options.terrain]
+    assert terrain.name == "temperate_paving_03"
 
 
 def shown_texts(page) -> list[str]:

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from app.background.actions import run
 from app.features.new_map.dialog import NewMapDialog
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.catalog import format_named, generator_named
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.map.players import change_player, players_of
 from tests.app.conftest import new_map_dialog
@@ -59,6 +60,25 @@ def test_the_settings_of_an_opened_scenario_are_its_own(desk, qtbot, tmp_path):
     expected_civs = [player["Civ"] for player in players_of(desk.document.battlemap)[1:]]
     assert [player["Civ"] for player in players] == expected_civs
     assert players[1]["Civ"] == "kush"
+
+
+def test_a_scenario_names_its_script_and_biome_beside_another_script(desk, qtbot, tmp_path):
+    make_islands(desk, qtbot, players=2, size=128)
+    form = settings_form(desk)
+    biomes = form.field("Biome")
+    biomes.setCurrentIndex(biomes.findData("generic/temperate"))
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.roll")
+    battlemap = desk.document.battlemap
+    for name, data in write_files_checked(format_named("pmp"), battlemap, "isle.pmp").items():
+        (tmp_path / name).write_bytes(data)
+    desk.files.open_path(tmp_path / "isle.pmp")
+    qtbot.waitUntil(lambda: desk.document.path == tmp_path / "isle.pmp")
+    about_map = desk.docks.panel("randomize").head.about_map
+    assert about_map.text() == "Islands made this map. Roll adds a layer by it."
+    assert form.values()["Biome"] == "generic/temperate"
+    run(desk.scripts.open_generator(generator_named("Open country")))
+    assert about_map.text() == "Islands made this map. Roll adds a layer by Open country."
 
 
 def test_colours_and_teams_of_players_are_chosen_and_not_typed(desk, qtbot):

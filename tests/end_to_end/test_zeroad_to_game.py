@@ -54,7 +54,8 @@ def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, q
     qtbot.waitUntil(dialog.take_back_button.isVisible)
     assert (mods / "user" / "maps" / "random").is_dir()
     dialog.game_folder.refresh()
-    qtbot.waitUntil(lambda: "0 A.D. is there, with 1 mod" in status.label.text())
+    text = "The folder of 0 A.D.’s mods is there, with 1 mod."
+    qtbot.waitUntil(lambda: status.label.text() == text)
     dialog.close()
 
 
@@ -205,6 +206,20 @@ def test_a_script_with_a_mistake_is_not_exported_and_its_line_is_told(window, qt
     dialog.close()
 
 
+def test_a_bracket_that_is_typed_and_not_closed_is_a_problem_of_its_own_line(window, qtbot, hills):
+    panel = hills.docks.panel("randomize")
+    panel.editor.setFocus()
+    cursor = panel.editor.textCursor()
+    cursor.setPosition(panel.editor.text().index("yield 80"))
+    panel.editor.setTextCursor(cursor)
+    line = cursor.blockNumber() + 1
+    QTest.keyClicks(panel.editor, "zzz(")
+    QTest.keyClick(panel.editor, Qt.Key.Key_Delete)  # the ")" that the editor adds, or a letter
+    qtbot.waitUntil(lambda: len(panel.problem_list.problems) == 1)
+    assert panel.problem_list.problems[0].message == 'this "(" is never closed'
+    assert panel.problem_list.problems[0].line == line
+
+
 def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, mods):
     pytest.importorskip("py_mini_racer")
     desk = window.desk
@@ -280,6 +295,30 @@ def test_a_finished_map_says_that_no_script_made_it_and_what_roll_does(window, q
     assert head.about_map.text() == f"No script made this map. Roll adds a layer by {script_name}."
     desk.document.open_map(new_map(system_named("zeroad")))
     assert not head.about_map.isVisible()
+
+
+def test_a_script_that_is_opened_beside_a_finished_map_has_a_map_of_its_own(
+    window, qtbot, hand, tmp_path
+):
+    path = tmp_path / "my_hill.js"
+    path.write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
+    script = tmp_path / "own.js"
+    script.write_text("export function* generateMap(settings)\n{\n\treturn null;\n}\n")
+    desk = window.desk
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.current_map.path == path)
+    finished = desk.document.current_map
+    script_name = desk.scripts.script.name
+    hand.expect("Open").type_path(script)
+    desk.commands.run("file.open")
+    qtbot.waitUntil(lambda: desk.scripts.script.path == script)
+    assert desk.document.current_map is not finished
+    assert desk.document.battlemap.is_blank()
+    assert desk.document.battlemap.system.name == "zeroad"
+    message = window.statusBar().currentMessage()
+    assert message == "own.js has a map of its own; my_hill.js stays in its tab"
+    desk.document.make_current(finished)
+    assert desk.scripts.script.name == script_name
 
 
 def test_a_finished_map_shows_the_script_beside_it_by_which_it_was_rolled(

@@ -157,7 +157,8 @@ class GameChooser(QWidget):
         counts = [counted(count, host.levels[0].name)]
         if game_folder.scripts:
             counts.append(counted(len(game_folder.scripts), "script"))
-        self.status.say(f"{host.title} is there, with {' and '.join(counts)}.")
+        place = host.found_place or host.title
+        self.status.say(f"{place} is there, with {' and '.join(counts)}.")
 
 
 def _sentence(text: str) -> str:

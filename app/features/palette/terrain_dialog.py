@@ -27,7 +27,7 @@ SWATCH = 16
 
 
 class TerrainDialog(QDialog):
-    """Lists the terrains of the installed game, filtered by words.
+    """Lists the terrains of the installed game, or the usual ones without a game, by words.
 
     A terrain that is not listed can be chosen by its exact name. The chosen terrain is added in one
     undo step, and painted from then on: ``take_up`` takes up the tool for that.
@@ -40,7 +40,7 @@ class TerrainDialog(QDialog):
         self._take_up = take_up
         system = desk.document.battlemap.system
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
-        """The listed terrains by name; empty if no game is installed."""
+        """The listed terrains by name."""
         self.setWindowTitle(f"Add a {system.terrain_noun}")
         self.name = described(QLineEdit(), "Name", "Words of a name, or all of it")
         self.name.setPlaceholderText("Filter, or an exact name")
@@ -90,15 +90,26 @@ class TerrainDialog(QDialog):
         return self._desk.document.battlemap.system.terrain_named(name)
 
     def _show_note(self) -> None:
-        """Show a note if the game has no terrain of the typed name; enable OK if there is one."""
+        """Enable OK if a terrain is chosen; say why it is off, and what the list lacks."""
         terrain = self.chosen()
         self._ok.setEnabled(terrain is not None)
-        if terrain is None or terrain.name in self._terrains:
-            self.note.setText("")
-        elif self._terrains:
-            self.note.setText(f"“{terrain.name}” is not known in the installed game.")
+        system = self._desk.document.battlemap.system
+        noun = system.terrain_noun
+        name = self.name.text().strip()
+        lacks_game = system.lacks_game()
+        if terrain is None and name:
+            note = f"No {noun} has these words, and an exact name has no spaces."
+        elif terrain is not None and terrain.name not in self._terrains:
+            note = f"“{name}” is not known in the installed game."
+            if lacks_game:
+                note = f"“{name}” is not known here: no installed game was found."
+        elif lacks_game:
+            note = f"No installed game was found. Any other {noun} can be added by its exact name."
+        elif terrain is None:
+            note = f"Choose a {noun}, or type its exact name."
         else:
-            self.note.setText(f"“{terrain.name}” is not known here: no installed game was found.")
+            note = ""
+        self.note.setText(note)
 
     def _add(self) -> None:
         """Add the chosen terrain to the map, if it has no such one, and choose it for painting."""

@@ -6,6 +6,7 @@ present problems. Lists that empty themselves close after a while (``_close_if_e
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -137,6 +138,8 @@ class ProblemsBar(QWidget):
         self._open = is_open
         if not is_open:
             self._opened_by_hand = False
+            self._is_low = False
+            self._fit()
         self.look()
         if is_open != was_open:
             self.opened.emit(is_open)
@@ -156,13 +159,20 @@ class ProblemsBar(QWidget):
         self.open(self._opened_by_hand)
 
     def _close_if_empty(self) -> None:
-        """Close the lists if there are still no problems; those opened by hand are only folded."""
+        """Close the lists if there is still no need; those opened by hand are only folded."""
         if any(source.works() for source, _widget in self._sections):
             # A check is going on, which may find the same problems again.
             self._close_timer.start()
-        elif not self.by_source:
+        elif not self._is_needed(self.by_source):
             self.area.hide()  # an empty list would keep the window high
             self.open(self._opened_by_hand)
+
+    def _is_needed(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> bool:
+        """Return whether open lists stay: those that a failed roll has opened only for errors."""
+        problems = chain.from_iterable(problems for _title, problems in by_source)
+        if self._is_low:
+            return any(problem.severity is Severity.ERROR for problem in problems)
+        return bool(by_source)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -179,14 +189,14 @@ class ProblemsBar(QWidget):
     def _show_lists(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
         """Show the lists that have problems, if the bar is open.
 
-        Lists that have just become empty stay for ``CLOSE_MS``: the map is not to change its size
-        for problems that come back with the next check.
+        Lists that are no longer needed stay for ``CLOSE_MS``: the map is not to change its size for
+        problems that come back with the next check.
         """
         titles = {title for title, _problems in by_source}
         for source, widget in self._sections:
             widget.setVisible(source.title in titles)
         is_folded = self.area.isHidden() and not by_source
-        if self._open and not by_source and not is_folded:
+        if self._open and not self._is_needed(by_source) and not is_folded:
             self._close_timer.start()
         self.area.setVisible(self._open and not is_folded)
         self.button.setEnabled(bool(by_source) or self._open)

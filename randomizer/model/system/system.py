@@ -399,9 +399,10 @@ class System:
         return False
 
     def further_terrains(self) -> tuple[Terrain, ...]:
-        """Return the terrains that can be added to a set, once ``read_further_kinds`` was called.
+        """Return the terrains of the installed game that can be added to a set.
 
-        () before.
+        Without a game, and before ``read_further_kinds`` was called, these are the ones that the
+        program knows of.
         """
         return ()
 

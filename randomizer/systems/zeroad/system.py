@@ -169,11 +169,11 @@ class ZeroadSystem(System):
 
     def further_terrains(self) -> tuple[Terrain, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import latest_catalog
-        from randomizer.systems.zeroad.map.terrain_set import terrain_of
+        from randomizer.systems.zeroad.map.terrain_set import terrain_of, terrains_without_game
 
         catalog = latest_catalog()
         if catalog is None:
-            return ()
+            return terrains_without_game()
         return tuple(map(terrain_of, catalog.textures))
 
     def terrain_named(self, name: str) -> Terrain | None:

@@ -31,6 +31,7 @@ class ZeroadHost(GameHost):
     system = "zeroad"
     title = "0 A.D."
     place = "the folder “mods” with your own mods of 0 A.D."
+    found_place = "The folder of 0 A.D.’s mods"
     levels = (
         PlaceLevel("mod"),
         PlaceLevel("script", "my_map", "Letters without accents, digits, _ and -"),

@@ -13,7 +13,7 @@ import numpy as np
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.corners import heights_around
-from randomizer.model.problems import Fix, Problem, Severity, ThingChange
+from randomizer.model.problems import Fix, Problem, Severity, ThingChange, ValueChange
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
@@ -70,6 +70,17 @@ MOST_DEPTH_OF_BUILDINGS = 0.5
 
 The game lets nobody build in water at all; so much the ground at a shore may dip below a building.
 """
+
+
+_ISLAND_RADIUS = 7
+"""The radius of the level ground that is raised below a building, in tiles: half the diagonal of a
+civil centre. With less a corner of it stands in water."""
+
+_ISLAND_HEIGHT = 1.0
+"""The height of that ground above the water, in metres."""
+
+_ISLAND_SLOPE = 2.0
+"""The fall of its shores, in metres a tile: units walk on shores half as steep as the limit."""
 
 
 def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -141,11 +152,16 @@ def _problems_in_water(battlemap: BattleMap, composite: Composite) -> Iterator[P
     if not things:
         return
     is_free = _free_tiles(battlemap, heights)
+    raised_heights = heights.copy()
     for thing in things[:MOST_IN_WATER]:
         shore = _nearest(battlemap.grid, is_free, thing.tile)
         if shore is not None:
             is_free[shore] = False  # the next thing gets a tile of its own
-        yield _problem_in_water(battlemap.grid, thing, shore)
+        island = None
+        if group_of(thing.template) == BUILDING:
+            level = water_level(battlemap) + _ISLAND_HEIGHT * UNITS_PER_METRE
+            island = _raise_ground(heights, raised_heights, thing.point, level)
+        yield _problem_in_water(battlemap.grid, thing, shore, island)
     further_things = things[MOST_IN_WATER:]
     if further_things:
         words = counted(len(further_things), "more thing stands", "more things stand")
@@ -164,6 +180,10 @@ class _ThingInWater(NamedTuple):
 
     id: int
     template: str
+    owner: int
+    """The number of its player, 0 for Gaia."""
+    point: tuple[float, float]
+    """Where it stands, in map units."""
     tile: int
     depth: float
     """In metres."""
@@ -185,32 +205,91 @@ def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list
         is_building = np.array(are_buildings, np.bool_)[arrays.kinds]
         most_depths = np.where(is_building, MOST_DEPTH_OF_BUILDINGS, LAND.most_depth)
         for row in np.flatnonzero((tiles >= 0) & (depths > most_depths)).tolist():
-            template = arrays.kind_names[arrays.kinds[row]]
-            things.append(
-                _ThingInWater(int(arrays.ids[row]), template, int(tiles[row]), depths[row])
+            thing = _ThingInWater(
+                id=int(arrays.ids[row]),
+                template=arrays.kind_names[arrays.kinds[row]],
+                owner=int(arrays.owners[row]),
+                point=(float(arrays.points[row, 0]), float(arrays.points[row, 1])),
+                tile=int(tiles[row]),
+                depth=depths[row],
             )
+            things.append(thing)
     return things
 
 
-def _problem_in_water(grid: Grid, thing: _ThingInWater, shore: int | None) -> Problem:
-    """Return the problem of a thing in deep water; ``shore`` is the tile to put it on, if any."""
+def _raise_ground(
+    heights: NDArray[np.generic],
+    raised_heights: NDArray[np.generic],
+    point: tuple[float, float],
+    level: float,
+) -> Fix:
+    """Return the fix that raises an island around a point, up to ``level``.
+
+    ``heights`` are those of the corners. ``raised_heights`` have the islands of earlier fixes; this
+    one is added to them. Where islands meet each fix has the higher ground, since of fixes that are
+    applied together the last one counts.
+    """
+    slope = _ISLAND_SLOPE * UNITS_PER_METRE
+    reach = _ISLAND_RADIUS + level / slope
+    corner_x = point[0] + 0.5
+    corner_y = point[1] + 0.5
+    first_x = max(0, int(corner_x - reach))
+    first_y = max(0, int(corner_y - reach))
+    box = np.s_[first_y : int(corner_y + reach) + 1, first_x : int(corner_x + reach) + 1]
+
+    ys, xs = np.indices(heights[box].shape)
+    distances = np.hypot(xs + first_x - corner_x, ys + first_y - corner_y)
+    island = level - np.maximum(distances - _ISLAND_RADIUS, 0) * slope
+    is_raised = island > heights[box]
+    np.maximum(
+        raised_heights[box],
+        np.round(island),
+        out=raised_heights[box],
+        where=is_raised,
+        casting="unsafe",
+    )
+    changes = []
+    for y, x in np.argwhere(is_raised).tolist():
+        row = y + first_y
+        column = x + first_x
+        corner = row * heights.shape[1] + column
+        changes.append(ValueChange(HEIGHT.name, corner, int(raised_heights[row, column])))
+    return Fix("raise the ground under it", values=tuple(changes))
+
+
+def _problem_in_water(
+    grid: Grid, thing: _ThingInWater, shore: int | None, island: Fix | None
+) -> Problem:
+    """Return the problem of a thing in deep water.
+
+    ``shore`` is the tile to put it on, ``island`` the fix that raises the ground; None for none.
+    """
     title = title_of(thing.template)
     reason = "where no unit goes"
     if thing.depth <= LAND.most_depth:
         reason = "where nobody can build"
     message = f"{title}: it stands {thing.depth:.1f} m deep in water, {reason}"
-    remove = Fix("remove it", things=(ThingChange(thing.id, is_removed=True),))
-    fixes = [remove]
+    fixes = []
     if shore is not None:
         change = ThingChange(thing.id, place=grid.centre(shore))
-        fixes = [Fix("put it on the nearest land", things=(change,)), remove]
+        fixes.append(Fix("put it on the nearest land", things=(change,)))
+    if island is not None:
+        fixes.append(island)
+    remove = Fix("remove it", things=(ThingChange(thing.id, is_removed=True),))
+    fixes.append(remove)
+
+    # Fix all takes nothing away from a player.
+    first_fix: Fix | None = fixes[0]
+    if first_fix is remove and thing.owner > 0:
+        first_fix = None
+    other_fixes = tuple(fix for fix in fixes if fix is not first_fix)
     return Problem(
         Severity.WARNING,
         IN_WATER,
         message,
         cell=thing.tile,
-        fix=fixes[0],
-        other_fixes=tuple(fixes[1:]),
+        fix=first_fix,
+        other_fixes=other_fixes,
     )
 
 

@@ -26,23 +26,38 @@ if TYPE_CHECKING:
 SWITCHES = ("CircularMap", "Nomad")
 """The settings of yes or no that the record of a map's settings has under the same names."""
 
+OFFERED = (
+    "Biome",
+    "Landscape",
+    "Daytime",
+    "PlayerPlacement",
+    "TeamPlacement",
+    "waterLevel",
+)
+"""The settings that metadata files offer choices of (``map_settings.offers``). The record has the
+choice, drawn or not, as a text under the same name."""
+
 
 def roll_settings_of(battlemap: BattleMap) -> Mapping[str, object]:
     """Return the settings of scripts, by name, that a map has, such as its size.
 
-    The values of each player are among them where no script made the map: a script draws some of
-    them, and draws them anew for its next roll.
+    The values of each player and the choice of a biome and the like are among them where the map
+    has no roll: a script draws some of them, and draws them anew for its next roll.
     """
     record = settings_of_map(battlemap)
     settings: dict[str, object] = {"Size": battlemap.grid.width}
     for name in SWITCHES:
         if isinstance(record.get(name), bool):
             settings[name] = record[name]
+    layer = battlemap.source_layer
+    is_rolled = layer is not None and layer.roll is not None
+    if not is_rolled:
+        for name in OFFERED:
+            if isinstance(record.get(name), str):
+                settings[name] = record[name]
     if PLAYERS not in record:
         return settings
     settings[PLAYERS_SETTING] = len(players_of(battlemap)) - 1
-    layer = battlemap.source_layer
-    is_rolled = layer is not None and layer.roll is not None
     if not is_rolled:
         settings[PLAYERS] = _rows_of_players(battlemap)
     return settings

@@ -57,3 +57,20 @@ def terrain_of(name: str) -> Terrain:
 
     look = look_of(name)
     return _texture(name, look.colour, look.picture)
+
+
+def terrains_without_game() -> tuple[Terrain, ...]:
+    """Return the textures of a new map and of all biomes of the package, by name.
+
+    They are for whoever has no game installed.
+    """
+    from randomizer.systems.zeroad.map.mod_library import library_data
+
+    names = {terrain.name for terrain in NEW_MAP.terrains}
+    for biome in library_data("biomes.json").values():
+        for textures in biome["textures"].values():
+            if isinstance(textures, str):
+                names.add(textures)
+            else:
+                names.update(textures)
+    return tuple(map(terrain_of, sorted(names)))

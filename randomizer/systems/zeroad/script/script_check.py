@@ -112,9 +112,38 @@ def _can_make_map(token_list: Sequence[Token]) -> bool:
 
 
 def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Yield the first bracket without its partner."""
+    """Yield the first bracket without its partner.
+
+    Where a bracket closes another one than the last that is open, either can be at fault. It is the
+    open one if all others have partners without it, as in "{ zzz( }".
+    """
     open_tokens: list[Token] = []
-    for token in token_list:
+    index = _skip_pairs(token_list, open_tokens)
+    if index is None:
+        if open_tokens:
+            yield _not_closed(open_tokens[-1])
+        return
+
+    closing = token_list[index]
+    is_opening_at_fault = False
+    if open_tokens and _has_only_pairs(token_list[index:], open_tokens[:-1]):
+        is_opening_at_fault = True
+    elif any(opening.text == _CLOSING[closing.text] for opening in open_tokens):
+        is_opening_at_fault = not _has_only_pairs(token_list[index + 1 :], open_tokens)
+
+    if is_opening_at_fault:
+        yield _not_closed(open_tokens[-1])
+    else:
+        message = f'this "{closing.text}" closes nothing'
+        yield _Mark(closing, Severity.ERROR, "script-bracket", message)
+
+
+def _skip_pairs(token_list: Sequence[Token], open_tokens: list[Token]) -> int | None:
+    """Return the index of the first bracket that does not close the last open one, None if all do.
+
+    ``open_tokens`` are the brackets that are open before; it is changed to those open there.
+    """
+    for index, token in enumerate(token_list):
         if token.kind == TEXT:  # a template: its braces belong to its fixed parts
             if token.text.startswith("}") and open_tokens and open_tokens[-1].kind == TEXT:
                 open_tokens.pop()
@@ -124,14 +153,21 @@ def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
             open_tokens.append(token)
         elif token.kind == OTHER and token.text in _CLOSING:
             if not open_tokens or open_tokens[-1].text != _CLOSING[token.text]:
-                message = f'this "{token.text}" closes nothing'
-                yield _Mark(token, Severity.ERROR, "script-bracket", message)
-                return
+                return index
             open_tokens.pop()
-    if open_tokens:
-        last_open = open_tokens[-1]
-        message = f'"{last_open.text[-1]}" is not closed'
-        yield _Mark(last_open, Severity.ERROR, "script-bracket", message)
+    return None
+
+
+def _has_only_pairs(token_list: Sequence[Token], open_tokens: Sequence[Token]) -> bool:
+    """Return whether all brackets have partners, those that are open before included."""
+    still_open = list(open_tokens)
+    return _skip_pairs(token_list, still_open) is None and not still_open
+
+
+def _not_closed(opening: Token) -> _Mark:
+    """Return the problem of a bracket, or of a part of a template, that is never closed."""
+    message = f'this "{opening.text[-1]}" is never closed'
+    return _Mark(opening, Severity.ERROR, "script-bracket", message)
 
 
 def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
-from app.features.problems.problems_bar import ProblemsBar
+from app.features.problems.problems_bar import CLOSE_MS, ProblemsBar
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
@@ -228,3 +228,22 @@ def test_a_failed_roll_opens_the_list_low_and_a_click_gives_it_its_share(window,
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert place.is_open
     assert place.area.height() > low_height
+
+
+def test_a_list_that_a_failed_roll_opened_closes_once_no_error_is_left(window, qtbot, place):
+    spoil_the_map(window, qtbot)
+    panel = window.desk.docks.panel("randomize")
+    panel.follow_action.setChecked(False)
+    panel.editor.setFocus()
+    QTest.keyClick(panel.editor, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(panel.editor, "AREA A1 HAZARDS Nonsense")
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    panel.roll_action.trigger()
+    qtbot.waitUntil(lambda: place.is_open)
+    while panel.editor.document().isUndoAvailable():
+        QTest.keyClick(panel.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not place.is_open)
+    assert place.message.text().startswith("Map: 1 warning"), "which is no error"
+    window.desk.commands.run("view.problems")
+    qtbot.wait(2 * CLOSE_MS)
+    assert place.is_open, "it was opened by hand"

@@ -60,7 +60,9 @@ def test_a_script_in_order_has_no_problems() -> None:
     ("text", "piece"),
     [
         (MAP + "let a = (1;\n}", "}"),
-        (MAP + "let a = [1, (2];", "]"),
+        (MAP + "let a = [1, (2];", "("),
+        (MAP.replace("return", "zzz(\n\treturn"), "("),
+        (MAP.replace("return", "if (a) { zzz(() => { yyy()); })\n}\n\treturn"), ")"),
         (MAP + ")", ")"),
         (MAP + "let a = {", "{"),
         (MAP + "let a = `x${ (1 }`;", "}"),

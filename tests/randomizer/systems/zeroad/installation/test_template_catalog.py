@@ -100,7 +100,8 @@ def test_without_a_game_the_usual_templates_are_offered(monkeypatch: pytest.Monk
     assert kinds["structures/spart/fortress"].title == "Fortress (Spartans)"
     assert kinds["units/maur/infantry_archer_b"].group == "Units"
     assert {name.split("/")[0] for name in kinds} == {"gaia", "structures", "units"}
-    assert SYSTEM.further_terrains() == ()
+    textures = {terrain.name for terrain in SYSTEM.further_terrains()}
+    assert {"medit_sand_wet", "temperate_grass_04", "temperate_paving_03"} < textures
 
 
 def test_two_mods_do_not_forget_each_others_packed_files(tmp_path: Path) -> None:

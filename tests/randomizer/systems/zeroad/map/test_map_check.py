@@ -9,6 +9,7 @@ from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.hand.targets import paint_fixes
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
@@ -52,6 +53,7 @@ def test_a_tree_in_the_deep_sea_is_told_with_its_place_and_put_on_land_by_its_fi
 def test_the_other_fix_takes_it_away() -> None:
     battlemap = coast(("structures/athen/house", 8.0, 10.0))
     (problem,) = problems_of(battlemap)
+    assert problem.other_fixes[-1].title == "remove it"
     fix_things(battlemap, problem.other_fixes).apply(battlemap)
     assert not battlemap.layers[0].things
     assert problems_of(battlemap) == []
@@ -96,6 +98,23 @@ def test_a_map_without_land_offers_only_to_remove() -> None:
     battlemap.layers[0].planes["height"][:] = 0
     (problem,) = problems_of(battlemap)
     assert [fix.title for fix in problem.fixes] == ["remove it"]
+
+
+def test_the_ground_is_raised_below_buildings_and_fix_all_removes_nothing_of_a_player() -> None:
+    battlemap = coast(("structures/athen/house", 8.0, 10.0), ("structures/athen/house", 18.0, 10.0))
+    battlemap.layers[0].planes["height"][:] = 0
+    soldier = Thing(0, "units/athen/infantry_spearman_b", 30.0, 30.0, owner=1)
+    add_things(battlemap, 1, [soldier]).apply(battlemap)
+    first, second, unit = problems_of(battlemap)
+    titles = ["raise the ground under it", "remove it"]
+    assert [fix.title for fix in first.fixes] == titles
+    assert first.fix.title == titles[0]
+    assert unit.fix is None
+    assert [fix.title for fix in unit.fixes] == titles[1:]
+    paint_fixes(battlemap, 1, [first.fix, second.fix]).apply(battlemap)
+    (problem,) = problems_of(battlemap)
+    assert problem.cell == unit.cell
+    assert len(battlemap.layers[0].things) == 3
 
 
 def test_of_a_sunken_wood_the_first_trees_are_listed_and_all_are_mended_together() -> None:
