@@ -426,14 +426,16 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     again = player.panel.form.again["roads"]
     assert again.isEnabled()
     assert again.toolTip() == (
-        "Throw roads and tracks again with your own dice: each is asked for at once. The other "
-        "parts keep their dice, and ask only for what they lack then."
+        "Throw roads and tracks again with your own dice: each is asked for at once. The parts "
+        "after it are laid again with the dice they have, and ask only for what they lack."
     )
 
     click_again(player, "roads")
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "3.1 Road 1 entry: throw a D6"
-    assert status(player).startswith("Your own dice for roads and tracks: the other parts keep")
+    assert status(player).startswith(
+        "Your own dice for roads and tracks: the parts after it are laid"
+    )
     assert not again.isEnabled(), "dice are asked for"
     scores = (6, 6)
     for score in scores:

@@ -80,15 +80,17 @@ PARTS_AFTER = "The parts after it are laid again with the dice they have."
 """Told where a part is thrown again that is not the last one."""
 
 OTHER_PARTS_STAY = (
-    "the other parts keep theirs, and ask only for what they lack then. Stop entering leaves the "
-    "table as it was."
+    "the parts after it are laid again with the dice they have, and ask only for what they lack. "
+    "Stop entering leaves the table as it was."
 )
 """Told, after a colon, while a part is thrown again by dice that are entered by hand."""
 
 PAINTED_GROUND = "What you painted before is on the table: the dice went round it."
 """Told of a new table that is laid on paint. What is painted later lies above the table."""
 
-OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
+OTHER_PARTS = (
+    "The parts after it are laid again with the dice they have, and ask only for what they lack."
+)
 """Told of the button that begins that."""
 
 DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
