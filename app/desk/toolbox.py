@@ -1,12 +1,14 @@
 """The tools of the desk: their options, which one is in use, which the map allows.
 
-``Toolbox`` follows the document: with each map, and with each other terrain set of a map, it moves
-the options to what the map has (``_suit_map``, ``_keep_names``).
+``Toolbox`` follows the document: with each map, and with each other terrain set or other kinds of
+things of a map, it moves the options to what the map has (``_suit_map``, ``_keep_names``,
+``_keep_kind``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -20,6 +22,7 @@ from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -51,6 +54,8 @@ class Toolbox(QObject):
         """The radius chosen last, by the first radius of the tools that had it."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         canvas.wheel.turn_held = self._turn_held
+        self._thing_kinds: Sequence[ThingKind] = ()
+        """The kinds of things of the map when they were last looked at."""
         self._current_map = canvas.document.current_map
         """The map whose symmetry the options have."""
         connect(canvas.document.map_replaced, self._on_map_replaced)
@@ -202,6 +207,9 @@ class Toolbox(QObject):
     def _on_changed(self, region: Region) -> None:
         if region.terrain_set:
             self._keep_names()
+        if region.records:
+            self._keep_kind()
+        if region.terrain_set:
             self._suit_map()
 
     def _keep_names(self) -> None:
@@ -230,6 +238,29 @@ class Toolbox(QObject):
             weights=tuple(weights),
         )
 
+    def _keep_kind(self) -> None:
+        """Let the next thing follow its kind when a record, such as a period, renames that.
+
+        Nothing is placed from then on if the kind is gone.
+        """
+        battlemap = self._document.battlemap
+        thing = self.options.thing
+        old_kinds = self._thing_kinds
+        self._thing_kinds = battlemap.system.thing_kinds(battlemap)
+        if thing is None or battlemap.system.thing_kind(battlemap, thing.kind) is not None:
+            return
+        old_names = [kind.name for kind in old_kinds]
+        if thing.kind not in old_names:
+            return  # a kind that only the things of the map have
+        next_thing = None
+        # Where the number of kinds differs, one was removed or added rather than renamed.
+        if len(old_kinds) == len(self._thing_kinds):
+            new_indices = _new_indices(old_kinds, self._thing_kinds)
+            new_index = new_indices.get(old_names.index(thing.kind))
+            if new_index is not None:
+                next_thing = replace(thing, kind=self._thing_kinds[new_index].name)
+        self.options.choose(thing=next_thing)
+
     def _on_map_replaced(self) -> None:
         """Store the symmetry of the tools with the former map, and choose that of this one."""
         options = self.options
@@ -245,6 +276,7 @@ class Toolbox(QObject):
         terrain_set = self._document.battlemap.terrain_set
         options = self.options
         self._terrain_set = terrain_set
+        self._thing_kinds = system.thing_kinds(self._document.battlemap)
         heights = terrain_set.elevations
         options.choose(
             terrain=min(options.terrain, len(terrain_set.terrains) - 1),
@@ -267,7 +299,7 @@ class Toolbox(QObject):
 
 
 class _Named(Protocol):
-    """A terrain, a hexside or a route."""
+    """A terrain, a hexside, a route or a kind of things."""
 
     @property
     def name(self) -> str: ...

@@ -51,7 +51,7 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     """Return how the layer ``new`` of a map differs from ``old``; None if that can be seen.
 
     What a hand had changed in ``old`` lies above ``new`` now. What the roll had made there is not
-    known, so that it counts as different.
+    known, so that it counts as different; but None if it is all that could differ.
     """
     # Things are covered by no layer above, so a change of them is always seen.
     if _kinds_and_positions(old) != _kinds_and_positions(new):
@@ -61,12 +61,15 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
     covering_layers = _covering_layers(battlemap, new)
     is_changed_cell = np.zeros(grid.size, np.bool_)
     is_certain = True
+    has_certain_change = False
     names_of_layers: dict[str, None] = {}  # a set that keeps the order
     for spec in battlemap.system.planes:
         if not spec.shown:
             continue
         is_touched = _touched_values(old, spec, grid)
-        is_changed = _differing_values(old, new, spec, grid) | is_touched
+        is_differing = _differing_values(old, new, spec, grid)
+        has_certain_change |= bool((is_differing & ~is_touched).any())
+        is_changed = is_differing | is_touched
         if not is_changed.any():
             continue
         if is_touched.any():
@@ -79,6 +82,8 @@ def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChan
         # A cell is changed if any of its values is: a plane of sides has several for each cell.
         is_changed_cell |= is_changed.reshape(grid.size, -1).any(axis=1)
 
+    if not is_certain and not has_certain_change:
+        return None
     cells_text = _text_of_cells(battlemap, np.flatnonzero(is_changed_cell))
     return CoveredChanges(cells_text, tuple(names_of_layers), is_certain)
 

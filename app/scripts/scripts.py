@@ -671,6 +671,7 @@ class Scripts(QObject):
 
         ``document`` is the one that the map showed before, None if it is shown for the first time.
         """
+        settings: Mapping[str, object] | None = None
         if document is None:
             current = self._document.current_map
             script = script_of_map(current.battlemap, current.path)
@@ -678,9 +679,11 @@ class Scripts(QObject):
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
                 self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+            else:
+                settings = {**script.settings, **self._settings_of_map()}
         document.set_script(document.origin(self._document.history))
         document.text.show(self._text_of_map(document.script))
-        self._show_document(document)
+        self._show_document(document, settings)
 
     def _text_of_map(self, script: Script) -> str:
         text = self.map_script.text

@@ -173,6 +173,12 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return any(problem.severity is Severity.ERROR for problem in problems)
 
 
+def causes(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that do not only follow from others; all of them if every one does."""
+    problems = list(problems)
+    return [problem for problem in problems if not problem.follows] or problems
+
+
 def first_cause(problems: Sequence[Problem]) -> Problem:
     """Return the problem to name first of one text or map that has some.
 

@@ -54,8 +54,10 @@ def test_of_several_slips_each_is_listed_and_what_follows_from_them_is_counted(
     fixes = [problem.fix.title for problem in listed(panel)]
     assert fixes == ["Write “utype”", "Write “maker”", "Write “repair”"]
     count = len(panel.problem_list.problems)
-    words = f"{count - 3} of them follow from these"
-    assert panel.problem_list.summary.endswith(words)
+    summary = f"3 warnings and {count - 3} that follow"
+    assert panel.problem_list.summary == summary
+    bar = window.findChild(ProblemsBar)
+    assert bar.message.text().startswith(f"Script: {summary} - ")
     assert len(panel.editor.extraSelections()) >= 3
     QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
@@ -96,3 +98,32 @@ def test_a_mistake_that_is_being_typed_moves_neither_the_text_nor_the_map(window
     QApplication.processEvents()
     assert panel.editor.pos() == position
     assert canvas.size() == size
+
+
+def test_the_list_keeps_the_keyboard_after_a_click_and_a_fix(window, panel, qtbot):
+    text = MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe")
+    write(panel, text.replace("3 ground / repair", "3 ground / repaire"), qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    bar = window.findChild(ProblemsBar)
+    QTest.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    problems = panel.problem_list
+    qtbot.waitUntil(problems.rows.isVisible)
+    point = problems.rows.visualItemRect(problems.rows.item(0)).center()
+    QTest.mouseClick(problems.rows.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert panel.editor.textCursor().selectedText() == "utipe"
+    assert problems.fix_button.menu() is None, "there is one fix: no arrow"
+
+    QTest.mouseClick(problems.fix_button, Qt.MouseButton.LeftButton)
+    fixed_text = panel.editor.text()
+    assert f"{TANKS}utype" in fixed_text
+    qtbot.waitUntil(lambda: len(listed(panel)) == 1)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert panel.editor.text() == fixed_text
+
+    # Enter goes to the text, which has the keyboard then.
+    assert QApplication.focusWidget() is panel.editor
+    QTest.mouseClick(problems.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not listed(panel))
+    assert panel.editor.text() == MODERN

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
@@ -101,3 +102,28 @@ def test_a_size_that_is_too_large_says_the_limits(window, qtbot):
     QTest.keyClicks(columns, "9999999999")
     assert QToolTip.text() == f"{columns.minimum():,} to {columns.maximum():,}"
     QToolTip.hideText()
+
+
+def test_a_size_that_became_another_is_said_when_the_field_is_left(window, qtbot):
+    dialog = new_map_dialog(window, "Xconq world", "Modern")
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    columns = dialog.form.field("width")
+    columns.setFocus()
+    columns.selectAll()
+    QTest.keyClicks(columns, "5000")
+    QTest.keyClick(columns, Qt.Key.Key_Tab)
+    assert columns.value() == 500
+    qtbot.waitUntil(lambda: QToolTip.text() == "9 to 1,024")
+    QToolTip.hideText()
+
+    # A number that fits leaves no word behind.
+    columns.setFocus()
+    columns.selectAll()
+    QTest.keyClicks(columns, "5000")
+    QTest.keyClick(columns, Qt.Key.Key_Backspace)
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.text())
+    QTest.keyClick(columns, Qt.Key.Key_Tab)
+    QApplication.processEvents()
+    assert not QToolTip.text()

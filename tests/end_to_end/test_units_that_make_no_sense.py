@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.end_to_end.worlds import open_scenario, scenario_text
+from tests.randomizer.systems.xconq.tiny_period import TEXT
 
 ROWS = ("9+", "9+", "9+", "9+", "3.6+", "3.6+", "9+", "9+", "9+")
 UNITS = ("@ * 6,6 0", "m * 5,6 -1", "m * 1,4 1", "b * 7,2 1")
@@ -46,3 +47,22 @@ def test_fix_all_mends_all_in_one_step(window, problems, qtbot):
     assert [step.text for step in document.history.steps] == ["Fix all problems"]
     window.desk.commands.run("edit.undo")
     qtbot.waitUntil(lambda: len(codes(problems)) == 3)
+
+
+def test_a_city_in_the_sea_is_named_and_moved_ashore(window, qtbot, tmp_path):
+    # A roll would put towns on land alone; the one on land stands where men can walk.
+    text = SCENARIO.replace("tiny.per", "favored.per").replace("m * 1,4 1", "@ * 1,4 1")
+    (tmp_path / "favored.per").write_text(TEXT.replace("end\n", "100 land @ favored\nend\n"))
+    problems = open_scenario(qtbot, window, tmp_path, text)
+    message = "town on 1,4 stands on sea, where no new world has one (favored)"
+    qtbot.waitUntil(lambda: message in [problem.message for problem in problems.problems])
+    row = [problem.message for problem in problems.problems].index(message)
+    problems.rows.setCurrentRow(row)
+    press(problems.fix_button)
+    qtbot.waitUntil(lambda: message not in [problem.message for problem in problems.problems])
+    document = window.desk.document
+    codes_of_terrain = document.composite.planes["terrain"].ravel()
+    things = document.battlemap.visible_things()
+    (town,) = [thing for thing in things if thing.kind == "town" and thing.owner == 2]
+    cell = document.battlemap.grid.cell_at(town.x, town.y)
+    assert codes_of_terrain[cell] == document.battlemap.terrain_set.terrain_code("land")

@@ -296,13 +296,16 @@ def _common_settings(
     label = replace(label, title=rules.label)
     owner = replace(owner, title=rules.owner)
 
-    # Owners can be chosen from a list if all kinds of these things have the same list.
+    # Owners can be chosen from a list if all kinds of these things have the same list. An unknown
+    # kind has none, and gets that of the others.
+    owner_lists_of_map = {kind.owners for kind in kinds.values() if kind.owners}
     owner_lists = set()
     for kind_name in {thing.kind for thing in things}:
-        if kind_name in kinds:
-            owner_lists.add(kinds[kind_name].owners)
+        kind = kinds.get(kind_name)
+        if kind is not None and (kind.owners or kind.unowned):
+            owner_lists.add(kind.owners)
         else:
-            owner_lists.add(())
+            owner_lists |= owner_lists_of_map
     if len(owner_lists) == 1:
         owner_choices = owner_lists.pop()
         if owner_choices:

@@ -18,7 +18,7 @@ from app.widgets.dialogs.dialog_status import SeverityIcon
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.lists.problem_list import summary
-from randomizer.model.problems import Problem, Severity, first_cause
+from randomizer.model.problems import Problem, Severity, causes, first_cause
 
 if TYPE_CHECKING:
     from app.desk.problem_sources import ProblemSource, ProblemSources
@@ -216,11 +216,14 @@ class ProblemsBar(QWidget):
         worst_severity = Severity.HINT
         first_message = ""
         for _title, problems in by_source:
-            severity = min((problem.severity for problem in problems), key=WORST_FIRST.index)
+            # What only follows from others is mended with them, so that it counts for nothing here.
+            listed_problems = causes(problems)
+            severities = [problem.severity for problem in listed_problems]
+            severity = min(severities, key=WORST_FIRST.index)
             is_worse = WORST_FIRST.index(severity) < WORST_FIRST.index(worst_severity)
             if is_worse or not first_message:
                 worst_severity = severity
-                first_message = first_cause(problems).message
+                first_message = first_cause(listed_problems).message
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         self.message.setText(f"{counts} - {first_message}")
         tip = f"{counts} - {first_message}\nA click shows the list"

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.painting import painting
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
@@ -377,10 +377,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         # For a number that is too small Qt would show the former one again, without a word. But
         # not for an optional one, of which the nearest number stands for "not set".
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-    line = spin.lineEdit()
-    connect(line.textEdited, lambda _text: _say_range_of_unfit(spin, setting))
-    # Qt refuses a digit with which the number would be too large.
-    connect(line.inputRejected, lambda: _say_range(spin, setting))
+    _RangeHint(spin, setting)
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -416,16 +413,49 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
     return spin
 
 
-def _say_range_of_unfit(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Show below a field what can be entered, while a number is typed that cannot."""
-    if not spin.hasAcceptableInput():
-        _say_range(spin, setting)
+class _RangeHint(QObject):
+    """Says below a field for a number what can be entered, where what is typed cannot.
 
+    Qt refuses a digit with which the number would be too large: 5000 becomes 500. That is said at
+    once, and again when the field is left, for a person who types fast and goes on.
+    """
 
-def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Show below a field what can be entered, if the setting has limits."""
-    if setting.minimum is not None and setting.maximum is not None:
-        say_below(spin, f"{setting.minimum:,} to {setting.maximum:,}")
+    def __init__(self, spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+        super().__init__(spin)
+        self._spin = spin
+        self._setting = setting
+        self._was_refused = False
+        """True if the last key that was typed was refused."""
+        line = spin.lineEdit()
+        connect(line.textEdited, self._on_edited)
+        connect(line.inputRejected, self._on_refused)
+        connect(spin.editingFinished, self._on_finished)
+
+    def _on_edited(self) -> None:
+        self._was_refused = False
+        if not self._spin.hasAcceptableInput():
+            self._say_range()
+
+    def _on_refused(self) -> None:
+        self._was_refused = True
+        self._say_range()
+
+    def _on_finished(self) -> None:
+        if self._was_refused:
+            self._was_refused = False
+            # Qt hides such a text when another field gets the focus.
+            later(self, self._say_range_again)
+
+    def _say_range_again(self) -> None:
+        """Show the range, unless Enter has closed the dialog of the field."""
+        if self._spin.isVisible():
+            self._say_range()
+
+    def _say_range(self) -> None:
+        """Show the range, if the setting has limits."""
+        setting = self._setting
+        if setting.minimum is not None and setting.maximum is not None:
+            say_below(self._spin, f"{setting.minimum:,} to {setting.maximum:,}")
 
 
 class SettingTable(QTableWidget):

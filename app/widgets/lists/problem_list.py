@@ -33,7 +33,7 @@ from app.widgets.layout.builders import described, lay_out, plain_text, tool_but
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity, causes
 
 PROBLEM = Qt.ItemDataRole.UserRole
 """The role of the ``Problem`` of a row."""
@@ -152,12 +152,23 @@ def place_in_text(problem: Problem) -> str:
 
 
 def summary(problems: Iterable[Problem]) -> str:
-    """Return the number of problems of each severity as text: "1 error, 3 warnings"."""
-    counts = Counter(problem.severity for problem in problems)
+    """Return the number of problems of each severity as text: "1 error, 3 warnings".
+
+    Those that only follow from others are counted apart: "1 error and 95 that follow".
+    """
+    problems = list(problems)
+    causes_of_problems = causes(problems)
+    counts = Counter(problem.severity for problem in causes_of_problems)
     texts = [counted(counts[severity], severity) for severity in SEVERITIES if counts[severity]]
     if not texts:
         return "No problems"
-    return ", ".join(texts)
+    text = ", ".join(texts)
+    count_of_following = len(problems) - len(causes_of_problems)
+    if count_of_following == 1:
+        return f"{text} and 1 that follows"
+    if count_of_following:
+        return f"{text} and {count_of_following:,} that follow"
+    return text
 
 
 class ProblemList(QWidget):
@@ -198,9 +209,9 @@ class ProblemList(QWidget):
         self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
         EmptyState(self.rows, "No problems")
-        self.rows.setToolTip("A click or Enter shows the place of a problem")
+        self.rows.setToolTip("A click shows the place of a problem, Enter goes there")
         connect(self.rows.chosen, self._activate)
-        connect(self.rows.clicked, self._activate)
+        connect(self.rows.clicked, self._show_clicked)
         connect(self.rows.currentRowChanged, self._offer_fix)
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         connect(self.rows.customContextMenuRequested, self._show_menu)
@@ -228,8 +239,7 @@ class ProblemList(QWidget):
         is_changed = problems != self._problems
         if is_changed:
             self._problems = problems
-            causes = [problem for problem in problems if not problem.follows]
-            self._listed = tuple(causes[:LISTED])
+            self._listed = tuple(causes(problems)[:LISTED])
             self.rows.clear()
             for problem in self._listed:
                 self.rows.addItem(self._item(problem))
@@ -243,10 +253,7 @@ class ProblemList(QWidget):
     def _summary_of_problems(self) -> str:
         """Return how many problems there are, and which of them are not listed."""
         text = summary(self._problems)
-        count_of_following = sum(problem.follows for problem in self._problems)
-        if count_of_following:
-            text += f"; {count_of_following} of them follow from these"
-        if len(self._listed) + count_of_following < len(self._problems):
+        if len(self._listed) < len(causes(self._problems)):
             text += f"; the first {LISTED} are listed"
         return text
 
@@ -302,6 +309,15 @@ class ProblemList(QWidget):
         if self.chosen is not None:
             self.activated.emit(self.chosen)
 
+    def _show_clicked(self) -> None:
+        """Ask for the position of the clicked problem; the list keeps the keyboard.
+
+        A person who looks at one problem after the other goes on with the arrow keys, and types
+        nothing into the text that is shown. Enter goes there with the keyboard.
+        """
+        self._activate()
+        self.rows.setFocus()
+
     @property
     def _fixable(self) -> list[Problem]:
         """The problems that have a fix, listed or not."""
@@ -347,18 +363,19 @@ class ProblemList(QWidget):
     def _offer_other_fixes(self, problem: Problem | None) -> None:
         """Give the button *Fix* an arrow with a menu of all fixes of a problem if it has several.
 
-        Else the menu is empty, and does not come.
+        Else it has no menu: styles draw an arrow even for one that is empty.
         """
         old_menu = self.fix_button.menu()
         mode = QToolButton.ToolButtonPopupMode.DelayedPopup
-        menu = QMenu(self)
+        menu: QMenu | None = None
         if problem is not None and problem.fix is not None and problem.other_fixes:
             mode = QToolButton.ToolButtonPopupMode.MenuButtonPopup
+            menu = QMenu(self)
             for fix in problem.fixes:
                 title = f"{fix.title[:1].upper()}{fix.title[1:]}"
                 action = menu.addAction(title.replace("&", "&&"))
                 connect(action.triggered, partial(self.fix_requested.emit, problem, fix))
-        self.fix_button.setMenu(menu)
+        self.fix_button.setMenu(menu)  # type: ignore[arg-type] # None takes the menu away
         self.fix_button.setPopupMode(mode)
         if old_menu is not None:
             old_menu.deleteLater()

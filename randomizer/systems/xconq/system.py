@@ -38,6 +38,9 @@ LEAST_ALONG = 9
 MOST_ALONG = 1024
 """The longest edge of any world, in hexes."""
 
+COUNTRIES = "countries"
+"""The setting of the number of countries of a rolled world, each with a side."""
+
 USUAL_SIZE = (60, 30)
 """Width and height of a new world, those of the real program."""
 
@@ -138,6 +141,14 @@ class XconqSystem(System):
         from randomizer.systems.xconq.scenario.territory import countries_of
 
         return countries_of(battlemap)
+
+    def roll_settings_of(self, battlemap: BattleMap) -> Mapping[str, object]:
+        from randomizer.systems.xconq.records import sides_of
+
+        number_of_sides = len(sides_of(battlemap).sides)
+        if number_of_sides == 0:
+            return {}
+        return {COUNTRIES: number_of_sides}
 
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.xconq.advice.map_advice import map_advice

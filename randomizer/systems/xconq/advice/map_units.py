@@ -107,6 +107,30 @@ class UnitsOnMap:
         """True where a unit type can move on a terrain type, (units, terrains)."""
         return np.asarray(self.period.table("moves") >= 0)
 
+    @cached_property
+    def can_stand(self) -> NDArray[np.bool_]:
+        """True where an uncarried unit type can be on a terrain type, (units, terrains).
+
+        Types that move can be where they can move. The others, such as cities, can be where a roll
+        puts them (“favored”), and where any type can move that also moves there: a city on hills
+        is odd, on the open sea it is a mistake. Types that move everywhere, as aircraft, do not
+        count.
+        """
+        can_move = movers(self.period)
+        is_entered = self.can_enter[can_move].any(axis=0)
+        moves_everywhere = (self.can_enter | ~is_entered).all(axis=1)
+        is_bound = can_move & ~moves_everywhere
+        is_favored = self.period.table("favored") > 0
+        can_stand: NDArray[np.bool_] = self.can_enter.copy()
+        for unit in np.flatnonzero(~can_move).tolist():
+            terrains = is_favored[unit]
+            is_neighbour = is_bound & self.can_enter[:, terrains].any(axis=1)
+            if is_neighbour.any():
+                can_stand[unit] = terrains | self.can_enter[is_neighbour].any(axis=0)
+            else:
+                can_stand[unit] = True
+        return can_stand
+
     def terrain_under(self, unit: Thing) -> int | None:
         """Return the terrain type under a unit; None off the map and for one the period lacks."""
         cell = self.cells[unit.id]
@@ -520,7 +544,7 @@ def _surplus_of_volume(volumes: Sequence[tuple[Thing, int]], excess: int) -> lis
 
 
 def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Yield the units that can move, but not on the terrain where they stand, uncarried.
+    """Yield the uncarried units on terrain that is none for their type, see ``can_stand``.
 
     Units at the poles and several on one hex have problems of their own.
     """
@@ -537,15 +561,19 @@ def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
         is_on_edge = cell // units.grid.width in (0, units.grid.height - 1)
         if is_on_edge or uncarried_on_cell[cell] > 1:
             continue
-        if can_move[unit_type] and not units.can_enter[unit_type, terrain]:
+        if not units.can_stand[unit_type, terrain]:
             name = units.period.terrains[terrain].name
             message = f"{units.name(unit)} stands on {name}, where it cannot move"
+            if not can_move[unit_type]:
+                message = (
+                    f"{units.name(unit)} stands on {name}, where no new world has one (favored)"
+                )
             move = partial(_move_to_land, units, unit)
             yield UnitFault(unit, "advice-stranded", message, make_fix=move)
 
 
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
-    """Return the fix that moves a unit, and what it carries, to the nearest hex it can move on.
+    """Return the fix that moves a unit, and what it carries, to the nearest hex it can be on.
 
     None if there is none, see ``_nearest_free_cell``.
     """
@@ -559,21 +587,21 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
 def _nearest_free_cell(
     units: UnitsOnMap, unit: Thing, taken_cells: Collection[int] = ()
 ) -> int | None:
-    """Return the nearest hex that a unit can move on, without another unit; None if there is none.
+    """Return the nearest hex that a unit can be on, without another unit; None if there is none.
 
-    A unit that does not move, or whose type the period lacks, can be on any hex that is not at the
-    poles. ``taken_cells`` are not free either.
+    A unit whose type the period lacks can be on any hex that is not at the poles. ``taken_cells``
+    are not free either.
     """
     unit_type = units.types.get(unit.kind)
     height = units.grid.height
     width = units.grid.width
     is_possible = np.zeros(height * width, np.bool_)
     is_possible[width : (height - 1) * width] = True
-    if unit_type is not None and movers(units.period)[unit_type] and units.terrain is not None:
-        # For all codes that a map can have; terrain that the period lacks cannot be entered.
-        can_enter_code = np.zeros(256, np.bool_)
-        can_enter_code[: len(units.period.terrains)] = units.can_enter[unit_type]
-        is_possible &= can_enter_code[units.terrain.ravel()]
+    if unit_type is not None and units.terrain is not None:
+        # For all codes that a map can have; no unit can be on terrain that the period lacks.
+        can_stand_on_code = np.zeros(256, np.bool_)
+        can_stand_on_code[: len(units.period.terrains)] = units.can_stand[unit_type]
+        is_possible &= can_stand_on_code[units.terrain.ravel()]
     occupied_cells = [cell for cell in units.cells.values() if cell != OFF_MAP]
     is_possible[[*occupied_cells, *taken_cells]] = False
     cells = np.flatnonzero(is_possible)

@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from randomizer.model.problems import error
 from randomizer.model.settings.grid_settings import size_settings
 from randomizer.model.settings.setting import Setting
-from randomizer.systems.xconq.system import LEAST_ALONG, MOST_ALONG
+from randomizer.systems.xconq.system import COUNTRIES, LEAST_ALONG, MOST_ALONG
 
 ALT_ROUGHNESS = "alt-roughness"
 """The setting of the roughness of the altitude; it is named as the period's word is."""
 
 WET_ROUGHNESS = "wet-roughness"
 """The setting of the roughness of the moisture; it is named as the period's word is."""
-
-COUNTRIES = "countries"
-"""The setting of the number of countries, each with a side."""
 
 USUAL_COUNTRIES = 2
 
