@@ -1,12 +1,13 @@
 """Decides which panel's heat map the canvas shows, and names it in a line below the map.
 
 A heat map colours the cells by a value, such as how likely they are to become a forest. Several
-panels have one: Odds, Fairness and others. The panel that was shown last *owns* the colours::
+panels have one: Odds, Fairness and others. The panel that claimed the map last *owns* its colours,
+and no other has any there::
 
     desk.heat.claim("odds")                    # the panel is shown: it colours the current map
     desk.heat.show("odds", heat, "Forest")     # its heat map has changed
     desk.heat.drop("odds")                     # it leaves the current map alone, not the others
-    desk.heat.release("odds")                  # it is hidden: the panel before it owns the colours
+    desk.heat.release("odds")                  # it is hidden: no map has its colours
 """
 
 from __future__ import annotations
@@ -67,11 +68,14 @@ class _Claim:
     """What the colours are, for the line below the map."""
 
     maps: WeakSet[OpenMap] = field(default_factory=WeakSet)
-    """The open maps that it colours: those that were current when it claimed the canvas."""
+    """The open maps that it colours: those that were current when it claimed the canvas.
+
+    A map is in one claim at most.
+    """
 
 
 class HeatOwner(QObject):
-    """Holds the heat map of every panel that is shown, and gives the canvas that of the last.
+    """Holds the heat map of every panel that is shown, and gives the canvas that of the owner.
 
     A map has the colours of a panel only if the panel claimed the canvas while that map was
     current.
@@ -84,7 +88,7 @@ class HeatOwner(QObject):
         super().__init__(canvas)
         self._canvas = canvas
         self._claims: dict[str, _Claim] = {}
-        """The claims by the names of panels; the last one to claim is the last."""
+        """The claims by the names of panels."""
         self.line = HeatLine()
         """Names the heat map and can remove it; who makes the owner puts it below the canvas."""
         connect(self.line.closed, lambda: self.drop(self.owner))
@@ -93,21 +97,23 @@ class HeatOwner(QObject):
     @property
     def owner(self) -> str:
         """The name of the panel whose heat map the current map shows, "" for none."""
-        for name in reversed(self._claims):
+        for name in self._claims:
             if self.is_on(name):
                 return name
         return ""
 
     def is_on(self, name: str) -> bool:
-        """Return whether a panel colours the current map, or would if it were the last."""
+        """Return whether a panel colours the current map."""
         claim = self._claims.get(name)
         return claim is not None and self._canvas.document.current_map in claim.maps
 
     def claim(self, name: str) -> None:
-        """Show the heat map of ``name`` on the current map from now on."""
-        claim = self._claims.pop(name, _Claim())
-        self._claims[name] = claim  # behind all others
-        claim.maps.add(self._canvas.document.current_map)
+        """Show the heat map of ``name``, and no other, on the current map from now on."""
+        current_map = self._canvas.document.current_map
+        for other_claim in self._claims.values():
+            other_claim.maps.discard(current_map)
+        claim = self._claims.setdefault(name, _Claim())
+        claim.maps.add(current_map)
         self._tell()
 
     def show(self, name: str, heat: Heat | None, text: str = "") -> None:
@@ -127,7 +133,7 @@ class HeatOwner(QObject):
             self._tell()
 
     def release(self, name: str) -> None:
-        """Forget the heat map of ``name``: the panel that claimed before it owns the colours."""
+        """Forget the heat map of ``name``, and take it off all maps."""
         if self._claims.pop(name, None) is not None:
             self._tell()
 

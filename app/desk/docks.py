@@ -359,7 +359,12 @@ class Docks(QObject):
             self.open(name)
 
     def open(self, name: str) -> None:
-        """Bring a panel to the front and give it the keyboard; Escape there gives it back."""
+        """Bring a panel to the front and give it the keyboard; Escape there gives it back.
+
+        One that colours the map brings the map to the front, where a view may have hidden it.
+        """
+        if self._dock_row(name).colours_map:
+            self.views.show_map()
         self.keys.enter(self._holder(name))
         self.show(name)
 

@@ -91,6 +91,9 @@ class Dock:
     is closed.
     """
 
+    colours_map: bool = False
+    """True if its panel lays colours over the map: a command that opens it shows the map, too."""
+
     opener: Opener | None = None
 
     only_for: Callable[[System], bool] | None = None

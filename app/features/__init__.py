@@ -215,6 +215,7 @@ LATE_FEATURES = (
             "right",
             below="randomize",
             shown=False,
+            colours_map=True,
             opener=Opener(
                 "randomize.odds",
                 "&Odds...",

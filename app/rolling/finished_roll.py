@@ -78,14 +78,13 @@ class FinishedRoll(NamedTuple):
         return self.state, RollState(*self.key)
 
     def description(
-        self, replaced: Layer | None, neighbour: Layer, note_on_edit: str = "", *, is_alone: bool
+        self, replaced: Layer | None, neighbour: Layer, remark: str = "", *, is_alone: bool
     ) -> str:
         """Return a sentence that says what was rolled and into which layer.
 
         ``replaced`` is the layer as it was before; None: the roll is a new layer above
-        ``neighbour``. ``note_on_edit`` is the remark about an edited script that made the roll of
-        this name before, too. ``is_alone``: nothing else is told, so that the seed of the roll
-        before has room in the status bar.
+        ``neighbour``. ``remark`` says why the map looks the same, "" for none. ``is_alone``:
+        nothing else is told, so that the seed of the roll before has room in the status bar.
         """
         count = len(self.generated.layers)
         if replaced is None and count > 1:
@@ -101,8 +100,8 @@ class FinishedRoll(NamedTuple):
             return f"The {system.title.lower()} is laid again, with the same dice"
         if replaced_roll == self.name:
             text = f"Rolled {self.name} again"
-            if note_on_edit:
-                text += f": {note_on_edit}"
+            if remark:
+                text += f": {remark}"
             return text
         if not is_alone:
             return f"Rolled {self.name}"
@@ -110,21 +109,26 @@ class FinishedRoll(NamedTuple):
             replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
 
-    def note_on_edit(self, replaced: Layer, battlemap: BattleMap) -> str:
-        """Return the remark that nothing can be seen of what an edited script changes.
+    def note_on_same_map(self, replaced: Layer, battlemap: BattleMap) -> str:
+        """Return the remark that the map looks the same, and why.
 
-        ``battlemap`` is the map with the roll. "" if the script is not edited, if the roll is
-        another one by its seed or number, or if a change can be seen. That nothing changes at all
-        is no news while a text is typed.
+        ``battlemap`` is the map with the roll. "" if the roll is another one by its seed or number,
+        or if a change can be seen. That nothing changes at all is no news while a text is typed.
         """
         layer = self.generated.layers[0]
         if len(self.generated.layers) > 1 or replaced.roll is None or layer.roll is None:
             return ""
         is_same_key = self.key == DrawKey(replaced.roll.seed, replaced.roll.number)
-        if not is_same_key or replaced.roll.script == layer.roll.script:
+        if not is_same_key:
             return ""
         changes = covered_changes(battlemap, replaced, battlemap.layer(replaced.id))
         if changes is None:
+            return ""
+        if replaced.roll.script == layer.roll.script:
+            # A generator without a script has no text that the map could show.
+            is_same_roll = replaced.roll == layer.roll and layer.roll.script != ""
+            if is_same_roll and not changes.cells and not self.request.destination.is_typed:
+                return "the map showed this text already"
             return ""
         if changes.cells:
             return f"the edit changes {changes.text}"
@@ -172,13 +176,10 @@ class FinishedRoll(NamedTuple):
         return ". ".join(texts)
 
     def _note_on_locks(self, replaced: Layer | None) -> str:
-        """Return the note that the locks were kept: after how many maps, and how rare such are."""
+        """Return the note that the locks were kept, and after how many maps."""
         wanted_key = self.request.key
-        rarity = self.generated.rarity
         tried = self.key.number - wanted_key.number + 1
         if tried <= 1:  # below 1 after a step back
-            if rarity:
-                return f"Locks kept by {rarity}"
             return "Locks kept"
 
         text = f"Tried {tried:,} maps until one kept the locks"
@@ -190,8 +191,6 @@ class FinishedRoll(NamedTuple):
                 f"No. {wanted_key.number:,} does not keep the locks any more: "
                 f"no. {self.key.number:,} is the next that does"
             )
-        if rarity:
-            text += f". They are kept by {rarity}"
         return text
 
     def _sides_seen_from_below(self) -> bool:
@@ -273,16 +272,16 @@ class FinishedRoll(NamedTuple):
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
         remarks = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
-        note_on_edit = ""
+        note_on_same_map = ""
         if replaced_layer is not None:
-            note_on_edit = self.note_on_edit(replaced_layer, document.battlemap)
+            note_on_same_map = self.note_on_same_map(replaced_layer, document.battlemap)
         summary = ""
         if destination.change.loads or not destination.is_typed:
             summary = self.description(
-                replaced_layer, neighbour, note_on_edit, is_alone=not remarks
+                replaced_layer, neighbour, note_on_same_map, is_alone=not remarks
             )
-        elif note_on_edit:
-            sentence = f"{note_on_edit[0].upper()}{note_on_edit[1:]}"
+        elif note_on_same_map:
+            sentence = f"{note_on_same_map[0].upper()}{note_on_same_map[1:]}"
             remarks = ". ".join(filter(None, (sentence, remarks)))
         return RollReport(summary, notes, remarks)
 

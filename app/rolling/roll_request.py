@@ -53,10 +53,12 @@ class RollRequest:
         return self.setup.searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
-        """Roll the map; None if cancelled. Raises ProblemError as generators do.
+        """Roll the map; None if cancelled. Raises ProblemError as generators and the check do.
 
         It is called on a job's thread; ``progress`` is called there, too.
         """
+        if self.setup.check is not None:
+            self.setup.check()
         generator = self.setup.generator()
         settings = self.setup.settings
         base = free_impossible_paint(generator, settings, self.base)

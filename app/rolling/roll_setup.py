@@ -57,6 +57,12 @@ class RollSetup:
     maps: int = 0
     """The number of maps that a seed has, all of which keep the locks; 0: maps without end."""
 
+    check: Callable[[], None] | None = None
+    """Raises ProblemError if the script has errors with which no map is rolled.
+
+    It is called on a job's thread, before a roll. None: the generator finds all errors.
+    """
+
     def has_script_of(self, roll: Roll) -> bool:
         """Return whether ``roll`` is of the script of this name, whatever its text and settings.
 

@@ -31,6 +31,7 @@ from randomizer.catalog.catalog import (
     usual_script_suffix,
 )
 from randomizer.generator import MapGenerator, own_settings
+from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
@@ -119,6 +120,15 @@ class Script:
         if not text or system_settings == ground_of(packaged):
             return packaged
         return generator_for_script(text, self.name, self.place, self.texts)
+
+    def check(self, text: str) -> None:
+        """Raise ProblemError if ``text`` has errors with which the desk rolls no map of it."""
+        if self.packaged is not None and text == self.text:
+            return
+        source = SourceText(text, self.name, self.texts, self.place)
+        errors = script_host(self.name, self.place, text).roll_errors(source)
+        if errors:
+            raise ProblemError(errors)
 
     def setup(
         self, text: str, settings: Mapping[str, object], *, searches: bool = False

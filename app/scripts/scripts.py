@@ -988,7 +988,8 @@ class Scripts(QObject):
         if texts != script.texts:
             script = replace(script, texts=texts)
         setup = script.setup(text, dict(self.settings.values), searches=searches)
-        return replace(setup, replaces=self.current.in_map, seeds=seeds)
+        check = partial(script.check, text)
+        return replace(setup, replaces=self.current.in_map, seeds=seeds, check=check)
 
     def why_not(self) -> str:
         """Return why the script shown cannot roll the current map, in words; "" if it can."""

@@ -162,6 +162,13 @@ class ScriptHost(ABC):
             return tuple(graver_problems)
         return problems
 
+    def roll_errors(self, source: SourceText) -> tuple[Problem, ...]:
+        """Return the errors with which the desk rolls no map, although some maps could be made.
+
+        An error that stops every roll is left to the generator.
+        """
+        return ()
+
     def fix(self, source: SourceText) -> str:
         """Return the text of a script after the likeliest fixes of its problems.
 

@@ -134,11 +134,21 @@ def test_taking_a_map_of_the_gallery_shows_the_map(battleland, qtbot):
     assert tabs_of(battleland)[1:] == ["Gallery"]
 
 
+def choose_picture(window, qtbot, name: str) -> None:
+    """Choose a picture of the panel Fairness by the keyboard, once there is one, for the map."""
+    combo = window.desk.docks.panel("fairness").on_map
+    qtbot.waitUntil(lambda: combo.findText(name) >= 0)
+    combo.setFocus()
+    while combo.currentText() != name:
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    assert window.desk.renderer.heat is not None
+
+
 def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battleland, qtbot):
     desk = battleland.desk
     plain = finished_picture(desk.canvas, qtbot)
     press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
-    qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    choose_picture(battleland, qtbot, "Ways from Bottom")
     click_tab(battleland, 0)
     coloured = finished_picture(desk.canvas, qtbot)
     assert coloured != plain
@@ -160,7 +170,7 @@ def test_escape_takes_back_stroke_hand_selection_roll_and_colours_in_this_order(
     desk = battleland.desk
     canvas = desk.canvas
     press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
-    qtbot.waitUntil(lambda: desk.renderer.heat_map is not None)
+    choose_picture(battleland, qtbot, "Ways from Bottom")
     press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
     click_tab(battleland, 0)
     qtbot.waitUntil(canvas.hasFocus)
@@ -246,10 +256,7 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
     assert gains.fullmatch(values["Advantage"]), values
     assert "The gain says whom the ground helps." in panel.about_attacks.text()
 
-    panel.on_map.setFocus()
-    row = panel.on_map.findText("Bottom against Top defence")
-    while panel.on_map.currentIndex() < row:
-        QTest.keyClick(panel.on_map, Qt.Key.Key_Down)
+    choose_picture(battleland, qtbot, "Bottom against Top defence")
     texts = set(battleland.desk.renderer.heat_map.texts.values())
     assert any(text.startswith("D ") for text in texts), texts
     assert all(re.fullmatch(r"[AD] \d+|0|×", text) for text in texts), texts

@@ -64,7 +64,13 @@ def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, windo
 @pytest.mark.parametrize("name", ["odds", "fairness"])
 def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, name):
     desk.docks.open(name)
-    qtbot.waitUntil(lambda: desk.docks.find_panel(name) is not None and desk.heat.owner == name)
+    qtbot.waitUntil(lambda: desk.docks.find_panel(name) is not None)
+    if name == "fairness":
+        combo = desk.docks.panel(name).on_map
+        qtbot.waitUntil(lambda: combo.count() > 1)
+        combo.setFocus()
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: desk.heat.owner == name)
     for tab in ("layers", "history", "randomize"):
         desk.docks.show(tab)
         qtbot.waitUntil(lambda tab=tab: can_be_seen(desk.docks[tab]))

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from app.document.sample import sample_map
 
 LEFT = Qt.MouseButton.LeftButton
-WORDS = {"odds": "Odds: Likeliest hazard", "fairness": "Fairness: Ways from Bottom"}
+TEXTS = {"odds": "Odds: Likeliest hazard", "fairness": "Fairness: Ways from Bottom"}
 
 
-@pytest.fixture(params=WORDS)
+@pytest.fixture(params=TEXTS)
 def name(request) -> str:
     return request.param
 
@@ -20,15 +20,28 @@ def name(request) -> str:
 @pytest.fixture
 def desk(window, qtbot, name):
     """The desk whose panel of this name was opened by its command."""
-    window.desk.commands.run(f"randomize.{name}")
-    qtbot.waitUntil(lambda: window.desk.renderer.heat is not None)
+    open_with_colours(window.desk, qtbot, name)
     return window.desk
+
+
+def open_with_colours(desk, qtbot, name: str) -> None:
+    """Open a panel by its command, and wait for its colours; Fairness has to be asked for them."""
+    desk.commands.run(f"randomize.{name}")
+    if name == "fairness":
+        panel = desk.docks.panel(name)
+        qtbot.waitUntil(lambda: panel.on_map.count() > 1)
+        assert desk.renderer.heat is None
+        assert panel.on_map.currentText() == "Nothing"
+        panel.on_map.setFocus()
+        while panel.on_map.currentText() != "Ways from Bottom":
+            QTest.keyClick(panel.on_map, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: desk.renderer.heat is not None and desk.heat.owner == name)
 
 
 def test_a_line_below_the_map_says_what_the_colours_are_and_takes_them_off(desk, qtbot, name):
     line = desk.heat.line
     desk.docks.views.show_map()
-    qtbot.waitUntil(lambda: line.label.text() == WORDS[name])
+    qtbot.waitUntil(lambda: line.label.text() == TEXTS[name])
     assert line.isVisible()
     assert not desk.canvas.geometry().intersects(line.geometry()), "it hides no hex"
     QTest.mouseClick(line.button, LEFT)
@@ -66,3 +79,30 @@ def test_the_command_that_opened_the_panel_closes_it_and_shows_what_was_there(de
     qtbot.waitUntil(lambda: desk.renderer.heat is None)
     assert not desk.heat.line.isVisible()
     qtbot.waitUntil(desk.docks.panel("randomize").isVisible)
+
+
+def test_the_odds_show_the_map_that_they_colour(window, qtbot):
+    desk = window.desk
+    desk.commands.run("randomize.fairness")
+    qtbot.waitUntil(desk.docks.panel("fairness").isVisible)
+    desk.commands.run("randomize.odds")
+    assert desk.canvas.isVisible()
+    qtbot.waitUntil(lambda: desk.renderer.heat is not None)
+    box = desk.docks.panel("odds").on_map_box
+    assert box.isChecked()
+    box.click()
+    desk.docks.show("fairness")
+    box.click()
+    assert desk.canvas.isVisible(), "who has asked for colours on the map sees the map"
+    assert desk.docks.view("fairness").is_open
+
+
+def test_there_are_no_colours_below_those_that_are_seen(window, qtbot):
+    desk = window.desk
+    open_with_colours(desk, qtbot, "fairness")
+    open_with_colours(desk, qtbot, "odds")
+    qtbot.waitUntil(lambda: desk.heat.line.label.text() == TEXTS["odds"])
+    assert desk.docks.panel("fairness").on_map.currentText() == "Nothing"
+    QTest.mouseClick(desk.heat.line.button, LEFT)
+    assert desk.renderer.heat is None
+    assert not desk.heat.line.isVisible()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 
 from app.desk.desk import Desk
 from app.features.fairness.fair_maps import FairMaps
-from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
+from app.features.fairness.panel import NOTHING, FairnessPanel
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class FairnessController(QObject):
         self._desk = desk
         self._document = desk.document
         self._heat_owner = desk.heat
-        self._picture = USUAL
-        """The picture that was chosen last: it is shown again when the heat comes back."""
+        self._picture = NOTHING
+        """The picture that the user has chosen last: it comes back with a map that has it."""
         self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
         self.fight: FightDialog | None = None
         """The dialog of battles, once it was opened."""
@@ -46,7 +46,6 @@ class FairnessController(QObject):
 
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open)
-        connect(view.visible_changed, self._on_visible)
         connect(self.panel.chosen, self.maps.choose)
         connect(self.panel.heat_changed, self._show_heat)
         connect(self.panel.on_map.activated, lambda _index: self._on_picture_chosen())
@@ -86,17 +85,13 @@ class FairnessController(QObject):
         self.balance.activateWindow()
 
     def _on_open(self, is_open: bool) -> None:
-        """Compute reports and colour the map while the view is open, even if another hides it."""
-        self.maps.watch(is_open)
-        if is_open:
-            self._heat_owner.claim(NAME)
-        else:
-            self._heat_owner.release(NAME)
+        """Compute reports while the view is open, even if another hides it.
 
-    def _on_visible(self, is_visible: bool) -> None:
-        """Take the heat over from another panel; a map without heat stays so."""
-        if is_visible and self._heat_owner.owner not in ("", NAME):
-            self._heat_owner.claim(NAME)
+        The map has colours only once the user has chosen a picture.
+        """
+        self.maps.watch(is_open)
+        if not is_open:
+            self._heat_owner.release(NAME)
 
     def _on_picture_chosen(self) -> None:
         """Show the picture that the user has chosen on the map, or none."""

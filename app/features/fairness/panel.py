@@ -92,9 +92,6 @@ DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[2]
 NOTHING = "Nothing"
 """The choice of no picture on the map."""
 
-USUAL = "Ways from Bottom"
-"""The picture that is chosen at first, where there is one of this name."""
-
 NO_WAY = "\N{MULTIPLICATION SIGN}"
 """The text of a cell that cannot be reached."""
 
@@ -452,9 +449,9 @@ class FairnessPanel(QWidget):
             self._tell_heat()
 
     def _offer_pictures(self) -> None:
-        """Offer the pictures that there are; another one goes on the map if the chosen is gone."""
+        """Offer the pictures that there are; the map shows none if the chosen one is gone."""
         chosen_title = self.on_map.currentText()
-        _offer(self.on_map, [NOTHING, *self._kinds], usual=USUAL)
+        _offer(self.on_map, [NOTHING, *self._kinds])
         if self.on_map.currentText() != chosen_title:
             self._tell_heat()
 
@@ -493,6 +490,7 @@ class FairnessPanel(QWidget):
         kind = self._kinds.get(self.on_map.currentText())
         for kind_of_legend, legend in zip(PictureKind, self.legends, strict=True):
             legend.setVisible(kind_of_legend is kind)
+        self.about_map.setVisible(kind is not None)
         self.heat_changed.emit()
 
     def _tell_chosen(self) -> None:
@@ -601,10 +599,10 @@ def _combo(name: str, help_: str = "") -> QComboBox:
     return combo
 
 
-def _offer(combo: QComboBox, names: Iterable[str], usual: str = "") -> None:
+def _offer(combo: QComboBox, names: Iterable[str]) -> None:
     """Offer other names, without a signal.
 
-    The chosen name stays if it is one of them; else ``usual`` is chosen, or the first one.
+    The chosen name stays if it is one of them; else the first one is chosen.
     """
     names = list(names)
     if names == [combo.itemText(row) for row in range(combo.count())]:
@@ -612,8 +610,6 @@ def _offer(combo: QComboBox, names: Iterable[str], usual: str = "") -> None:
     row = 0
     if combo.currentText() in names:
         row = names.index(combo.currentText())
-    elif usual in names:
-        row = names.index(usual)
     with QSignalBlocker(combo):
         combo.clear()
         combo.addItems(names)

@@ -75,7 +75,7 @@ class OddsController(QObject):
         connect(desk.theme.changed, self.panel.draw_pictures)
 
     def _on_seen(self, seen: bool) -> None:
-        """Compute odds and colour the map while the panel can be seen."""
+        """Compute odds while the panel can be seen, and colour the map as soon as it can."""
         self.live.watch(seen)
         self._mark_lines()
         is_restored = self._is_restored
@@ -95,8 +95,9 @@ class OddsController(QObject):
         self._heat_owner.show(NAME, self._heat(), text)
 
     def _on_map_wanted(self, visible: bool) -> None:
-        """Lay the colours over the current map, or take them off."""
+        """Lay the colours over the current map, and show that; or take them off."""
         if visible and self._visibility.visible:
+            self._desk.docks.views.show_map()
             self._heat_owner.claim(NAME)
             self._show_heat()
         else:

@@ -265,7 +265,9 @@ class Parser(Names):
         is_expected = not self.take_if_next("not")
         if not self.take_if_next("in"):
             fix = None
-            if self.next.kind == "word" and is_expected:
+            if self.next.text.casefold() == "is" and is_expected:
+                fix = self.replacing(self.next, self.next, "=")
+            elif self.next.kind == "word" and is_expected:
                 fix = self.inserting(self.last_taken, " =")
             self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
         sign = "!="

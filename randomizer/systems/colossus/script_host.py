@@ -60,6 +60,17 @@ class RndHost(ScriptHost):
             return (*problems, *refused.problems)
         return problems
 
+    def roll_errors(self, source: SourceText) -> tuple[Problem, ...]:
+        """Return all errors: a hazard that the game does not know stops only maps that place it.
+
+        Under locks a roll would go on to a map that happens not to place it.
+        """
+        errors = []
+        for problem in self.check(source):
+            if has_errors([problem]):
+                errors.append(problem)
+        return tuple(errors)
+
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         from randomizer.systems.colossus.script.source import decode_script
 

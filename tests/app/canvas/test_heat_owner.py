@@ -8,7 +8,7 @@ from app.canvas.heat_owner import HeatOwner
 from app.render.cell_values.heat import Heat
 
 
-def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(driver):
+def test_only_the_panel_that_claimed_the_map_last_is_seen(driver):
     owner = HeatOwner(driver.canvas)
     seen = driver.canvas.renderer
     size = driver.document.battlemap.grid.size
@@ -28,7 +28,9 @@ def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(driver):
     owner.show("odds", other)
     assert seen.heat is fairness.cells
     owner.release("fairness")
+    assert seen.heat is None, "nobody asked for the other one again"
+    owner.claim("odds")
     assert seen.heat is other.cells
     owner.release("odds")
     assert seen.heat is None
-    assert told == ["odds", "fairness", "odds", ""]
+    assert told == ["odds", "fairness", "", "odds", ""]

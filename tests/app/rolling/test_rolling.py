@@ -337,14 +337,11 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     assert kept[2] - kept[1] > 1
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
-    assert told.words[-1].startswith(f"Tried {kept[1]} maps until one kept the locks")
+    assert told.words[-1] == f"Tried {kept[1]} maps until one kept the locks"
     rolling.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     tried = kept[2] - kept[1]
-    words = f"Tried {tried} maps until one kept the locks. They are kept by about 1 map in "
-    assert told.words[-1].startswith(words)
-    share = float(told.words[-1].removeprefix(words).split()[0])
-    assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
+    assert told.words[-1] == f"Tried {tried} maps until one kept the locks"
     rolling.type_number(kept[-1])
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[-1])

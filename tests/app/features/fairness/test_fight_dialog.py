@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
-from app.features.fairness.panel import FIGHT_DEATHS, USUAL
+from app.features.fairness.panel import FIGHT_DEATHS, NOTHING
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -144,7 +144,7 @@ def test_an_edit_takes_the_picture_away_and_a_fight_goes_on(qtbot, window, panel
     fight(qtbot, dialog)
     put_bog(window)
     assert panel.on_map.findText(FIGHT_DEATHS[2]) < 0
-    assert panel.on_map.currentText() == USUAL
+    assert panel.on_map.currentText() == NOTHING
     dialog.form.show_values({**dialog.form.values(), "battles": 60})
     dialog.fight_button.click()
     window.desk.document.undo()

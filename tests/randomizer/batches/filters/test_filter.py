@@ -137,6 +137,7 @@ def test_a_measure_alone_can_be_read() -> None:
         ("share => 1", "share >= 1"),
         ("C4 <> Bog", "C4 != Bog"),
         ("C4 Bog", "C4 = Bog"),
+        ("C4 is Bog", "C4 = Bog"),
         ("C4 = Bog connected", "C4 = Bog and connected"),
         ("D4:0 = Clif", "D4:0 = Cliff"),
     ],
