@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
@@ -141,3 +141,14 @@ def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones
     qtbot.waitUntil(lambda: settled(gallery))
     assert not gallery.maps.view.is_dimmed, "no map is shown, and the text says why"
     assert gallery.maps.model.candidates == []
+
+
+def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
+    box = gallery.form.sorting.box
+    titles = [box.itemText(row) for row in range(box.count())]
+    assert "River on sides" in titles
+    assert "River" not in titles
+    palette = active.desk.docks.panel("palette").ground
+    names = [button.text().replace("\n", " ") for button in palette.findChildren(QToolButton)]
+    assert names.count("River") == 1
+    assert names.count("River on sides") == 1
