@@ -37,6 +37,7 @@ from randomizer.installed import culprit_of
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
+from randomizer.storage.disk.known_file import FileChange
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_reading import BaseFile
 from randomizer.storage.journal.journal_rows import StepRecord
@@ -397,7 +398,7 @@ class Autosave(QObject, Recorder):
             active = ActiveLayers(record.old_active, record.new_active)
             # Without its edit, which is fetched from the journal when it is needed.
             steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
-        history = UndoHistory(steps, clean_index=None)
+        history = UndoHistory(steps, clean_index=_clean_index(journal, open_map))
         history.fetches_layers = True  # no step has its edit in memory
         open_map.history = history
 
@@ -498,3 +499,16 @@ def _delete(record: _Record) -> None:
         journal = record.beginning.result()
     if journal is not None:
         journal.delete()
+
+
+def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
+    """Return how many steps of a left-over journal were done when its map was saved.
+
+    None if it was not saved since, or if its file is not as it was saved any more.
+    """
+    known_file = open_map.known_file
+    if journal.saved < 0 or known_file is None:
+        return None
+    if known_file.change() is not FileChange.NOTHING:
+        return None
+    return journal.saved

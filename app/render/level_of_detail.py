@@ -8,6 +8,9 @@ from __future__ import annotations
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 
+PIXELS_AT_100 = 40
+"""The scale that people know as a zoom of 100 %."""
+
 HEXES_FROM = 2.5
 """From this scale on hexes have six corners; below, they are bricks of the overview raster."""
 
@@ -16,6 +19,12 @@ SPRITES_FROM = 10.0
 
 FAR_BELOW = 8.0
 """Below so many device pixels a map unit the map of a canvas is shown by pictures made smaller."""
+
+GRID_LINES_FROM = 8.0
+"""From so many device pixels a map unit on landscapes have grid lines: hexes are 14 pixels high.
+
+Nearer ones would hide the map.
+"""
 
 SIDES_FROM = 12.0
 """From this cell size on hexsides are drawn."""

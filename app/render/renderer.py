@@ -23,7 +23,14 @@ from app.qt_guard import report_fault
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part, without_undrawable
-from app.render.level_of_detail import FAR_BELOW, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
+from app.render.level_of_detail import (
+    FAR_BELOW,
+    GRID_LINES_FROM,
+    LABELS_FROM,
+    SIDES_FROM,
+    cell_size,
+    sprites_from,
+)
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
@@ -175,6 +182,13 @@ class Renderer(SpritePainter):
         is_near = viewport.scale * ratio >= FAR_BELOW
         size = max(size, SIDES_FROM)
         return View(battlemap, composite, viewport, ratio, size, is_near, far=not is_near)
+
+    def grid_lines_from(self, battlemap: BattleMap) -> float:
+        """Return from how many device pixels a map unit on a map has grid lines; 0: always."""
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
+        if not style.landscape or self.theme.colour_set != "pictures":
+            return 0.0  # there they are part of each cell
+        return GRID_LINES_FROM
 
     def names(self, battlemap: BattleMap, scale: float) -> Names:
         """Return the names of things that a map shows at a scale."""

@@ -15,6 +15,7 @@ import numpy as np
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
 from app.rolling.covered_changes import covered_changes
+from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import RollRequest
 from randomizer.generator import DrawKey
@@ -261,6 +262,7 @@ class FinishedRoll(NamedTuple):
         replaced_layer: Layer | None = None
         if destination.replaced is not None:
             replaced_layer = neighbour
+        terrains = terrains_under_names(document)
         step: LayerStep | None
         if destination.change.merge is None:
             step = self._push(document, history, replaced_layer)
@@ -272,6 +274,9 @@ class FinishedRoll(NamedTuple):
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
         remarks = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
+        if replaced_layer is not None and not destination.is_typed:
+            ground = describe_new_ground(document, terrains)
+            remarks = ". ".join(filter(None, (ground, remarks)))
         note_on_same_map = ""
         if replaced_layer is not None:
             note_on_same_map = self.note_on_same_map(replaced_layer, document.battlemap)

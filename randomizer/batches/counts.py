@@ -105,7 +105,7 @@ def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
     for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
         count = Count(HexsideKind(code, hexside.name))
         help_ = f"How often a {hexside.name.lower()} stands on a map."
-        yield as_measure(count, hexside.name, help_, SIDES)
+        yield as_measure(count, terrain_set.hexside_title(hexside), help_, SIDES)
 
 
 def _height_measures(plane: str) -> Iterator[Measure]:

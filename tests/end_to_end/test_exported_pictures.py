@@ -10,6 +10,10 @@ from app.document.map_files import new_map
 from app.features.pictures.picture_dialog import PictureDialog
 from app.render.overlay_choices import CONTOUR_STEP
 from randomizer.catalog.catalog import system_named
+from randomizer.model.edits.thing_edits import add_things
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import opened
 
 DRIVEN_DIALOGS = (PictureDialog,)
@@ -81,4 +85,22 @@ def test_a_picture_is_no_table_after_a_table_was_exported(window, qtbot, hand, t
     titles = [kinds.itemText(row) for row in range(kinds.count())]
     assert dialog.form.kind == ".png"
     assert titles == ["PNG picture", "SVG drawing", "PDF to print"]
+    dialog.reject()
+
+
+def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, qtbot):
+    document = window.desk.document
+    document.open_map(free_map(FLAT, 20, 15))
+    grid = document.battlemap.grid
+    towns = []
+    for number in range(1, 9):
+        x, y = grid.centre(grid.cell(10, 7))
+        towns.append(
+            Thing(number, "town", x, y + number / 100, label=f"Market Harborough {number}")
+        )
+    document.push(add_things(document.battlemap, document.active_layer_id, towns), "Place towns")
+    dialog = opened_export(window, qtbot)
+    assert dialog.status.text.endswith("; 7 names left out for want of room")
+    dialog.form.field("thing_names").click()
+    qtbot.waitUntil(lambda: "left out" not in dialog.status.text)
     dialog.reject()

@@ -94,6 +94,33 @@ def test_what_is_switched_stays_so_for_maps_of_its_kind_and_in_the_next_session(
     assert again.desk.renderer.overlays.grid_lines, "of battlelands nobody switched them"
 
 
+def darker_pixels(former: QImage, image: QImage) -> int:
+    """Count the pixels in which grid lines are seen: at least 12 of 256 darker than before."""
+    return sum(
+        former.pixelColor(x, y).lightness() >= image.pixelColor(x, y).lightness() + 12
+        for x in range(0, image.width(), 2)
+        for y in range(0, image.height(), 2)
+    )
+
+
+def test_grid_lines_of_a_landscape_are_seen_wherever_there_is_room_or_a_zoom_is_named(
+    window, qtbot
+):
+    desk = window.desk
+    desk.document.open_map(free_map(FLAT, 40, 30))
+    desk.canvas.zoom(9.0 / desk.canvas.viewport.scale)
+    qtbot.waitUntil(lambda: desk.canvas.is_sharp)
+    plain = desk.canvas.grab().toImage()
+    desk.commands.action("view.grid-lines").trigger()
+    assert window.statusBar().currentMessage() == ""
+    qtbot.waitUntil(lambda: desk.canvas.is_sharp)
+    assert darker_pixels(plain, desk.canvas.grab().toImage()) > 1000
+    desk.commands.action("view.grid-lines").trigger()
+    desk.canvas.zoom(7.0 / desk.canvas.viewport.scale)
+    desk.commands.action("view.grid-lines").trigger()
+    assert window.statusBar().currentMessage() == "Grid lines are seen from 20 % on: zoom in."
+
+
 def test_the_players_map_is_for_all_kinds_and_not_remembered(window, qtbot, settings):
     desk = window.desk
     desk.commands.action("view.players'-map").trigger()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
@@ -119,3 +121,34 @@ def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
     gallery.form.filter.want(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
     qtbot.waitUntil(lambda: [candidate.key for candidate in maps.candidates][:1] == [longest])
     gallery.search.stop()
+
+
+def test_the_maps_before_are_dim_while_a_filter_is_looked_for_and_the_tried_ones_counted(
+    qtbot, active, gallery
+):
+    field = gallery.form.filter.field
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    type_text(active, "count")
+    field.insert("(Mountains) >= 900")
+    field.completion.close()
+    assert not gallery.maps.view.is_dimmed
+    press(active, Qt.Key.Key_Return)
+    assert gallery.maps.view.is_dimmed
+    pattern = re.compile(r"Looking for maps \.\.\. 0 found in [1-9]\d* maps?")
+    qtbot.waitUntil(lambda: bool(pattern.fullmatch(gallery.status.message.text())))
+    assert gallery.maps.view.is_dimmed
+    QTest.mouseClick(gallery.status.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert not gallery.maps.view.is_dimmed, "no map is shown, and the text says why"
+    assert gallery.maps.model.candidates == []
+
+
+def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
+    box = gallery.form.sorting.box
+    titles = [box.itemText(row) for row in range(box.count())]
+    assert "River on sides" in titles
+    assert "River" not in titles
+    palette = active.desk.docks.panel("palette").ground
+    names = [button.text().replace("\n", " ") for button in palette.findChildren(QToolButton)]
+    assert names.count("River") == 1
+    assert names.count("River on sides") == 1

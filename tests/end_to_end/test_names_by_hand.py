@@ -10,10 +10,13 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import regions_of
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import right_click
+from tests.app.conftest import new_map_dialog, right_click
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -220,3 +223,27 @@ def test_a_letter_that_was_typed_is_taken_back_alone(desk):
     QTest.keySequence(desk.frame.windowHandle(), QKeySequence.StandardKey.Undo)
     assert field.text() != "Fen"
     assert desk.document.history.index == 0
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_roll_says_on_which_ground_a_named_town_stands_now(active, qtbot, is_named):
+    desk = active.desk
+    new_map_dialog(active, "Landscape or free map", "Landscape").make_button.click()
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "free")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    battlemap = desk.document.battlemap
+    cell = battlemap.grid.cell(30, 20)
+    name_here(desk, cell, "Town")
+    if is_named:
+        type_text(desk, "Foxford")
+        press(desk, Qt.Key.Key_Return)
+    terrain = shown_terrain(desk, cell)
+    seed = 0
+    while shown_terrain(desk, cell) == terrain:
+        seed += 1
+        desk.rolling.choose_seed = lambda seed=seed: seed
+        with qtbot.waitSignal(desk.rolling.rolled) as rolled:
+            desk.commands.run("script.roll")
+    text = f"Foxford now stands on {shown_terrain(desk, cell)}"
+    assert (text in rolled.args[0]) == is_named
+    assert (text in active.statusBar().currentMessage()) == is_named

@@ -18,6 +18,7 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.fault_log import LOG
+from app.features.files.controller import FilesController
 from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
@@ -166,6 +167,71 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert contents(window.desk.document.battlemap) == contents(sample_map())
     document.go_to(3)
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
+
+
+SAVING = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSettings
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.files.saving import Saving
+from app.settings import Settings
+from app.window import MainWindow
+from randomizer.model.edits.value_edits import set_values
+folder = Path(sys.argv[1])
+application = QApplication(["battlelands", "-platform", "offscreen"])
+settings = Settings(QSettings(str(folder / "other.ini"), QSettings.Format.IniFormat))
+window = MainWindow(MapDocument(sample_map()), settings, folder)
+document = window.desk.document
+
+def paint(count):
+    for cell in range(10, 10 + count):
+        edit = set_values(document.battlemap, 2, "terrain", [cell], 3 + count)
+        assert document.push(edit, "Paint")
+
+def end(*_):
+    paint(int(sys.argv[2]))
+    os.write(1, b"done")
+    os._exit(1)
+
+def save():
+    paint(2)
+    window.findChild(Saving).save_to(folder.parent / "campaign.battlemap", on_end=end)
+
+window.desk.ready.connect(save)
+window.show()
+application.exec()
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "message", "again"),
+    [
+        (0, "Restored campaign.battlemap as saved.", "campaign.battlemap is open already."),
+        (
+            3,
+            "Restored campaign.battlemap with 3 changes that were not saved; Undo takes them back.",
+            "campaign.battlemap is open already, with changes that are not saved.",
+        ),
+    ],
+)
+def test_it_is_said_which_changes_of_a_killed_session_were_restored(
+    qtbot, start, journals, tmp_path, count, message, again
+):
+    with session(journals, str(count), SAVING) as other:
+        assert other.communicate()[0] == b"done"
+    window = start()
+    document = window.desk.document
+    read(qtbot, offered(window)).restore_button.click()
+    assert window.statusBar().currentMessage() == message
+    assert window.isWindowModified() == (count > 0)
+    window.findChild(FilesController).open_path(tmp_path / "campaign.battlemap")
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == again)
+    for _ in range(count):
+        document.undo()
+    assert not window.isWindowModified(), "it is as in the file again"
 
 
 @pytest.mark.parametrize("answer", ["restore_button", "later_button"])

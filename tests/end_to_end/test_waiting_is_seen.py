@@ -14,7 +14,8 @@ from app.background.jobs import Job
 from app.document.map_files import new_map
 from app.features.files.reading_progress import ReadingProgress
 from app.features.gallery import search_job
-from app.features.status_bar.feature import PIXELS_AT_100, StatusBarController
+from app.features.status_bar.feature import StatusBarController
+from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.layout.dock_visibility import can_be_seen

@@ -230,7 +230,10 @@ class FilesController(QObject):
         open_map = self._open_map_of(path)
         if open_map is not None:
             desk.document.make_current(open_map)
-            desk.say(f"{path.name} is open already.")
+            if open_map.unsaved:
+                desk.say(f"{path.name} is open already, with changes that are not saved.")
+            else:
+                desk.say(f"{path.name} is open already.")
             return
         await self._open_map(path, head, reports, is_alone=is_alone)
 

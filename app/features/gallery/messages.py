@@ -48,6 +48,11 @@ def describe_end(
     return GalleryMessage(text, f"None of the maps tried {none}")
 
 
+def describe_tally(tried: int, found_count: int) -> GalleryMessage:
+    """Return how far a search is."""
+    return GalleryMessage(f"Looking for maps ... {found_count:,} found in {counted(tried, 'map')}")
+
+
 def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
     """Return why no map keeps the locks; None if that is not what is wrong."""
     if not can_be_forced(problems):

@@ -37,6 +37,9 @@ WAIT_MS = 30
 PALETTE_MS = 300
 """How long after a change of the palette the gallery is drawn: other parts come first."""
 
+TALLY_MS = 200
+"""So often the number of maps that were tried changes, at most: it can be read."""
+
 UNASKED = 100_000
 """How many rolls are tried at most when the script or a lock changes."""
 
@@ -94,12 +97,18 @@ class GalleryPanel(QWidget):
         self._example_batch: Batch | None = None
         """Maps that were found last: examples of filters are about them where none is shown, too.
         """
+        self._is_mistaken = False
+        """Whether the filter that is typed has a mistake."""
+        self._awaits_first_maps = False
+        """Whether a search with a filter has found none yet: the maps before are shown."""
         self._watched = False
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
         self.status = GalleryStatus(self.maps.commands.buttons())
         self.search = GallerySearch(self)
         self._timer = QTimer(self, singleShot=True)
+        self._tally_timer = QTimer(self, singleShot=True, interval=TALLY_MS)
+        """Runs while the number of tried maps stays as it is."""
         self._column = lay_out(
             QVBoxLayout(self),
             self.form,
@@ -130,6 +139,7 @@ class GalleryPanel(QWidget):
         connect(search.recognised, self._on_known)
         connect(search.delivered, self._on_found)
         connect(search.pinned, self.maps.model.set_pinned)
+        connect(search.tried, self._say_tally)
         connect(search.ended, self._on_ended)
         connect(search.failed, self._on_failed)
         connect(search.valued, self._on_valued)
@@ -198,7 +208,7 @@ class GalleryPanel(QWidget):
             return
         self.form.drop_filter_of_others(self._source.base().system)
         if not self.form.filter.text():
-            self.maps.view.set_dimmed(False)
+            self._is_mistaken = False
         self.maps.follow_theme()
         self.maps.model.show_roll(self._source.shown())
         self.form.end_variations.setVisible(self._number_of_variations() > 0)
@@ -206,12 +216,14 @@ class GalleryPanel(QWidget):
         if why_not:
             self._request = ()
             self.search.cancel()
+            self._awaits_first_maps = False
             if self._base is not None and self._base.grid is not self._source.base().grid:
                 self.maps.model.set_unpinned([])  # maps of another kind than the current one
                 self._ended = None
             self._say(GalleryMessage(why_not))
         else:
             self._start(budget)
+        self._dim_maps()
         self.maps.commands.enable()
 
     def _number_of_variations(self) -> int:
@@ -244,6 +256,7 @@ class GalleryPanel(QWidget):
             first = following
             count = AT_ONCE
         self._ended = None
+        self._awaits_first_maps = bool(form.condition) and not self._appends
         self.search.start(
             GalleryRequest(
                 setup,
@@ -277,6 +290,8 @@ class GalleryPanel(QWidget):
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         model = self.maps.model
+        self._awaits_first_maps = False
+        self._dim_maps()
         if candidates:
             self._example_batch = candidates[0].batch
         if first and not self._appends:
@@ -306,6 +321,8 @@ class GalleryPanel(QWidget):
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         self._request = ()
+        self._awaits_first_maps = False
+        self._dim_maps()
         if of_filter:
             self._on_mistake(problems[0])
             return
@@ -332,7 +349,8 @@ class GalleryPanel(QWidget):
 
     def _on_mistake(self, problem: Problem | None) -> None:
         """Tell what is wrong with the filter that is typed; None: nothing is."""
-        self.maps.view.set_dimmed(problem is not None)
+        self._is_mistaken = problem is not None
+        self._dim_maps()
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
         elif cost := self.form.filter.cost():
@@ -341,6 +359,17 @@ class GalleryPanel(QWidget):
             self.status.message.setText(PRESS_ENTER)
         elif self._ended is not None:
             self._say(self._describe_end(self._ended))
+
+    def _dim_maps(self) -> None:
+        """Dim the maps that are shown if they are not those that the filter asks for."""
+        self.maps.view.set_dimmed(self._is_mistaken or self._awaits_first_maps)
+
+    def _say_tally(self, tried: int, found_count: int) -> None:
+        """Say how many maps were tried and found so far, once a search has become slow."""
+        if self.status.searching.isHidden() or self._tally_timer.isActive():
+            return
+        self._tally_timer.start()
+        self._say(gallery_words.describe_tally(tried, found_count))
 
     def _say_search(self) -> None:
         cost = self.form.filter.cost()

@@ -96,6 +96,9 @@ class FilterError(ProblemError):
 Take = Callable[[Sequence[Candidate]], None]
 """Receives the next maps, measured."""
 
+Tell = Callable[[int, int], None]
+"""Receives how many maps were tried so far, and how many of them are found."""
+
 Show = Callable[[Sequence[Batch]], None]
 """Shows the maps of further batches."""
 
@@ -133,8 +136,12 @@ def condition_of(
     return condition
 
 
-def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -> Search:
+def search(
+    request: GalleryRequest, on_found: Take, on_tried: Tell, earlier: dict[int, Batch]
+) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
+
+    Where maps are searched ``on_tried`` is called after each step.
 
     ``earlier`` holds maps by number that need not be rolled again, without what lies above them;
     those of a generator that makes one after the other are added to it. A map that cannot be made
@@ -160,7 +167,7 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
         on_found(batch_candidates)
 
     if request.searches:
-        return (yield from _search_passing(request, stream, show))
+        return (yield from _search_passing(request, stream, show, on_tried))
     return (yield from _roll_all(request, stream, show))
 
 
@@ -208,7 +215,9 @@ def _is_worth_showing(stream: MapStream, not_shown: Sequence[object]) -> bool:
     return stream.many or len(not_shown) == A_FEW
 
 
-def _search_passing(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
+def _search_passing(
+    request: GalleryRequest, stream: MapStream, show: Show, on_tried: Tell
+) -> Search:
     """Show the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
@@ -232,6 +241,7 @@ def _search_passing(request: GalleryRequest, stream: MapStream, show: Show) -> S
                 show(stream.again(not_shown))
                 shown_count += len(not_shown)
             tried = state.tried
+            on_tried(tried, len(state.numbers))
             is_enough = yield _search_percent(request, state)
             if is_enough:
                 break

@@ -36,6 +36,7 @@ class _Message(Enum):
     MEASURES = "what the maps can be measured by"
     PINS = "the pinned maps, rolled"
     MAPS = "further maps"
+    TALLY = "how many maps were tried so far, and how many are found"
 
 
 class RolledSingles(NamedTuple):
@@ -75,6 +76,9 @@ class GallerySearch(QObject):
 
     pinned = Signal(object)
     """list[Candidate]: the pinned maps of the request."""
+
+    tried = Signal(int, int)
+    """How many maps were tried so far, and how many of them are found; only in searches."""
 
     ended = Signal(object)
     """Ended: the search is over."""
@@ -124,6 +128,9 @@ class GallerySearch(QObject):
             if serial == self._serial:
                 tell(_Message.MAPS, candidates)
 
+        def tell_tally(tried: int, found_count: int) -> None:
+            tell(_Message.TALLY, (tried, found_count))
+
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
@@ -133,7 +140,7 @@ class GallerySearch(QObject):
             tell(_Message.MEASURES, measures)
             if request.pins:
                 tell(_Message.PINS, self._roll_pins(request, generator, cancelled))
-            steps = search(request, tell_maps, singles.batches)
+            steps = search(request, tell_maps, tell_tally, singles.batches)
             return self._go_on(steps, progress, cancelled)
 
         self._run(work)
@@ -218,6 +225,8 @@ class GallerySearch(QObject):
             self.recognised.emit(value)
         elif message is _Message.PINS:
             self.pinned.emit(value)
+        elif message is _Message.TALLY:
+            self.tried.emit(*value)
         else:
             self.delivered.emit(value, self._is_first)
             self._is_first = False

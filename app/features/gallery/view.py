@@ -172,6 +172,11 @@ class GalleryView(QListView):
         self.setGridSize(size + QSize(2 * GAP, 2 * GAP + self.fontMetrics().height()))
         self.doItemsLayout()
 
+    @property
+    def is_dimmed(self) -> bool:
+        """True if the maps are dimmed."""
+        return self._delegate.is_dimmed
+
     def set_dimmed(self, is_dimmed: bool) -> None:
         """Dim the maps, as they are not those that are asked for, or show them as they are."""
         if is_dimmed != self._delegate.is_dimmed:

@@ -179,8 +179,8 @@ class NewMapForm(SettingsForm):
         chosen: dict[str, object] = {}
         for name, value in self.values().items():
             if name in settings and value != ground.get(name, settings[name].default):
-                chosen[name] = value
-        return {**ground, **checked_settings(settings.values(), chosen)}
+                chosen[name] = _checked_value(settings[name], value)
+        return {**ground, **chosen}
 
     def grid(self) -> Grid:
         """Return the chosen grid.
@@ -340,3 +340,13 @@ def determines_size(generator: MapGenerator | None) -> bool:
     if names_in_form.isdisjoint(SIZE_SETTINGS):
         return False
     return generator.grid({}) is not None
+
+
+def _checked_value(setting: Setting, value: object) -> object:
+    """Return a value as its setting's kind.
+
+    Raises ProblemError if it does not fit, whose message names the setting as the form does.
+    """
+    title = setting.title.replace("&", "") or setting.name
+    titled_setting = replace(setting, name=title)
+    return checked_settings((titled_setting,), {title: value})[title]

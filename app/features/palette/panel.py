@@ -407,7 +407,8 @@ def hexside_entries(battlemap: BattleMap) -> list[Entry]:
     for code, hexside in enumerate(battlemap.terrain_set.hexsides, 1):
         owner = cell_text(hexside.owner, layout)
         tip = f"{hexside.name}: belongs to {owner}. {_about(hexside)}".strip()
-        entries.append(Entry(code, hexside.name, tip))
+        title = battlemap.terrain_set.hexside_title(hexside)
+        entries.append(Entry(code, title, tip))
     return entries
 
 

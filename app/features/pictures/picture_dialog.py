@@ -29,7 +29,7 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-from app.paper.export import export_work, kind_of, png_size
+from app.paper.export import export_work, kind_of, png_size, text_scale
 from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
@@ -48,7 +48,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
-from app.render.vector.vector_map import snapshot
+from app.render.vector.vector_map import count_names_without_room, snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
@@ -296,20 +296,27 @@ class PictureDialog(QDialog):
         )
 
     def _told_of_texts(self, request: PictureRequest, plan: PagePlan | None) -> str:
-        """Return that cells are too small for the texts that are asked for; "" if they are not.
+        """Return which texts that are asked for are left out; "" for none.
 
         ``plan`` is how the map lies on paper, None for a picture whose size is in pixels.
         """
-        if not (request.overlays.labels or request.overlays.names):
-            return ""
-        grid = self._open_map.battlemap.grid
+        battlemap, composite = self.shown_map(request)
+        grid = battlemap.grid
         if plan is None:
-            scale = request.pixels_per_unit(grid.layout)
+            cell_scale = request.pixels_per_unit(grid.layout)
+            scale = text_scale(request.box(battlemap, composite), cell_scale)
         else:
-            scale = plan.unit * SCREEN_DOTS_PER_MM * CELL_DETAIL
-        if cell_size(grid, scale) >= LABELS_FROM:
-            return ""
-        return f"; {cell_words(grid.layout).cells} so small get no texts"
+            scale = plan.unit * SCREEN_DOTS_PER_MM
+            cell_scale = scale * CELL_DETAIL
+
+        text = ""
+        are_texts_asked_for = request.overlays.labels or request.overlays.names
+        if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
+            text = f"; {cell_words(grid.layout).cells} so small get no texts"
+        left_out = count_names_without_room(battlemap, request.overlays, scale)
+        if left_out:
+            text = f"{text}; {counted(left_out, 'name')} left out for want of room"
+        return text
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, QThreadPool
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
@@ -69,6 +69,9 @@ class RecoveryDialog(QDialog):
     True, or False if the user keeps another script. ``damaged`` is True if there is work that
     cannot be offered.
     """
+
+    restored = Signal(object)
+    """list[OpenMap]: the maps that were opened; the current one is the last."""
 
     def __init__(
         self,
@@ -241,14 +244,18 @@ class RecoveryDialog(QDialog):
         Rows that are not selected, or cannot be restored, stay.
         """
         refused = []
+        open_maps = []
         # The first row is opened last, so that it is current: it is the latest one.
         for journal in reversed(self._selected_journals()):
             try:
-                self._autosave.restore(journal, self.battlemaps[journal])
+                open_map = self._autosave.restore(journal, self.battlemaps[journal])
             except ProblemError as reason:
                 refused += [f"{_name(journal)}: {problem.message}" for problem in reason.problems]
                 continue
+            open_maps.append(open_map)
             self._remove_row(self._rows.pop(journal))
+        if open_maps:
+            self.restored.emit(open_maps)
         for file in reversed(self._selected_drafts()):
             if await self._show_draft(file, self._drafts[file]):
                 self._remove_row(self._draft_rows.pop(file))

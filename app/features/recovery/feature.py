@@ -6,7 +6,7 @@ for it. ``RecoveryDialog`` offers them, until they are restored or deleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,10 +19,12 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.dialogs.problem_dialog import show_problems
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
+    from app.document.open_map import OpenMap
     from randomizer.storage.journal.drafts import Draft, DraftFile
     from randomizer.storage.journal.journal import Journal
 
@@ -94,10 +96,16 @@ class Recovery(QObject):
                 self._desk.frame,
                 damaged=bool(problems),
             )
+            connect(dialog.restored, self._say_restored)
             connect(dialog.finished, self._focus_map)
             dialog.open()
         elif self._is_asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
+
+    def _say_restored(self, open_maps: list[OpenMap]) -> None:
+        """Say what restored maps have that is in no file."""
+        names = [self._desk.document.name_of(open_map) for open_map in open_maps]
+        self._desk.say(describe_restored(names, open_maps))
 
     def _focus_map(self) -> None:
         self._desk.canvas.setFocus()
@@ -112,6 +120,31 @@ class Recovery(QObject):
         assert self._desk.script_drafts is not None  # there is an autosave
         self._desk.script_drafts.adopt(file)
         return True
+
+
+def describe_restored(names: Sequence[str], open_maps: Sequence[OpenMap]) -> str:
+    """Return what was restored: maps with these names, and their changes that were not saved."""
+    changes = sum(_count_unsaved_steps(open_map) for open_map in open_maps)
+    if len(names) == 1:
+        subject = names[0]
+    else:
+        subject = f"{len(names)} maps"
+    if changes:
+        they = many(changes, "it", "them")
+        were = many(changes, "was", "were")
+        return (
+            f"Restored {subject} with {counted(changes, 'change')} that {were} not saved; "
+            f"Undo takes {they} back."
+        )
+    if any(open_map.unsaved for open_map in open_maps):
+        return f"Restored {subject}, not as saved."
+    return f"Restored {subject} as saved."
+
+
+def _count_unsaved_steps(open_map: OpenMap) -> int:
+    """Count the steps that lead from the saved map to this one; all if it was not saved."""
+    history = open_map.history
+    return max(0, history.index - (history.clean_index or 0))
 
 
 def _find_leftovers(

@@ -11,6 +11,7 @@ from app.canvas.hover_text import explain
 from app.desk.desk import Desk
 from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
+from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_progress import RollProgress
 from app.widgets.layout.builders import plain_label
 from app.widgets.layout.elided_label import ElidedLabel
@@ -23,9 +24,6 @@ DRAWING_AFTER_MS = 250
 
 PROGRESS_WIDTH = 220
 """The width of a slow roll's progress with its button, in logical pixels."""
-
-PIXELS_AT_100 = 40
-"""The radius of a cell at a zoom of 100 %, in logical pixels."""
 
 
 class StatusBarController(QObject):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import ceil
 
 from PySide6.QtGui import QKeySequence
 
@@ -16,6 +17,7 @@ from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
+from app.render.level_of_detail import PIXELS_AT_100
 from app.render.overlay_choices import CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS
 from randomizer.model.grid.cell_words import cell_text
@@ -88,6 +90,8 @@ def _overlay_command(desk: Desk, name: str) -> Command:
 
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
+        if name == "grid_lines" and renderer.overlays.grid_lines:
+            _say_where_grid_lines_begin(desk)
 
     keys = ""
     if name == "grid_lines":
@@ -106,6 +110,15 @@ def _overlay_command(desk: Desk, name: str) -> Command:
         follows=Change.MAP | Change.DESK,
         text_now=lambda: overlay.title_of(document.battlemap),
     )
+
+
+def _say_where_grid_lines_begin(desk: Desk) -> None:
+    """Say from which zoom on the current map has grid lines, if it is seen from farther away."""
+    lines_from = desk.renderer.grid_lines_from(desk.document.battlemap)
+    lines_from /= desk.canvas.devicePixelRatioF()
+    if desk.canvas.viewport.scale < lines_from:
+        zoom = ceil(100 * lines_from / PIXELS_AT_100)
+        desk.say(f"Grid lines are seen from {zoom} % on: zoom in.")
 
 
 def _contour_command(desk: Desk, step: int) -> Command:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import DEEPEST, LEVELS
+from app.render.level_of_detail import GRID_LINES_FROM
 from app.render.pictures.ground_phase import MARGIN, hash_cells
 from app.render.pictures.terrain_pictures import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
@@ -79,20 +80,20 @@ def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
 
 
 FAINT_BELOW = 16.0
-"""Grid lines get fainter below this scale, where so many of them would hide the map."""
+"""Below this scale grid lines get fainter, where so many of them would hide the map.
+
+Those of landscapes stay as they are, which are faint anyway.
+"""
 
 JOINED = 0.5
 """The opacity of grid lines on landscapes, against that of others."""
-
-JOINED_FROM = 14.0
-"""From this scale on landscapes have grid lines."""
 
 
 def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the grid lines of a landscape: of each cell half of the sides, the neighbours have
     others.
     """
-    if pieces.pixel * JOINED_FROM > 1:
+    if pieces.pixel * GRID_LINES_FROM > 1:
         return
     number = pieces.number(_half(pieces))
     count = len(part.cells)
@@ -124,6 +125,6 @@ def grid_colour(pieces: Pieces) -> QColor:
     colour = QColor(pieces.theme.grid_line)
     if pieces.joined:
         colour.setAlphaF(colour.alphaF() * JOINED)
-    if 1 / pieces.pixel < FAINT_BELOW:
+    elif 1 / pieces.pixel < FAINT_BELOW:
         colour.setAlphaF(colour.alphaF() / pieces.pixel / FAINT_BELOW)
     return colour

@@ -45,8 +45,8 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
-from app.render.scene.things.loads import NO_LOADS, loads_of
-from app.render.scene.things.names import NO_NAMES
+from app.render.scene.things.loads import NO_LOADS, Loads, loads_of
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.signs import signs_of
 from app.render.scene.things.thing_labels import names_of
 from app.render.style import drawn_style
@@ -134,6 +134,18 @@ def _copied(plane: NDArray[np.bool_]) -> NDArray[np.bool_]:
     if is_blank(plane):
         return plane
     return plane.copy()
+
+
+def shown_names(battlemap: BattleMap, overlays: Overlays, scale: float, loads: Loads) -> Names:
+    """Return the names of things that a picture of a map shows at a scale, by its overlays."""
+    if overlays.things and overlays.thing_names and overlays.map_names:
+        return names_of(battlemap, scale, loads)
+    return NO_NAMES
+
+
+def count_names_without_room(battlemap: BattleMap, overlays: Overlays, scale: float) -> int:
+    """Count the names of things that a picture of a map leaves out, as others have their room."""
+    return shown_names(battlemap, overlays, scale, loads_of(battlemap)).left_out
 
 
 @dataclass(eq=False)
@@ -249,9 +261,7 @@ class VectorMap:
         loads = NO_LOADS
         if overlays.things:
             loads = loads_of(self.battlemap)
-        names = NO_NAMES
-        if overlays.things and overlays.thing_names and overlays.map_names:
-            names = names_of(self.battlemap, scale, loads)
+        names = shown_names(self.battlemap, overlays, scale, loads)
         name_boxes = names.boxes(scale)
 
         if overlays.regions and overlays.map_names:

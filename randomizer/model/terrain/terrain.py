@@ -233,6 +233,12 @@ class TerrainSet:
         """Return whether ``name`` is a terrain of this set (exact spelling)."""
         return name in self._terrain_codes
 
+    def hexside_title(self, hexside: Hexside) -> str:
+        """Return a hexside's name for lists; with "on sides" if a way has the same name."""
+        if any(way.name == hexside.name for way in self.ways):
+            return f"{hexside.name} on sides"
+        return hexside.name
+
     def hexside_code(self, letter: str) -> int:
         """Return the plane value of hexside ``letter``; a blank is 0.
 

@@ -132,6 +132,9 @@ class Names(NamedTuple):
     symbol_half: float = 0.0
     """Half the size of these shapes, in logical pixels."""
 
+    left_out: int = 0
+    """How many further names could be read at this scale, and have no room."""
+
     def boxes(self, scale: float) -> TextBoxes:
         """Return the boxes of all names and shapes: no other text should lie on them."""
         shape_halves = np.full(self.symbols.shape, self.symbol_half)

@@ -1,9 +1,9 @@
 """Chooses which labels of things are shown as names: where there is room, the important ones first.
 
 A kind says how important its labels are (``ThingKind.naming``), and how they are written; a thing's
-state may say otherwise. They stand below the thing; those of an *inscription*, a thing that is but
-a text, where it stands. Which are shown depends on the map and the scale, not on the part that is
-drawn, so that parts fit together. Begin with ``names_of``.
+state may say otherwise. They stand below the thing, or else above or beside it; those of an
+*inscription*, a thing that is but a text, where it stands. Which are shown depends on the map and
+the scale, not on the part that is drawn, so that parts fit together. Begin with ``names_of``.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ MOST_NAMES = 3000
 MARGIN = 3.0
 """The least room between two names side by side, in logical pixels."""
 
+DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+"""Where a label stands beside its thing, the first that has room: below, above, right or left."""
+
 BUCKET = 128.0
 """The size of the squares, in logical pixels, by which names are compared with those beside."""
 
@@ -91,7 +94,11 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     # All labels that can be read, and where they would stand.
     candidates = _candidates(named_things, battlemap.grid.layout.cell_width * scale, scale)
     halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
-    middles = _middles(candidates, halves, radius, battlemap.grid, scale)
+    positions = []
+    for direction in DIRECTIONS:
+        middles = _middles(candidates, halves, radius, battlemap.grid, scale, direction)
+        positions.append(middles)
+    middles_by_direction = np.array(positions)
 
     # The shapes of named things, on which no less important label may lie.
     named_symbols = _symbols(named_things)
@@ -100,13 +107,16 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     for (_thing, kind), (x, y) in zip(named_symbols, (symbol_points * scale).tolist(), strict=True):
         box = (x - radius, y - radius, x + radius, y + radius)
         symbols.append(_Symbol(kind.naming, box))
-    rows = _rows_with_room(candidates, middles * scale, symbols)
+    places = _places_with_room(candidates, middles_by_direction * scale, symbols)
+    rows = [row for row, _direction in places]
+    directions = [direction for _row, direction in places]
     return Names(
         tuple(candidates[row].name for row in rows),
-        middles[rows],
+        middles_by_direction[directions, rows],
         halves[rows],
         symbol_points,
         radius,
+        left_out=len(candidates) - len(rows),
     )
 
 
@@ -147,17 +157,18 @@ def _middles(
     radius: float,
     grid: Grid,
     scale: float,
+    direction: tuple[int, int],
 ) -> NDArray[np.float64]:
     """Return the middles of labels (n, 2) in map units.
 
-    A label stands below its thing, which has this ``radius`` in logical pixels; an inscription is
-    all there is of its thing, and takes its place.
+    A label stands in a ``direction`` from its thing, which has this ``radius`` in logical pixels;
+    an inscription is all there is of its thing, and takes its place.
     """
     points = _shown_points([candidate.thing for candidate in candidates], grid)
     for row, candidate in enumerate(candidates):
         if not candidate.kind.inscription:
-            lowered_pixels = radius * min(candidate.kind.size, 1.0) + halves[row, 1]
-            points[row, 1] += lowered_pixels / scale
+            distances = radius * min(candidate.kind.size, 1.0) + halves[row]
+            points[row] += direction * distances / scale
     return shifted_inward(points, halves / scale, grid)
 
 
@@ -251,31 +262,50 @@ class _TakenBoxes:
         return True
 
 
-def _rows_with_room(
+def _places_with_room(
     candidates: Sequence[_Candidate], middles: NDArray[np.float64], symbols: Sequence[_Symbol]
-) -> list[int]:
-    """Return the rows of the labels that have room, one after another.
+) -> list[tuple[int, int]]:
+    """Return the rows of the labels that have room, one after another, each with its direction.
 
-    A label overlaps none before it that has room, and no symbol of a more important thing.
-    ``middles`` (n, 2) are those of the labels, in logical pixels; labels and symbols are in the
-    order of their importance, the largest first.
+    A label overlaps none before it that has room, and no symbol of a more important thing; one that
+    is not at its usual place overlaps no symbol at all, so that nobody takes it for another's.
+    ``middles`` (d, n, 2) are those of the labels in each of ``DIRECTIONS``, in logical pixels;
+    labels and symbols are in the order of their importance, the largest first.
     """
+    all_symbols = _TakenBoxes()
+    for symbol in symbols:
+        all_symbols.take(symbol.box)
     taken_boxes = _TakenBoxes()
-    rows = []
+    places = []
     placed_symbols = 0
-    for row, (candidate, (x, y)) in enumerate(zip(candidates, middles.tolist(), strict=True)):
+    for row, candidate in enumerate(candidates):
         importance = candidate.kind.naming
         while placed_symbols < len(symbols) and symbols[placed_symbols].importance > importance:
             taken_boxes.take(symbols[placed_symbols].box)
             placed_symbols += 1
-        boxes = []
-        for left, top, right, bottom in candidate.name.boxes():
-            boxes.append((x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom))
-        if all(taken_boxes.is_free(box) for box in boxes):
-            rows.append(row)
-            for box in boxes:
-                taken_boxes.take(box)
-    return rows
+        directions = range(len(DIRECTIONS))
+        if candidate.kind.inscription:
+            directions = range(1)  # it stands where it is written
+        for direction in directions:
+            boxes = _boxes_at(candidate.name, middles[direction, row])
+            has_room = all(taken_boxes.is_free(box) for box in boxes)
+            if has_room and direction:
+                has_room = all(all_symbols.is_free(box) for box in boxes)
+            if has_room:
+                places.append((row, direction))
+                for box in boxes:
+                    taken_boxes.take(box)
+                break
+    return places
+
+
+def _boxes_at(name: Name, middle: NDArray[np.float64]) -> list[Box]:
+    """Return the boxes that a label takes around its middle, in logical pixels."""
+    x, y = middle.tolist()
+    boxes = []
+    for left, top, right, bottom in name.boxes():
+        boxes.append((x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom))
+    return boxes
 
 
 def _overlaps(box: Box, taken_boxes: Iterable[Box]) -> bool:

@@ -163,6 +163,16 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     assert desk.scripts.settings.values == {"Size": 128}
 
 
+def test_a_refused_value_is_told_with_the_name_that_its_field_has(qtbot, window):
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
+    field = dialog.form.field("scale")
+    field.selectAll()
+    qtbot.keyClicks(field, "banana")
+    qtbot.keyClick(field, Qt.Key.Key_Tab)
+    assert not dialog.make_button.isEnabled()
+    assert dialog.status.text == "Scale cannot be banana (expected: like 6 miles)"
+
+
 def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
     dialog = new_map_dialog(window, "0 A.D. map", "Islands")
     colour = dialog.form.field("PlayerData").cellWidget(0, 2)

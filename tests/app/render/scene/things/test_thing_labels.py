@@ -230,3 +230,20 @@ def test_a_name_does_not_lie_on_the_symbol_of_a_more_important_thing():
     beside = Thing(3, "farm", 13.0, 5.7, label="Oak")
     names = names_of(free_world([city, below, beside]), SCALE, NO_LOADS)
     assert names.texts == ("Oak",)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_name_stands_above_or_beside_its_thing_where_it_has_no_room_below(turned):
+    """Three towns stand one below the other, so close that two names have no room between them."""
+    towns = [
+        Thing(number, "town", 9.0, 4.0 + number, label=label)
+        for number, label in enumerate(("Ashbourne", "Elmstead", "Oakham"), 1)
+    ]
+    if turned:
+        towns.reverse()
+    names = names_of(free_world(towns), SCALE, NO_LOADS)
+    assert set(names.texts) == {"Ashbourne", "Elmstead", "Oakham"}
+    assert names.left_out == 0
+    crowd = [replace(town, id=10 + town.id, x=9.0 + 0.01 * town.id) for town in towns]
+    crowded = names_of(free_world(towns + crowd), SCALE, NO_LOADS)
+    assert crowded.left_out == 6 - len(crowded.texts) > 0

@@ -1,0 +1,63 @@
+"""Tells which named things stand on another terrain after a roll than before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from app.document.document import MapDocument
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.layer import Layer
+from randomizer.model.things.things import Thing
+
+
+def terrains_under_names(document: MapDocument) -> dict[int, str]:
+    """Return the terrain under each thing with a name, as the map shows it, by the thing's id."""
+    terrains = {}
+    for layer in document.battlemap.layers:
+        for thing in _named_things(document.battlemap, layer):
+            terrain = _terrain_under(document, thing)
+            if terrain:
+                terrains[thing.id] = terrain
+    return terrains
+
+
+def describe_new_ground(document: MapDocument, previous_terrains: Mapping[int, str]) -> str:
+    """Return which named things in layers without a roll stand on another terrain now; "" for none.
+
+    ``previous_terrains`` are ``terrains_under_names`` before the roll.
+    """
+    texts = []
+    for layer in document.battlemap.layers:
+        if layer.roll is not None:
+            continue
+        for thing in _named_things(document.battlemap, layer):
+            terrain = _terrain_under(document, thing)
+            if terrain and previous_terrains.get(thing.id, terrain) != terrain:
+                texts.append(f"{thing.label} now stands on {terrain}")
+    if len(texts) > 2:
+        return f"{texts[0]}, and {len(texts) - 1} other named things on other ground"
+    return "; ".join(texts)
+
+
+def _named_things(battlemap: BattleMap, layer: Layer) -> Iterator[Thing]:
+    """Yield the things of a layer that stand on the ground and have a name, if it is visible."""
+    kinds = kinds_by_name(battlemap)
+    named_kinds = {kind.name for kind in kinds.values() if kind.naming and not kind.inscription}
+    # A wood of a million trees without names costs nothing.
+    if not layer.visible or named_kinds.isdisjoint(layer.things.kinds):
+        return
+    for thing in layer.things.values():
+        if thing.label and thing.kind in named_kinds:
+            yield thing
+
+
+def _terrain_under(document: MapDocument, thing: Thing) -> str:
+    """Return the name of the terrain at a thing; "" off the map and without terrains."""
+    battlemap = document.battlemap
+    spec = battlemap.system.terrain
+    cell = battlemap.grid.cell_at(thing.x, thing.y)
+    if spec is None or cell < 0:
+        return ""
+    code = int(document.composite.planes[spec.name].flat[cell])
+    return battlemap.terrain_set.terrains[code].name
