@@ -44,6 +44,7 @@ from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.long_text import LongText
+from app.widgets.forms.number_limits import NumberLimits, say_after_typing
 from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, plain_text, say_below
 from randomizer.languages.language import WordLanguage
@@ -220,6 +221,7 @@ class _TypedChoice:
         self._write(value)
         if typed_text not in (str(value), self._box.currentText()):
             say_below(self._box, self._what_fits())
+            say_after_typing(self._box, self._what_fits())
         self._report_change()
 
     def _what_fits(self) -> str:
@@ -377,10 +379,8 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         # For a number that is too small Qt would show the former one again, without a word. But
         # not for an optional one, of which the nearest number stands for "not set".
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-    line = spin.lineEdit()
-    connect(line.textEdited, lambda _text: _say_range_of_unfit(spin, setting))
-    # Qt refuses a digit with which the number would be too large.
-    connect(line.inputRejected, lambda: _say_range(spin, setting))
+    if setting.minimum is not None and setting.maximum is not None:
+        NumberLimits(spin, setting.minimum, setting.maximum)
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -414,18 +414,6 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
         spin.setSuffix(f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
     return spin
-
-
-def _say_range_of_unfit(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Show below a field what can be entered, while a number is typed that cannot."""
-    if not spin.hasAcceptableInput():
-        _say_range(spin, setting)
-
-
-def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Show below a field what can be entered, if the setting has limits."""
-    if setting.minimum is not None and setting.maximum is not None:
-        say_below(spin, f"{setting.minimum:,} to {setting.maximum:,}")
 
 
 class SettingTable(QTableWidget):
