@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QSt
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
+from app.systems.cordery.box_dialog import HAVE, BoxDialog
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -17,7 +18,7 @@ from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.app.systems.cordery.conftest import Wargamer
 
-DRIVEN_DIALOGS = (NewMapDialog,)
+DRIVEN_DIALOGS = (NewMapDialog, BoxDialog)
 """Dialogs that these tests drive themselves."""
 
 
@@ -131,6 +132,30 @@ def test_a_choice_that_makes_no_table_is_not_chosen_and_the_reason_is_told(playe
     player.qtbot.waitUntil(lambda: player.panel.form.field("rivers").value() == 1)
     assert player.log() == before
     assert status(player).startswith("Not rolled: ")
+
+
+def open_box(player) -> BoxDialog:
+    """Open the dialog of the box of pieces."""
+    player.qtbot.mouseClick(player.panel.edit_box, Qt.MouseButton.LeftButton)
+    dialog = player.window.findChild(BoxDialog)
+    player.qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(player):
+    dialog = open_box(player)
+    dialog.table.item(0, HAVE).setText("3")
+    assert dialog.use_button.text() == "&Save and use", "nothing lies yet"
+    dialog.use_button.click()
+    player.throw(relief="hilly")
+    before = player.log()
+    dialog = open_box(player)
+    assert dialog.use_button.text() == "&Save and use", "the table was laid with this box"
+    dialog.table.item(0, HAVE).setText("1")
+    assert dialog.use_button.text() == "&Save and lay the table again"
+    dialog.use_button.click()
+    player.wait()
+    assert player.log() != before
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):

@@ -194,14 +194,12 @@ class DiceController(QObject):
             news = describe_choices(changes)
             self.entry.choose(changes, news.removesuffix("."))
             self._desk.say(f"{news} {FOR_ENTERED_DICE}")
-        elif not self.throwing.parts():
-            self.throwing.choose(**changes)
-        elif choices.dice == "typed" and not self.throwing.is_laid_by_hand:
-            # The program threw the dice of this table: one's own are for another one.
-            self.throwing.choose(**changes)
-            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
-        else:
+        elif self.throwing.lays_choices_at_once:
             self._lay_with_choices(changes)
+        else:
+            self.throwing.choose(**changes)
+            if self.throwing.parts():  # one's own dice are for another table
+                self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
 
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""
