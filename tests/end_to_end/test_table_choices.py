@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QStyleOptionViewItem,
+)
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
@@ -117,7 +126,7 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     player.desk.throwing.take_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
-    choose_in(player.panel.squares, "Campaign square")
+    choose_in(player.panel.squares, "None")
     choose_in(player.panel.squares, "The pass")
     player.wait()
     assert player.log()[0].startswith("1.1 Mountainous")
@@ -156,6 +165,32 @@ def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(play
     dialog.use_button.click()
     player.wait()
     assert player.log() != before
+
+
+def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
+    player.desk.throwing.fix({"hills": "45"})
+    player.throw(relief="hilly", rivers=4)
+    assert re.fullmatch("[0-9] notes: see the dice log[.]", status(player))
+    player.panel.form.field("rivers").setValue(3)
+    player.wait()
+    assert status(player).startswith("Rivers: 3. Laid again with the same dice: ")
+    assert re.search("[.] [0-9] notes: see the dice log[.]$", status(player))
+
+
+def test_the_usual_country_says_that_it_follows_the_cover(player):
+    country = player.panel.form.field("relief")
+    assert country.itemText(0) == "Follows the cover: undulating"
+    choose(player, "cover", "Desert")
+    assert country.itemText(0) == "Follows the cover: flat"
+    choose(player, "relief", "Undulating")
+    assert country.itemText(0) == "Follows the cover: flat"
+
+
+def test_the_list_of_campaign_squares_has_a_label(player):
+    labels = [label for label in player.panel.findChildren(QLabel) if label.isVisible()]
+    label = next(label for label in labels if label.buddy() is player.panel.squares)
+    assert label.text() == "Campaign square"
+    assert player.panel.squares.currentText() == "None"
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):

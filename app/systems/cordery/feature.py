@@ -75,8 +75,8 @@ class DiceController(QObject):
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._news = TableNews()
-        self._notes = ""
-        """The problems of the last roll as a line, see ``describe_notes``."""
+        self._problems: tuple[Problem, ...] = ()
+        """The problems of the last roll."""
         self._log = LogController(desk, panel, self.throwing, self.entry, self)
         self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
         self._connect_actions()
@@ -260,7 +260,7 @@ class DiceController(QObject):
         connect(self._rolling.failed, self._news.forget)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
-        self._notes = describe_notes(problems)
+        self._problems = problems
 
     def _on_finished(self, request: RollRequest) -> None:
         """Tell what was laid, and its problems, unless the table is already being laid once more.
@@ -274,7 +274,7 @@ class DiceController(QObject):
         is_whole_table = "first" not in request.setup.settings
         if is_whole_table and not all(is_blank(plane) for plane in ground):
             sentences.append(PAINTED_GROUND)
-        sentences.append(self._notes)
+        sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget()
         text = " ".join(filter(None, sentences))
         if text:
