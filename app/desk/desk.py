@@ -30,6 +30,7 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.layout.builders import MESSAGE_MS
 from randomizer.formats import ReadResult
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
-
-MESSAGE_MS = 8000
-"""How long a message stays in the status bar."""
 
 FORGET_MS = 500
 """How long after a map is closed its drawings are freed: by then another map is drawn."""

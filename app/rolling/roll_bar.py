@@ -85,16 +85,7 @@ class RollBar(QWidget):
         for field in (self.seed, self.number):
             connect(field.returnPressed, rolling.roll_typed)
             connect(field.left, rolling.forget_typed)
-        connect(self.seed.inputRejected, self._tell_limits_of_seed)
-        connect(self.number.inputRejected, self._tell_limits_of_number)
         connect(self.new_seed.toggled, rolling.set_new_seed)
-
-    def _tell_limits_of_seed(self) -> None:
-        self._rolling.message.emit(f"A seed is a whole number from 0 to {SEED_LIMIT - 1:,}")
-
-    def _tell_limits_of_number(self) -> None:
-        text = f"The number of a map is a whole number from 0 to {NUMBER_LIMIT - 1:,}"
-        self._rolling.message.emit(text)
 
     def _follow_rolling(self) -> None:
         """Show the request and the roll under way as they change."""

@@ -38,6 +38,7 @@ from app.render.scene.things.looks import Look
 from app.tools.options import OPTIONS
 from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.number_limits import NumberLimits
 from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.layout.builders import (
     add_to_bar,
@@ -316,6 +317,7 @@ class ToolOptionsBar(QToolBar):
             tip = f"How many parts of {terrain.name} the mixture has"
             field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
             field.setRange(0, MOST_WEIGHT)
+            NumberLimits(field, 0, MOST_WEIGHT)
             connect(field.valueChanged, self._choose_weights)
             # An & alone would make the next letter a shortcut.
             rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)

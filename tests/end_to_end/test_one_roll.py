@@ -765,5 +765,5 @@ def test_letters_in_the_field_of_the_seed_are_refused_with_a_reason(roller, lake
     field.selectAll()
     QTest.keyClicks(field, "abc")
     QTest.keyClick(field, Qt.Key.Key_Tab)
-    assert roller.said() == "A seed is a whole number from 0 to 4,294,967,295"
+    roller.qtbot.waitUntil(lambda: roller.said() == "Seed: 0 to 4,294,967,295")
     assert field.text() == "101"

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QStyleOptionViewItem,
+)
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.start.feature import EmptyMap
+from app.systems.cordery.box_dialog import HAVE, BoxDialog
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -17,7 +27,7 @@ from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.app.systems.cordery.conftest import Wargamer
 
-DRIVEN_DIALOGS = (NewMapDialog,)
+DRIVEN_DIALOGS = (NewMapDialog, BoxDialog)
 """Dialogs that these tests drive themselves."""
 
 
@@ -116,7 +126,7 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     player.desk.throwing.take_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
-    choose_in(player.panel.squares, "Campaign square")
+    choose_in(player.panel.squares, "None")
     choose_in(player.panel.squares, "The pass")
     player.wait()
     assert player.log()[0].startswith("1.1 Mountainous")
@@ -131,6 +141,56 @@ def test_a_choice_that_makes_no_table_is_not_chosen_and_the_reason_is_told(playe
     player.qtbot.waitUntil(lambda: player.panel.form.field("rivers").value() == 1)
     assert player.log() == before
     assert status(player).startswith("Not rolled: ")
+
+
+def open_box(player) -> BoxDialog:
+    """Open the dialog of the box of pieces."""
+    player.qtbot.mouseClick(player.panel.edit_box, Qt.MouseButton.LeftButton)
+    dialog = player.window.findChild(BoxDialog)
+    player.qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(player):
+    dialog = open_box(player)
+    dialog.table.item(0, HAVE).setText("3")
+    assert dialog.use_button.text() == "&Save and use", "nothing lies yet"
+    dialog.use_button.click()
+    player.throw(relief="hilly")
+    before = player.log()
+    dialog = open_box(player)
+    assert dialog.use_button.text() == "&Save and use", "the table was laid with this box"
+    dialog.table.item(0, HAVE).setText("1")
+    assert dialog.use_button.text() == "&Save and lay the table again"
+    dialog.use_button.click()
+    player.wait()
+    assert player.log() != before
+
+
+def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
+    player.desk.throwing.fix({"hills": "45"})
+    player.throw(relief="hilly", rivers=4)
+    assert re.fullmatch("[0-9] notes: see the dice log[.]", status(player))
+    player.panel.form.field("rivers").setValue(3)
+    player.wait()
+    assert status(player).startswith("Rivers: 3. Laid again with the same dice: ")
+    assert re.search("[.] [0-9] notes: see the dice log[.]$", status(player))
+
+
+def test_the_usual_country_says_that_it_follows_the_cover(player):
+    country = player.panel.form.field("relief")
+    assert country.itemText(0) == "Follows the cover: undulating"
+    choose(player, "cover", "Desert")
+    assert country.itemText(0) == "Follows the cover: flat"
+    choose(player, "relief", "Undulating")
+    assert country.itemText(0) == "Follows the cover: flat"
+
+
+def test_the_list_of_campaign_squares_has_a_label(player):
+    labels = [label for label in player.panel.findChildren(QLabel) if label.isVisible()]
+    label = next(label for label in labels if label.buddy() is player.panel.squares)
+    assert label.text() == "Campaign square"
+    assert player.panel.squares.currentText() == "None"
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.forms.number_field import TEMPORARY_REASONS
+from app.widgets.forms.number_limits import TEMPORARY_REASONS
 from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from randomizer.model.system.property import UNSET, Property, PropertyKind

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.number_limits import NumberLimits
 from app.widgets.layout.builders import plain_label, tool_button
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, with_article
@@ -75,7 +76,9 @@ class ResizeDialog(_NumbersDialog):
         self._system = system
         self._layout = grid.layout
         for field, present_size in zip(self.fields, (grid.width, grid.height), strict=True):
-            field.setRange(1, system.most_along or MOST_CELLS)
+            most_along = system.most_along or MOST_CELLS
+            field.setRange(1, most_along)
+            NumberLimits(field, 1, most_along)
             field.setValue(present_size)
             connect(field.valueChanged, self._show_state)
         if grid.wrap and grid.layout.shear == "columns":
@@ -138,6 +141,7 @@ class ShiftDialog(_NumbersDialog):
         super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
         for field, size in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1 - size, size - 1)
+            NumberLimits(field, 1 - size, size - 1)
         about = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
         self.column.insertWidget(1, about)
         self._counts_upwards = grid.layout.shear == "oblique"

@@ -34,6 +34,10 @@ PIECE, TAKES, HAVE, LACKS = range(4)
 TITLES = ("Piece", "Table takes", "I have", "Missing")
 """The titles of the columns."""
 
+SAVE = "&Save and use"
+SAVE_AND_LAY = "&Save and lay the table again"
+"""The titles of the button that saves: the table stays, or it is laid again by the same dice."""
+
 
 class BoxDialog(QDialog):
     """Asks for the pieces of a terrain box, and shows what it lacks for the current table."""
@@ -45,27 +49,40 @@ class BoxDialog(QDialog):
     print_wanted = Signal(str)
     """The list of pieces to print, as ``text`` returns it."""
 
-    def __init__(self, name: str, box: str, parts: Mapping[str, int], parent: QWidget) -> None:
-        """``parts`` are the pieces that the current table takes (``pieces.count_pieces``)."""
+    def __init__(
+        self,
+        name: str,
+        box: str,
+        parts: Mapping[str, int],
+        parent: QWidget,
+        *,
+        lays_again: bool = False,
+    ) -> None:
+        """``parts`` are the pieces that the current table takes (``pieces.count_pieces``).
+
+        With ``lays_again`` a box with other pieces lays the table again at once.
+        """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self._parts = parts
+        self._first_box = read_box(box)
+        self._lays_again = lays_again
         self._is_filling = True
         """True while the program writes into the table: that is no change by the user."""
         self.name = described(QLineEdit(name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
-        self._fill_table(read_box(box))
+        self._fill_table(self._first_box)
         self.message = plain_label(wordWrap=True)
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
         connect(self.delete_button.clicked, self._delete)
-        self.use_button = QPushButton("Save and use")
+        self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
         connect(self.table.itemChanged, self._on_changed)
         self._is_filling = False
-        self._show_missing()
+        self._show_state()
 
     def _fill_table(self, counts: Mapping[str, int]) -> None:
         """Write a row for each piece; ``counts`` are those that the user has."""
@@ -133,7 +150,15 @@ class BoxDialog(QDialog):
         text = item.text().strip()
         if text and not (text.isascii() and text.isdigit()):
             item.setText("")
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
+        if self._lays_again and self.box() != self._first_box:
+            self.use_button.setText(SAVE_AND_LAY)
+        else:
+            self.use_button.setText(SAVE)
 
     def _show_missing(self) -> None:
         """Show the pieces that the box lacks for the table, in their column and in a message."""

@@ -75,8 +75,8 @@ class DiceController(QObject):
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._news = TableNews()
-        self._notes = ""
-        """The problems of the last roll as a line, see ``describe_notes``."""
+        self._problems: tuple[Problem, ...] = ()
+        """The problems of the last roll."""
         self._log = LogController(desk, panel, self.throwing, self.entry, self)
         self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
         self._connect_actions()
@@ -194,14 +194,12 @@ class DiceController(QObject):
             news = describe_choices(changes)
             self.entry.choose(changes, news.removesuffix("."))
             self._desk.say(f"{news} {FOR_ENTERED_DICE}")
-        elif not self.throwing.parts():
-            self.throwing.choose(**changes)
-        elif choices.dice == "typed" and not self.throwing.is_laid_by_hand:
-            # The program threw the dice of this table: one's own are for another one.
-            self.throwing.choose(**changes)
-            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
-        else:
+        elif self.throwing.lays_choices_at_once:
             self._lay_with_choices(changes)
+        else:
+            self.throwing.choose(**changes)
+            if self.throwing.parts():  # one's own dice are for another table
+                self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
 
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""
@@ -262,7 +260,7 @@ class DiceController(QObject):
         connect(self._rolling.failed, self._news.forget)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
-        self._notes = describe_notes(problems)
+        self._problems = problems
 
     def _on_finished(self, request: RollRequest) -> None:
         """Tell what was laid, and its problems, unless the table is already being laid once more.
@@ -276,7 +274,7 @@ class DiceController(QObject):
         is_whole_table = "first" not in request.setup.settings
         if is_whole_table and not all(is_blank(plane) for plane in ground):
             sentences.append(PAINTED_GROUND)
-        sentences.append(self._notes)
+        sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget()
         text = " ".join(filter(None, sentences))
         if text:

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.number_limits import NumberLimits
 from app.widgets.layout.builders import (
     STRETCH,
     described,
@@ -177,6 +178,7 @@ class FixForm(QWidget):
             if is_fixed:
                 fixed_score = score
             spin = _number_box(1, SIDES, fixed_score)
+            spin.setAccessibleName("Die")
             spin.setSpecialValueText(f"({score})")
             spin.setToolTip(plain_text(f"The die shows {score}; choose a score to fix it"))
             spins.append(spin)
@@ -271,6 +273,7 @@ def _number_box(lowest: int, highest: int, number: int | None) -> QSpinBox:
     """
     spin = pass_wheel_on(QSpinBox())
     spin.setRange(lowest - 1, highest)
+    NumberLimits(spin, lowest, highest)
     spin.setSpecialValueText(BY_DICE)
     if number is None:
         spin.setValue(lowest - 1)

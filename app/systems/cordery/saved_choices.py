@@ -119,7 +119,13 @@ class SavedChoices(QObject):
         name = ""  # a box without a name, or none at all
         if names:
             name = names[0]
-        dialog = BoxDialog(name, chosen_box, pieces_of_table, self._desk.frame)
+        dialog = BoxDialog(
+            name,
+            chosen_box,
+            pieces_of_table,
+            self._desk.frame,
+            lays_again=self._throwing.lays_choices_at_once and not self._throwing.entering,
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         connect(dialog.saved, self._save_box)
         connect(dialog.deleted, self._delete_box)

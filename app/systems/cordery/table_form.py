@@ -34,14 +34,11 @@ NOT_LAID = "Throw the dice first"
 
 
 def usual_country(choices: Choices) -> str:
-    """Return the country of a table for which none is chosen: "Usual for a desert: flat"."""
+    """Return the country of a table for which none is chosen: "Follows the cover: flat"."""
     country = choices.default_relief
     if country == "open":
         country = "flat"
-    covered_land = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
-    if covered_land is not None:
-        return f"Usual for {covered_land}: {country}"
-    return f"Usual: {country}"
+    return f"Follows the cover: {country}"
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.systems.cordery.dice_panel import BOX
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
 
@@ -16,21 +17,34 @@ Chosen = Mapping[str, object]
 """Chosen values of settings, by the settings' names."""
 
 MOST_NOTED = 2
-"""The most problems of a roll that the status line names; the log has all."""
+"""The most problems of a roll that the status line names which are not in the log."""
+
+NOT_LOGGED = ("not-in-box", "decision-unused")
+"""The codes of problems that have no line in the dice log."""
+
+MOST_LETTERS = 90
+"""The letters for which the status line has room in a window of 1280 pixels."""
 
 
-def describe_notes(problems: Sequence[Problem]) -> str:
+def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
     """Return the problems of a roll as one line for the status line; "" without any.
 
-    Features for which there was no room on the table come first; their codes begin with "no-".
+    What the dice log explains is only counted where the line has no room for it after
+    ``letters_before`` letters.
     """
-    left_out = [problem for problem in problems if problem.code.startswith("no-")]
-    others = [problem for problem in problems if not problem.code.startswith("no-")]
-    messages = [problem.message for problem in (*left_out, *others)]
-    sentences = [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
+    sentences = []
+    logged_messages = [problem.message for problem in problems if problem.code not in NOT_LOGGED]
+    logged_text = "".join(logged_messages)
+    if len(logged_messages) == 1 and letters_before + len(logged_text) <= MOST_LETTERS:
+        sentences.append(logged_text[:1].upper() + logged_text[1:])
+    elif logged_messages:
+        sentences.append(f"{counted(len(logged_messages), 'note')}: see the dice log.")
+
+    messages = [problem.message for problem in problems if problem.code in NOT_LOGGED]
+    sentences += [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
     further_problems = len(messages) - MOST_NOTED
     if further_problems > 0:
-        sentences.append(f"{further_problems} more in the dice log.")
+        sentences.append(f"{further_problems} more.")
     return " ".join(sentences)
 
 

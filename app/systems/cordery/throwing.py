@@ -317,6 +317,14 @@ class Throwing(QObject):
         roll = self._last_roll()
         return roll is not None and roll.settings.get("dice") == "typed"
 
+    @property
+    def lays_choices_at_once(self) -> bool:
+        """True if the table that lies is laid again when something is chosen.
+
+        The table that the program threw is not if one's own dice are to lay the next one.
+        """
+        return bool(self.parts()) and (self.choices.dice != "typed" or self.is_laid_by_hand)
+
     def lay_with(
         self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
     ) -> None:

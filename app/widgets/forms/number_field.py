@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.qt_guard import connect, guarded
+from app.widgets.forms.number_limits import TEMPORARY_REASONS, NumberLimits
 from app.widgets.forms.undo_keys import leave_undo_to_desk
-from app.widgets.layout.builders import say_below
 
 
 class _DigitsBelow(QValidator):
@@ -32,14 +32,6 @@ class _DigitsBelow(QValidator):
         return QValidator.State.Invalid
 
 
-TEMPORARY_REASONS = (
-    Qt.FocusReason.PopupFocusReason,
-    Qt.FocusReason.MenuBarFocusReason,
-    Qt.FocusReason.ActiveWindowFocusReason,
-)
-"""Reasons for which the keyboard is lost for a while only: a menu, another window."""
-
-
 class NumberField(QLineEdit):
     """A field for a whole number from 0 to ``limit`` - 1."""
 
@@ -56,11 +48,10 @@ class NumberField(QLineEdit):
         """True if there is no number, and the field is to stay empty."""
         self.setValidator(_DigitsBelow(limit, self))
         self.setMaxLength(len(str(limit - 1)))
-        self._limit = limit
+        NumberLimits(self, 0, limit - 1)
         leave_undo_to_desk(self)
         connect(self.textEdited, self._read)
         connect(self.returnPressed, self._end_typing)
-        connect(self.inputRejected, self._say_what_fits)
 
     @property
     def value(self) -> int:
@@ -98,10 +89,6 @@ class NumberField(QLineEdit):
         position = self.cursorPosition()
         self.setText(self.text())
         self.setCursorPosition(position)
-
-    def _say_what_fits(self) -> None:
-        """Show below the field what can be typed, when a key was refused."""
-        say_below(self, f"A whole number from 0 to {self._limit - 1:,}")
 
     def _read(self, text: str) -> None:
         """Take the number that was typed; an empty field keeps the last one."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -39,11 +39,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.painting import painting
-from app.qt_guard import connect, guarded, later
+from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.long_text import LongText
+from app.widgets.forms.number_limits import NumberLimits, say_after_typing
 from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, plain_text, say_below
 from randomizer.languages.language import WordLanguage
@@ -220,6 +221,7 @@ class _TypedChoice:
         self._write(value)
         if typed_text not in (str(value), self._box.currentText()):
             say_below(self._box, self._what_fits())
+            say_after_typing(self._box, self._what_fits())
         self._report_change()
 
     def _what_fits(self) -> str:
@@ -377,7 +379,8 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         # For a number that is too small Qt would show the former one again, without a word. But
         # not for an optional one, of which the nearest number stands for "not set".
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-    _RangeHint(spin, setting)
+    if setting.minimum is not None and setting.maximum is not None:
+        NumberLimits(spin, setting.minimum, setting.maximum)
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -411,51 +414,6 @@ def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
         spin.setSuffix(f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
     return spin
-
-
-class _RangeHint(QObject):
-    """Says below a field for a number what can be entered, where what is typed cannot.
-
-    Qt refuses a digit with which the number would be too large: 5000 becomes 500. That is said at
-    once, and again when the field is left, for a person who types fast and goes on.
-    """
-
-    def __init__(self, spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-        super().__init__(spin)
-        self._spin = spin
-        self._setting = setting
-        self._was_refused = False
-        """True if the last key that was typed was refused."""
-        line = spin.lineEdit()
-        connect(line.textEdited, self._on_edited)
-        connect(line.inputRejected, self._on_refused)
-        connect(spin.editingFinished, self._on_finished)
-
-    def _on_edited(self) -> None:
-        self._was_refused = False
-        if not self._spin.hasAcceptableInput():
-            self._say_range()
-
-    def _on_refused(self) -> None:
-        self._was_refused = True
-        self._say_range()
-
-    def _on_finished(self) -> None:
-        if self._was_refused:
-            self._was_refused = False
-            # Qt hides such a text when another field gets the focus.
-            later(self, self._say_range_again)
-
-    def _say_range_again(self) -> None:
-        """Show the range, unless Enter has closed the dialog of the field."""
-        if self._spin.isVisible():
-            self._say_range()
-
-    def _say_range(self) -> None:
-        """Show the range, if the setting has limits."""
-        setting = self._setting
-        if setting.minimum is not None and setting.maximum is not None:
-            say_below(self._spin, f"{setting.minimum:,} to {setting.maximum:,}")
 
 
 class SettingTable(QTableWidget):

@@ -20,6 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.widgets.layout.focus_chain import next_in_focus_chain
 
+MESSAGE_MS = 8000
+"""How long a message stays in the status line, in milliseconds."""
+
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
 

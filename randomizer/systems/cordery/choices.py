@@ -162,7 +162,7 @@ class Choices:
         title="Country",
         part="hills",
         choices=(
-            ("", "Usual"),
+            ("", "Follows the cover"),
             (tables.OPEN, "Open or flat"),
             (tables.UNDULATING, "Undulating"),
             (tables.HILLY, "Hilly"),

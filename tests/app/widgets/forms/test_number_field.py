@@ -15,7 +15,7 @@ def test_a_letter_is_refused_and_it_is_said_what_can_be_typed(qtbot):
     field.show()
     QTest.keyClicks(field, "x")
     assert field.text() == "0"
-    assert QToolTip.text() == "A whole number from 0 to 999"
+    assert QToolTip.text() == "0 to 999"
 
 
 def test_undo_is_the_desks_again_after_enter(qtbot):

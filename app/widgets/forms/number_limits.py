@@ -1,0 +1,97 @@
+"""Says which numbers a field takes, while one is typed that it does not take and after that.
+
+    NumberLimits(field, 0, 4)  # below the field: "0 to 4"; once it is left: "Rivers: 0 to 4"
+
+A tool tip below the field goes as soon as the keyboard does. What was refused is therefore said
+once more after the field was left, in the status line of the window or, in a dialog, below the
+field.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDoubleSpinBox,
+    QLineEdit,
+    QMainWindow,
+    QSpinBox,
+    QWidget,
+)
+
+from app.qt_guard import connect, guarded, later
+from app.widgets.layout.builders import MESSAGE_MS, say_below
+
+TEMPORARY_REASONS = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+"""Reasons for which the keyboard is lost for a while only: a menu, another window."""
+
+
+class NumberLimits(QObject):
+    """Says the limits of a field when a key is refused or the number typed is out of range."""
+
+    def __init__(
+        self, field: QLineEdit | QSpinBox | QDoubleSpinBox, minimum: float, maximum: float
+    ) -> None:
+        super().__init__(field)
+        self._field = field
+        self._text = f"{minimum:,} to {maximum:,}"
+        self._is_refused = False
+        """True if what was typed last is not what the field will have."""
+        line = field if isinstance(field, QLineEdit) else field.lineEdit()
+        connect(line.textEdited, self._on_edited)
+        connect(line.inputRejected, self._refuse)  # Qt refuses a digit that makes it too large
+        connect(line.returnPressed, self._say_again)
+        field.installEventFilter(self)
+
+    def _on_edited(self, _text: str) -> None:
+        if self._field.hasAcceptableInput():
+            self._is_refused = False
+        else:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        self._is_refused = True
+        say_below(self._field, self._text)
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say what was refused when the field loses the keyboard, not only for a while."""
+        if event.type() == QEvent.Type.FocusOut:
+            assert isinstance(event, QFocusEvent)
+            if event.reason() not in TEMPORARY_REASONS:
+                self._say_again()
+        return super().eventFilter(watched, event)
+
+    def _say_again(self) -> None:
+        if not self._is_refused:
+            return
+        self._is_refused = False
+        say_after_typing(self._field, self._text)
+
+
+def say_after_typing(field: QWidget, text: str) -> None:
+    """Say what fits in a field that was left: in the status line, or below it in a dialog.
+
+    It is said once all have heard that the field was left: some would hide a tool tip.
+    """
+    name = field.accessibleName()
+    named_text = text
+    if name:
+        named_text = f"{name[:1].upper()}{name[1:]}: {text}"
+    later(field, lambda: _say_for_field(field, named_text))
+
+
+def _say_for_field(field: QWidget, text: str) -> None:
+    """Show a text in the status line of the window of a field; below the field if it has none."""
+    window: QWidget | None = field
+    while window is not None and not isinstance(window, QDialog | QMainWindow):
+        window = window.parentWidget()
+    if isinstance(window, QMainWindow):
+        window.statusBar().showMessage(text, MESSAGE_MS)
+    elif field.isVisible():
+        say_below(field, text)
