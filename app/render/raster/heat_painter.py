@@ -92,7 +92,7 @@ class HeatOverlay:
                 colour = _colour_of_level(level)
                 share = SHARE
                 if heat.alone:
-                    share = 1.0  # there is no map below to show through
+                    share = 1.0
             elif heat.alone:
                 colour = background
                 share = SHARE

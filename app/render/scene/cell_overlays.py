@@ -231,7 +231,9 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
 
 def _height(layout: Layout) -> float:
     """Return the height of a cell as a share of a hex's."""
-    return 0.6 if layout.degree == 4 else 1.0
+    if layout.degree == 4:
+        return 0.6
+    return 1.0
 
 
 def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:

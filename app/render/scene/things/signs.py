@@ -130,8 +130,10 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
         if size < SHAPED_FROM or size <= thing_size * kind.size:
             continue  # too small for a shape, or the thing itself is as large
         if kind.icon in SCATTERED:
-            points_before = crowds[kind.icon].points if kind.icon in crowds else []
-            crowds[kind.icon] = _Crowd(kind, [*points_before, things.points])
+            crowd_points = []
+            if kind.icon in crowds:
+                crowd_points = crowds[kind.icon].points
+            crowds[kind.icon] = _Crowd(kind, [*crowd_points, things.points])
         else:
             candidates += _single_signs(things, kind, size)
     if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape
