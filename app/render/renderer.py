@@ -703,14 +703,14 @@ class Renderer(SpritePainter):
         box = device_box(dirty, view.ratio)
         if self._see_through:
             painter.fillRect(QRect(*box), self.theme.background)
-        self._paint_picture(painter, view, over=False)
+        self._paint_picture(painter, view, is_above=False)
         raster.paint(painter, view.viewport, view.ratio, box)
         unit = view.viewport.scale * view.ratio
         origin = (view.viewport.dx * view.ratio, view.viewport.dy * view.ratio)
         with saved_state(painter):
             painter.setClipRect(QRect(*box), Qt.ClipOperation.IntersectClip)
             paint_flat_ways(painter, view.battlemap, view.composite, self.theme, unit, origin, box)
-        self._paint_picture(painter, view, over=True)
+        self._paint_picture(painter, view, is_above=True)
 
     def _far_block(
         self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
@@ -753,9 +753,9 @@ class Renderer(SpritePainter):
             frame = replace(frame, painter=painter)
             painter.translate(-box.topLeft())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_picture(painter, view, over=False)
+            self._paint_picture(painter, view, is_above=False)
             scene_painter.paint(batches, painter)
-            self._paint_picture(painter, view, over=True)
+            self._paint_picture(painter, view, is_above=True)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)

@@ -290,13 +290,14 @@ class OverviewRaster:
         There are three ways to take them, which give the same and are quick for some cases each.
         """
         height, width = self.pixels.shape
-        top, bottom = np.searchsorted(rows, (0, height))
-        left, right = np.searchsorted(columns, (0, width))
+        # The first that lies in the raster, and the first behind it.
+        first_row, end_row = np.searchsorted(rows, (0, height))
+        first_column, end_column = np.searchsorted(columns, (0, width))
         shape = len(rows), len(columns)
-        if top == bottom or left == right:
+        if first_row == end_row or first_column == end_column:
             return np.full(shape, self.background, np.uint32)
-        rows = rows[top:bottom]
-        columns = columns[left:right]
+        rows = rows[first_row:end_row]
+        columns = columns[first_column:end_column]
         block: NDArray[np.uint32]
         if columns[-1] - columns[0] + 1 == len(columns):
             # Columns without gaps are a slice.
@@ -311,7 +312,7 @@ class OverviewRaster:
         if block.shape == shape:
             return block
         result = np.full(shape, self.background, np.uint32)
-        result[top:bottom, left:right] = block
+        result[first_row:end_row, first_column:end_column] = block
         return result
 
 

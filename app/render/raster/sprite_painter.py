@@ -177,10 +177,13 @@ class SpritePainter:
             return None
         return picture
 
-    def _paint_picture(self, painter: QPainter, view: View, *, over: bool) -> None:
-        """Draw the picture below the terrains, or ``over`` them; the unit is a device pixel."""
+    def _paint_picture(self, painter: QPainter, view: View, *, is_above: bool) -> None:
+        """Draw the picture of a map if it lies above the terrains, as ``is_above`` says, or below.
+
+        The painter's unit is a device pixel.
+        """
         picture = self._picture_of(view.battlemap)
-        if picture is not None and picture.over is over:
+        if picture is not None and picture.over is is_above:
             assert self._picture is not None
             with picture_part(painter, "The picture"):
                 self._picture.paint(painter, picture, view.viewport, view.ratio)
@@ -384,9 +387,9 @@ class SpritePainter:
         part = scene_painter.part
         paint = scene_painter.paint
 
-        self._paint_picture(painter, view, over=False)
+        self._paint_picture(painter, view, is_above=False)
         paint(scene.land(part, self._land_passes(view.battlemap)))
-        self._paint_picture(painter, view, over=True)
+        self._paint_picture(painter, view, is_above=True)
         paint(scene.on_land(part, passes))
         for name, batches in scene.shades(part):
             with picture_part(painter, name):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
+from app.render.cell_geometry import map_box
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.looks import SHAPED_FROM, Look
 from app.render.scene.things.things import diameter
@@ -120,8 +121,8 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     kinds = {name: kind for name, kind in kinds_by_name(battlemap).items() if kind.sign}
     if not kinds:
         return NO_SIGNS
-    left, _top, right, _bottom = battlemap.grid.bounds
-    shrinking = min(1.0, (right - left) * scale / FULL_SIZE_FROM)
+    map_width = map_box(battlemap.grid).width()
+    shrinking = min(1.0, map_width * scale / FULL_SIZE_FROM)
     thing_size = diameter(battlemap, scale)
     candidates: list[_Candidate] = []
     crowds: dict[str, _Crowd] = {}
