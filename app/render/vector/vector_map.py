@@ -31,7 +31,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
-from app.render.raster.overview_raster import OverviewRaster
+from app.render.raster.overview_raster import DeviceBox, OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
@@ -516,7 +516,7 @@ class VectorMap:
         height = math.ceil(area.height() * unit) + 1
         strip_height = max(1, STRIP_PIXELS // width)
         for row in range(0, height, strip_height):
-            strip = (left, top + row, width, min(strip_height, height - row))
+            strip = DeviceBox(left, top + row, width, min(strip_height, height - row))
             with saved_state(painter):
                 if is_image:
                     painter.resetTransform()
