@@ -1,4 +1,7 @@
-"""The shape of a cell and its sides around the cell's centre, in map units (y runs down)."""
+"""The shape of a cell and its sides around the cell's centre, in map units (y runs down).
+
+Whatever draws cells asks here, as for the box around all of a map (``map_box``).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import math
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
 STANDING_REACH = 2.0
@@ -23,6 +27,12 @@ def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
     return QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
         -margin, -margin, margin, margin
     )
+
+
+def map_box(grid: Grid) -> QRectF:
+    """Return the box around all cells of a grid (``Grid.bounds``)."""
+    left, top, right, bottom = grid.bounds
+    return QRectF(QPointF(left, top), QPointF(right, bottom))
 
 
 def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:

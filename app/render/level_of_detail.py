@@ -41,7 +41,9 @@ MARGIN = 0.75
 
 def cell_size(grid: Grid, scale: float) -> float:
     """Return the radius, in logical pixels, of a hex with as much room as a cell of ``grid``."""
-    return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
+    if grid.degree == 4:
+        return scale * SQUARE_SIZE
+    return scale
 
 
 def sprites_from(battlemap: BattleMap) -> float:

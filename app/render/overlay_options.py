@@ -237,10 +237,12 @@ class Overlays:
 
     def having(self, name: str, is_shown: bool) -> Overlays:
         """Return these overlays with or without one."""
-        changes: dict[str, Any] = {name: is_shown}
-        if name not in OVERLAYS:
-            changes = {"more": self.more | {name} if is_shown else self.more - {name}}
-        return replace(self, **changes)
+        if name in OVERLAYS:
+            changes: dict[str, Any] = {name: is_shown}
+            return replace(self, **changes)
+        if is_shown:
+            return replace(self, more=self.more | {name})
+        return replace(self, more=self.more - {name})
 
     def shows_relief(self, system: System) -> bool:
         """Return whether light and shade are drawn; nothing else shows heights of corners."""

@@ -136,25 +136,34 @@ class Renderer(SpritePainter):
     @property
     def heat_map(self) -> Heat | None:
         """The heat map of ``show_heat``, None if none is shown."""
-        return None if self._heat is None else self._heat.heat
+        if self._heat is None:
+            return None
+        return self._heat.heat
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
         from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
-        self._heat = None if heat is None else HeatOverlay(heat)
+        self._heat = None
+        if heat is not None:
+            self._heat = HeatOverlay(heat)
         self._overview.all_changed()
 
     def cell_colours(self, battlemap: BattleMap) -> CellColours:
         """Return the colours of cells where a map is seen from afar."""
-        hot = self._heat_of(battlemap)
+        heat_overlay = self._heat_of(battlemap)
+        ramp_indices = None
+        heat_share = 0.0
+        if heat_overlay is not None:
+            ramp_indices = heat_overlay.ramp_indices
+            heat_share = heat_overlay.heat.share
         return CellColours(
             battlemap,
             self._passes(battlemap),
             self.theme,
             self._overlays,
-            None if hot is None else hot.ramp_indices,
-            0.0 if hot is None else hot.heat.share,
+            ramp_indices,
+            heat_share,
             see_through=self._see_through,
             ways=False,
         )
@@ -257,7 +266,9 @@ class Renderer(SpritePainter):
     @property
     def tile_bytes(self) -> int:
         """The memory that the tiles of the followed map take, in bytes."""
-        return 0 if self.far_tiles is None else self.far_tiles.bytes
+        if self.far_tiles is None:
+            return 0
+        return self.far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """Return the followed map changed in ``region``; return its ``spread``, None for all
@@ -513,11 +524,15 @@ class Renderer(SpritePainter):
         ratio = view.ratio
         key = self._ground_key(view.battlemap)
         box = QRect(*device_box(dirty, ratio))
-        tiles = self.far_tiles if view.far else None
+        tiles = None
+        if view.far:
+            tiles = self.far_tiles
         if tiles is None:
             is_draft = progressive and not backdrop.covers(key, viewport, ratio, box)
         else:
-            budget_ms = 0 if self.overview_ms is None else self.overview_ms
+            budget_ms = self.overview_ms
+            if budget_ms is None:
+                budget_ms = 0
             tiles.prepare(viewport, ratio, box, budget_ms, only_drawn_once=True)
             is_draft = not tiles.covers(viewport, ratio, box)
 
@@ -615,8 +630,9 @@ class Renderer(SpritePainter):
             return False
         box = QRect(*device_box(area, ratio))
         if view.far and self.far_tiles is not None:
-            first = None if nearest is None else nearest * ratio
-            if not self.far_tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
+            if nearest is not None:
+                nearest = nearest * ratio  # in device pixels, as ``box``
+            if not self.far_tiles.prepare(viewport, ratio, box, budget_ms, nearest=nearest):
                 self.has_new_tiles = True
                 return False
         elif not self._prepare_sprites(view, area, budget_ms):
@@ -634,8 +650,9 @@ class Renderer(SpritePainter):
         layout = battlemap.grid.layout
         if self._pictures_of != (battlemap.terrain_set, style, layout):
             self._pictures_of = battlemap.terrain_set, style, layout
-            is_landscape = style.landscape and self.theme.colour_set == "pictures"
-            prefix = f"{group_prefix(layout)}-" if is_landscape else None
+            prefix = None
+            if style.landscape and self.theme.colour_set == "pictures":
+                prefix = f"{group_prefix(layout)}-"
             terrains = style.pictured(battlemap.terrain_set).terrains
             self._picture_reading = read_pictures(terrains, prefix)
         return all(clock.elapsed() < budget_ms for _group in self._picture_reading)
@@ -700,14 +717,14 @@ class Renderer(SpritePainter):
         box = device_box(dirty, view.ratio)
         if self._see_through:
             painter.fillRect(QRect(*box), self.theme.background)
-        self._paint_picture(painter, view, over=False)
+        self._paint_picture(painter, view, is_above=False)
         raster.paint(painter, view.viewport, view.ratio, box)
         unit = view.viewport.scale * view.ratio
         origin = (view.viewport.dx * view.ratio, view.viewport.dy * view.ratio)
         with saved_state(painter):
             painter.setClipRect(QRect(*box), Qt.ClipOperation.IntersectClip)
             paint_flat_ways(painter, view.battlemap, view.composite, self.theme, unit, origin, box)
-        self._paint_picture(painter, view, over=True)
+        self._paint_picture(painter, view, is_above=True)
 
     def _far_block(
         self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
@@ -750,9 +767,9 @@ class Renderer(SpritePainter):
             frame = replace(frame, painter=painter)
             painter.translate(-box.topLeft())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_picture(painter, view, over=False)
+            self._paint_picture(painter, view, is_above=False)
             scene_painter.paint(batches, painter)
-            self._paint_picture(painter, view, over=True)
+            self._paint_picture(painter, view, is_above=True)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)

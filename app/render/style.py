@@ -41,8 +41,9 @@ class DrawnCells(NamedTuple):
         """Return the values of a plane in all cells of the grid, shape (size,); 0 for None."""
         if plane is None:
             return blank((self.grid.size,), 0, np.intp)
-        name = plane if isinstance(plane, str) else plane.name
-        return self.planes[name].reshape(-1)
+        if isinstance(plane, str):
+            return self.planes[plane].reshape(-1)
+        return self.planes[plane.name].reshape(-1)
 
     def here(self, plane: PlaneSpec | str | None) -> Plane:
         """Return the values of a plane in ``cells``, shape (n,); 0 for None."""
@@ -118,8 +119,11 @@ class Style:
         if any(spec and spec.name in planes for spec in near):
             steps = max(steps, 1)
         if relief and system.height and system.height.name in planes:
-            # The light of a cell depends on elevations beside it, and reaches cells beside it.
-            steps = max(steps, 1 if system.corner_heights else 2)
+            if system.corner_heights:
+                steps = max(steps, 1)  # a corner belongs to all the cells that meet at it
+            else:
+                # The light of a cell depends on elevations beside it, and reaches cells beside it.
+                steps = max(steps, 2)
         # Squares meet at corners, too: the cells across them are two steps away.
         if steps and battlemap.grid.degree == 4:
             return steps + 1

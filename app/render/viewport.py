@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPolygonF
 
-from app.render.cell_geometry import cell_box
+from app.render.cell_geometry import cell_box, map_box
 from randomizer.model.grid.grid import Grid
 
 MIN_SCALE = 0.1
@@ -75,9 +75,9 @@ def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
 
     ``margin`` map units are left free around it, more on two sides if the shapes differ.
     """
-    left, top, right, bottom = grid.bounds
-    width = right - left + 2 * margin
-    height = bottom - top + 2 * margin
+    box = map_box(grid)
+    width = box.width() + 2 * margin
+    height = box.height() + 2 * margin
     scale = min(size.width() / width, size.height() / height)
     scale = min(max(scale, MIN_SCALE), MAX_SCALE)
     return centred(grid, scale, size)

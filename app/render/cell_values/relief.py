@@ -90,7 +90,7 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
     system = battlemap.system
     plane = composite.plane(system.height)
     if plane is None or is_blank(plane):
-        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
+        return np.zeros(_cell_count(cells))
     if system.corner_heights is not None:
         return _of_corners(heights_around(grid, plane, cells), system.steep_rise)
     elevation = plane.reshape(-1)
@@ -157,12 +157,19 @@ def contour_cells(
     """
     levels = corner_levels(battlemap, composite, step, cells)
     if levels is None:
-        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells), bool)
+        return np.zeros(_cell_count(cells), bool)
     # The lines that count: on steep cells only the main ones. A line passes a side if its two
     # corners lie in different intervals between lines.
     lines_apart = np.where(levels.max(axis=0) - levels.min(axis=0) > ALL_LINES_UP_TO, MAIN, 1)
     top_left, top_right, _, bottom_left = np.floor(levels / lines_apart)
     return np.asarray((top_left != top_right) | (top_left != bottom_left))
+
+
+def _cell_count(cells: slice | NDArray[np.intp]) -> int:
+    """Return the number of cells that are given as indices, or as the slice of whole rows."""
+    if isinstance(cells, slice):
+        return int(cells.stop - cells.start)
+    return len(cells)
 
 
 class _Neighbours(NamedTuple):
@@ -199,7 +206,9 @@ def _neighbours_of_rows(
     rows = slice(max(first - 1, 0), min(end + 1, grid.height))
     inner = slice(rows.start - first + 1, rows.stop - first + 1)
     values[inner, 1:-1] = elevation[rows]
-    exists[inner, 1:-1] = True if grid.mask is None else grid.mask[rows]
+    exists[inner, 1:-1] = True
+    if grid.mask is not None:
+        exists[inner, 1:-1] = grid.mask[rows]
     if grid.wrap:
         for padded in (values, exists):
             padded[:, 0] = padded[:, -2]

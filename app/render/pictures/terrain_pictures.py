@@ -144,8 +144,10 @@ def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
     across = image.width() * box.height()
     down = image.height() * box.width()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    is_alike = max(across, down) <= STRETCHED * min(across, down)
-    painter.drawImage(box if is_alike else _within(box, image), image)
+    is_shaped_like_box = max(across, down) <= STRETCHED * min(across, down)
+    if not is_shaped_like_box:
+        box = _within(box, image)
+    painter.drawImage(box, image)
 
 
 def add_folder(folder: Traversable) -> None:

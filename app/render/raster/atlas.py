@@ -121,9 +121,9 @@ class Atlas:
         """Draw missing sprites, at least one, until ``budget_ms`` are over; whether all are."""
         self._grow()
         missing = self._without(READY, piece_of)
-        for left, number in zip(range(len(missing) - 1, -1, -1), missing, strict=True):
+        for drawn_count, number in enumerate(missing, start=1):
             self._draw([number])
-            if left and clock.elapsed() >= budget_ms:
+            if drawn_count < len(missing) and clock.elapsed() >= budget_ms:
                 return False
         return True
 
@@ -235,19 +235,23 @@ class Atlas:
             for number, image in zip(numbers, images, strict=True):
                 left, top = self._fragments[number, 2:4].astype(int).tolist()
                 painter.drawImage(left, top, image)
-        self._state[numbers] = DRAFT if draft else READY
+        if draft:
+            self._state[numbers] = DRAFT
+        else:
+            self._state[numbers] = READY
 
     def _image(self, number: int, *, draft: bool) -> QImage:
         """Return a sprite by itself: its pixels do not depend on its place in the pixmap."""
         piece = self._pieces[number]
         width, height = self._fragments[number, 4:6].astype(int).tolist()
+        stored = None
         if self.stored and not draft:
             stored = self.stored.get(repr(piece.key))
-        else:
-            stored = None
         if stored is not None and (stored.width(), stored.height()) == (width, height):
             return stored
-        mask = piece.mask if self.unit <= MASKED_UNTIL else None
+        mask = None
+        if self.unit <= MASKED_UNTIL:
+            mask = piece.mask
         with image_of(piece.box, self.unit) as (image, painter):
             if draft:
                 piece.draw_draft(painter)

@@ -394,8 +394,9 @@ class FarTiles:
             image = self._draw_box(level, position, stale_box, clock, budget_ms)
             if image is None:
                 return False
-            left, top, right, bottom = stale_box
-            tile.pixels[top:bottom, left:right] = _shrunken(image, level)
+            rows = slice(stale_box.top, stale_box.bottom)
+            columns = slice(stale_box.left, stale_box.right)
+            tile.pixels[rows, columns] = _shrunken(image, level)
             del tile.stale_boxes[block]
         tile.is_whole = True
         return True
@@ -442,8 +443,7 @@ class FarTiles:
     def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: QRect) -> None:
         """Paint what is drawn and not stale of a box of device pixels, the painter's unit."""
         view = self._view(viewport, ratio, box)
-        left, top, right, bottom = view.box
-        if right <= left or bottom <= top:
+        if view.box.right <= view.box.left or view.box.bottom <= view.box.top:
             return
         pixels = self._pixels(view)
         height, width = pixels.shape
@@ -454,7 +454,7 @@ class FarTiles:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.translate(view.left, view.top)
             painter.scale(view.size, view.size)
-            painter.drawImage(left, top, image)
+            painter.drawImage(view.box.left, view.box.top, image)
 
     def _pixels(self, view: _View) -> NDArray[np.uint32]:
         """Return the pixels of a view, (rows, columns); transparent where none are drawn."""
@@ -503,6 +503,7 @@ def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
     above = pixels[0::2]
     below = pixels[1::2]
     rows = (above & below) + (((above ^ below) & odd) >> np.uint32(1))  # rounded down
-    left = rows[:, 0::2]
-    right = rows[:, 1::2]
-    return np.asarray((left | right) - (((left ^ right) & odd) >> np.uint32(1)))  # and up
+    even_columns = rows[:, 0::2]
+    odd_columns = rows[:, 1::2]
+    halves_of_difference = ((even_columns ^ odd_columns) & odd) >> np.uint32(1)
+    return np.asarray((even_columns | odd_columns) - halves_of_difference)  # rounded up

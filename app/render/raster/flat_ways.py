@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, side_middle
 from app.render.raster.fragments import draw_fragments
+from app.render.raster.overview_raster import DeviceBox
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
@@ -37,9 +38,9 @@ def paint_flat_ways(
     theme: Theme,
     unit: float,
     origin: tuple[float, float],
-    box: tuple[int, int, int, int],
+    box: DeviceBox,
 ) -> None:
-    """Draw the ways of a map that lie in ``box`` (left, top, width, height).
+    """Draw the ways of a map that lie in ``box``.
 
     The painter's unit is a pixel, of which a map unit has ``unit``; ``origin`` is where the map's
     origin lies. The time that this takes grows with the ways, not with the map: there is a sprite
@@ -48,9 +49,8 @@ def paint_flat_ways(
     layout = battlemap.grid.layout
     cell = cell_box(layout, 0.0)
     offset = np.array((cell.left(), cell.top())) * unit - 1
-    left, top, width, height = box
-    first = np.array((left, top)) - 2 * unit
-    last = np.array((left + width, top + height)) + 2 * unit
+    first = np.array((box.left, box.top)) - 2 * unit
+    last = np.array((box.left + box.width, box.top + box.height)) + 2 * unit
     for route in battlemap.system.routes_of(battlemap.terrain_set):
         plane = composite.planes[route.plane]
         if is_blank(plane):

@@ -117,8 +117,11 @@ class ScenePainter:
         """Draw batches of ``part`` with the painter of the frame, or with another one."""
         frame = self._frame
         atlas = self._atlas
-        painter = frame.painter if painter is None else painter
-        clock = self._clock if self._progressive else None
+        if painter is None:
+            painter = frame.painter
+        clock = None
+        if self._progressive:
+            clock = self._clock
         for whole in batches:
             if isinstance(whole, SurfaceBatch):
                 self._paint_surface(painter, whole)

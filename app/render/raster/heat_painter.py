@@ -90,7 +90,9 @@ class HeatOverlay:
         for level, rows in places_by_value(levels.astype(np.int64)):
             if level >= 0:
                 colour = _colour_of_level(level)
-                share = 1.0 if heat.alone else SHARE
+                share = SHARE
+                if heat.alone:
+                    share = 1.0
             elif heat.alone:
                 colour = background
                 share = SHARE
@@ -129,7 +131,9 @@ class HeatOverlay:
         with saved_state(painter):
             line_width = max(1.0, frame.unit * BAR_LINE)
             painter.setPen(QPen(frame.sprites.theme.label_text, line_width))
-            painter.setOpacity(FADED_BARS if self.heat.faded else 1.0)
+            painter.setOpacity(1.0)
+            if self.heat.faded:
+                painter.setOpacity(FADED_BARS)
             for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
                 for side, index in enumerate(self._side_indices[cell].tolist()):
                     if index <= 0:
@@ -149,7 +153,9 @@ class HeatOverlay:
 
         The painter of the frame has their opacity from now on.
         """
-        frame.painter.setOpacity(FADED_TEXTS if self.heat.faded else 1.0)
+        frame.painter.setOpacity(1.0)
+        if self.heat.faded:
+            frame.painter.setOpacity(FADED_TEXTS)
         theme = frame.sprites.theme
         black = QColor(Qt.GlobalColor.black)
         white = QColor(Qt.GlobalColor.white)
@@ -177,7 +183,9 @@ class HeatOverlay:
             texts = self.heat.texts[cell].split("\n")
             last_row = len(texts) - 1
             for row, text in enumerate(texts):
-                size = LAST_LINE if row == last_row else FIRST_LINES
+                size = FIRST_LINES
+                if row == last_row:
+                    size = LAST_LINE
                 lowered = (row - last_row / 2) * LINES_APART + LOWERED
                 lines[size, shade].append(_Line(text, (x, y + lowered)))
 

@@ -261,9 +261,9 @@ class LabelPainter:
         # Rounded, so that an icon of one size has one sprite. The box has whole device pixels.
         size = round(batch.size * scale, 6)
         device_side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
-        if batch.least:
+        if batch.smallest_px:
             # Both are even: the middle of the icon lies between pixels.
-            size = max(batch.least, 2 * round(size / 2))
+            size = max(batch.smallest_px, 2 * round(size / 2))
             device_side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)
         side = device_side / ratio
         box = QRectF(-side / 2, -side / 2, side, side)
@@ -339,6 +339,6 @@ def _paint_turned(
                 _draw_outlined(painter, text, face, batch.ink, batch.halo)
             else:
                 painter.setPen(batch.ink)
-                left = -width / 2 - TURNED_ROOM
-                box = QRectF(left, -height / 2, width + 2 * TURNED_ROOM, height)
+                box = QRectF(-width / 2, -height / 2, width, height)
+                box.adjust(-TURNED_ROOM, 0.0, TURNED_ROOM, 0.0)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,6 @@ from app.render.level_of_detail import HEXES_FROM
 from app.render.viewport import Viewport
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3
-
-Box = tuple[int, int, int, int]
-"""Left, top, width and height, in device pixels."""
 
 LINE_DISTANCE = 1.5
 """The distance of neighbouring lines of hexes, in map units."""
@@ -44,6 +42,15 @@ BLOCK = 256
 
 CHUNK = 1 << 16
 """This many cells are coloured at a time, so that their arrays stay in the processor's caches."""
+
+
+class DeviceBox(NamedTuple):
+    """A rectangle of device pixels; ``QRect(*box)`` is the same."""
+
+    left: int
+    top: int
+    width: int
+    height: int
 
 
 class OverviewRaster:
@@ -181,21 +188,20 @@ class OverviewRaster:
 
     # --- drawing ----------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: Box) -> None:
-        """Draw the device pixels of ``box`` (left, top, width, height), the painter's unit."""
+    def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: DeviceBox) -> None:
+        """Draw the device pixels of ``box``, the painter's unit."""
         if self._is_square or viewport.scale * ratio < HEXES_FROM:
             pixels = self.stretched(viewport, ratio, box)
         else:
             pixels = self.hexes(viewport, ratio, box)
-        left, top, width, height = box
         image_format = QImage.Format.Format_RGB32
         if not self.background:
             image_format = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, width, height, 4 * width, image_format)
-        painter.drawImage(left, top, image)
+        image = QImage(pixels.data, box.width, box.height, 4 * box.width, image_format)
+        painter.drawImage(box.left, box.top, image)
 
-    def stretched(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
-        """Return colours of the device pixels of ``box`` (left, top, width, height), with bricks.
+    def stretched(self, viewport: Viewport, ratio: float, box: DeviceBox) -> NDArray[np.uint32]:
+        """Return colours of the device pixels of ``box``, with bricks.
 
         Shape (height, width), 0xffRRGGBB.
         """
@@ -209,7 +215,7 @@ class OverviewRaster:
         rows = np.floor(ys / self._step[1]).astype(np.intp)
         return self._pixels_at(rows, columns)
 
-    def hexes(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
+    def hexes(self, viewport: Viewport, ratio: float, box: DeviceBox) -> NDArray[np.uint32]:
         """Return the picture of ``stretched``, with hexagons instead of bricks."""
         xs, ys = self._pixel_middles(viewport, ratio, box)
         if self._is_flat:
@@ -217,16 +223,15 @@ class OverviewRaster:
         return self._hexes_at(along=xs, across=ys)
 
     def _pixel_middles(
-        self, viewport: Viewport, ratio: float, box: Box
+        self, viewport: Viewport, ratio: float, box: DeviceBox
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the middles of the columns (width,) and rows (height,) of pixels of ``box``.
 
         They are in map units from the left top corner of the map. A pixel's position depends on
         the viewport alone, so that every box shows the same picture.
         """
-        left, top, width, height = box
-        xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
-        ys = (top + 0.5 + np.arange(height, dtype=np.float64)) / ratio
+        xs = (box.left + 0.5 + np.arange(box.width, dtype=np.float64)) / ratio
+        ys = (box.top + 0.5 + np.arange(box.height, dtype=np.float64)) / ratio
         xs = np.asarray((xs - viewport.dx) / viewport.scale - self._left, np.float64)
         ys = np.asarray((ys - viewport.dy) / viewport.scale - self._top, np.float64)
         return xs, ys
@@ -290,13 +295,14 @@ class OverviewRaster:
         There are three ways to take them, which give the same and are quick for some cases each.
         """
         height, width = self.pixels.shape
-        top, bottom = np.searchsorted(rows, (0, height))
-        left, right = np.searchsorted(columns, (0, width))
+        # The first that lies in the raster, and the first behind it.
+        first_row, end_row = np.searchsorted(rows, (0, height))
+        first_column, end_column = np.searchsorted(columns, (0, width))
         shape = len(rows), len(columns)
-        if top == bottom or left == right:
+        if first_row == end_row or first_column == end_column:
             return np.full(shape, self.background, np.uint32)
-        rows = rows[top:bottom]
-        columns = columns[left:right]
+        rows = rows[first_row:end_row]
+        columns = columns[first_column:end_column]
         block: NDArray[np.uint32]
         if columns[-1] - columns[0] + 1 == len(columns):
             # Columns without gaps are a slice.
@@ -311,7 +317,7 @@ class OverviewRaster:
         if block.shape == shape:
             return block
         result = np.full(shape, self.background, np.uint32)
-        result[top:bottom, left:right] = block
+        result[first_row:end_row, first_column:end_column] = block
         return result
 
 
@@ -334,10 +340,10 @@ def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return result
 
 
-def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:
-    """Return device pixels (left, top, width, height) that cover a rectangle of logical pixels."""
+def device_box(dirty: QRectF, ratio: float) -> DeviceBox:
+    """Return the device pixels that cover a rectangle of logical pixels."""
     left = math.floor(dirty.left() * ratio)
     top = math.floor(dirty.top() * ratio)
     right = math.ceil(dirty.right() * ratio)
     bottom = math.ceil(dirty.bottom() * ratio)
-    return left, top, right - left, bottom - top
+    return DeviceBox(left, top, width=right - left, height=bottom - top)

@@ -153,7 +153,9 @@ class SpritePainter:
     @property
     def heat(self) -> NDArray[np.float64] | None:
         """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
-        return None if self._heat is None else self._heat.heat.cells
+        if self._heat is None:
+            return None
+        return self._heat.heat.cells
 
     def show_picture(self, levels: PictureLevels | None) -> None:
         """Show the pictures that maps have below or above their grid, if this is the one."""
@@ -161,8 +163,9 @@ class SpritePainter:
 
     def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
         """Return the heat map, if it has the size of this map."""
-        fits = self._heat is not None and len(self._heat.ramp_indices) == battlemap.grid.size
-        return self._heat if fits else None
+        if self._heat is None or len(self._heat.ramp_indices) != battlemap.grid.size:
+            return None
+        return self._heat
 
     def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
         """Return the picture of a map, if it is shown and decoded."""
@@ -170,12 +173,17 @@ class SpritePainter:
         levels = self._picture
         if picture is None or levels is None or picture.asset != levels.digest:
             return None
-        return picture if picture.shown else None
+        if not picture.shown:
+            return None
+        return picture
 
-    def _paint_picture(self, painter: QPainter, view: View, *, over: bool) -> None:
-        """Draw the picture below the terrains, or ``over`` them; the unit is a device pixel."""
+    def _paint_picture(self, painter: QPainter, view: View, *, is_above: bool) -> None:
+        """Draw the picture of a map if it lies above the terrains, as ``is_above`` says, or below.
+
+        The painter's unit is a device pixel.
+        """
         picture = self._picture_of(view.battlemap)
-        if picture is not None and picture.over is over:
+        if picture is not None and picture.over is is_above:
             assert self._picture is not None
             with picture_part(painter, "The picture"):
                 self._picture.paint(painter, picture, view.viewport, view.ratio)
@@ -331,7 +339,9 @@ class SpritePainter:
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
 
-        sprites_viewport = viewport if view.sprites_for is None else view.sprites_for
+        sprites_viewport = view.sprites_for
+        if sprites_viewport is None:
+            sprites_viewport = viewport
         sprites = self.sprites(
             battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=sprites_viewport
         )
@@ -377,9 +387,9 @@ class SpritePainter:
         part = scene_painter.part
         paint = scene_painter.paint
 
-        self._paint_picture(painter, view, over=False)
+        self._paint_picture(painter, view, is_above=False)
         paint(scene.land(part, self._land_passes(view.battlemap)))
-        self._paint_picture(painter, view, over=True)
+        self._paint_picture(painter, view, is_above=True)
         paint(scene.on_land(part, passes))
         for name, batches in scene.shades(part):
             with picture_part(painter, name):

@@ -63,7 +63,9 @@ class Sprites:
         self.theme = theme
         self.scale = scale
         self.ratio = ratio
-        overlap_px = OVERLAP_PX if scale >= SPRITES_FROM else SMALL_OVERLAP_PX
+        overlap_px = SMALL_OVERLAP_PX
+        if scale >= SPRITES_FROM:
+            overlap_px = OVERLAP_PX
         overlap = overlap_px / (scale * ratio)
         self.cell_box = cell_box(layout, overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""

@@ -68,8 +68,13 @@ class PixelBox(NamedTuple):
 
     def part(self, column: int, row: int, width: int, height: int) -> PixelBox:
         """Return the box of some of the pixels, from a column and a row on."""
-        left = self.left + column / self.unit
-        return PixelBox(left, self.top + row / self.unit, self.unit, width, height)
+        return PixelBox(
+            left=self.left + column / self.unit,
+            top=self.top + row / self.unit,
+            unit=self.unit,
+            width=width,
+            height=height,
+        )
 
 
 class SurfaceBatch(NamedTuple):
@@ -129,7 +134,7 @@ class IconBatch(NamedTuple):
     reach: float = 1.0
     """They extend so many times as far as ``size`` says."""
 
-    least: int = 0
+    smallest_px: int = 0
     """If this is not 0, icons on a screen are an even number of logical pixels wide, at least this.
     """
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.render.cell_geometry import cell_box, cell_outline
+from app.render.cell_geometry import cell_box, cell_outline, map_box
 from app.render.cell_values.cell_colours import listed_cells
 from app.render.piece import Piece
 from app.render.scene import locks
@@ -168,7 +168,7 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     inks = (theme.elevation_badge_text.rgba(), theme.elevation_badge_fill.rgba())
     icons = [Badge(number, *inks) for number in used.tolist()]
     icon_of = np.searchsorted(used, values[raised])
-    yield IconBatch(icons, icon_of, all_points[raised], 2 * BADGE_RADIUS, least=LEAST_BADGE)
+    yield IconBatch(icons, icon_of, all_points[raised], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE)
 
 
 CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
@@ -231,7 +231,9 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
 
 def _height(layout: Layout) -> float:
     """Return the height of a cell as a share of a hex's."""
-    return 0.6 if layout.degree == 4 else 1.0
+    if layout.degree == 4:
+        return 0.6
+    return 1.0
 
 
 def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
@@ -283,9 +285,7 @@ def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
     centre = (first + last) / 2
     along = QLineF(first, last).unitVector()
     outwards = QPointF(-along.dy(), along.dx())
-    left, top, right, bottom = grid.bounds
-    middle_of_board = QPointF((left + right) / 2, (top + bottom) / 2)
-    if QPointF.dotProduct(outwards, centre - middle_of_board) < 0:
+    if QPointF.dotProduct(outwards, centre - map_box(grid).center()) < 0:
         outwards = -outwards
     farthest = 0.0
     for cell in cells:

@@ -39,7 +39,9 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         terrain, variant = divmod(picture, VARIANTS)
         return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
 
-    kind = "outlined cell" if lines else "cell"
+    kind = "cell"
+    if lines:
+        kind = "outlined cell"
     yield Batch(pieces.numbers(kind, codes, make), rows, fine=pieces.fine)
     yield from steps.batches(pieces, part)
 

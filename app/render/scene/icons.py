@@ -99,6 +99,9 @@ RIM = QColor(255, 255, 255, 150)
 LEAST = 2.0
 """Covered ground is drawn at least so wide, in logical pixels."""
 
+RIM_FROM = 8.0
+"""Covered ground wider than this, in logical pixels, has a light rim around its dark edge."""
+
 
 class Covered(NamedTuple):
     """A footprint in a colour."""
@@ -113,19 +116,23 @@ class Covered(NamedTuple):
         """
         box = box_of(self.footprint, LEAST * pixel)
         line = min(1.2 * pixel, 0.2)
-        wide = min(box.width(), box.height()) > 8 * pixel
+        has_rim = min(box.width(), box.height()) > RIM_FROM * pixel
         colour = QColor(self.colour)
         colour.setAlpha(FILL)
-        for pen, brush in (
-            (QPen(RIM, 3 * line) if wide else Qt.PenStyle.NoPen, Qt.BrushStyle.NoBrush),
-            (QPen(EDGE, line), colour),
-        ):
-            painter.setPen(pen)
-            painter.setBrush(brush)
-            if self.footprint.round:
-                painter.drawEllipse(box)
-            else:
-                painter.drawRect(box)
+        if has_rim:
+            painter.setPen(QPen(RIM, 3 * line))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            self._draw_shape(painter, box)
+        painter.setPen(QPen(EDGE, line))
+        painter.setBrush(colour)
+        self._draw_shape(painter, box)
+
+    def _draw_shape(self, painter: QPainter, box: QRectF) -> None:
+        """Draw the ellipse or rectangle of the footprint with the pen and brush of a painter."""
+        if self.footprint.round:
+            painter.drawEllipse(box)
+        else:
+            painter.drawRect(box)
 
 
 def box_of(footprint: Footprint, least_side: float = 0.0) -> QRectF:

@@ -99,7 +99,13 @@ class Row(NamedTuple):
             if isinstance(self.subject, Look):
                 self.subject.draw(painter, ROW - 2)
             else:
-                painter.scale(*2 * ((ROW - 2) / (2 if pieces.layout.degree == 6 else 1.2),))
+                # A hex of radius 1 fits into the height of a row; a square of side 1, too, with
+                # some air.
+                cell_height = 1.2
+                if pieces.layout.degree == 6:
+                    cell_height = 2.0
+                scale = (ROW - 2) / cell_height
+                painter.scale(scale, scale)
                 for piece in _on_a_cell(pieces, self.subject):
                     with saved_state(painter):
                         piece.draw_clipped(painter)
@@ -344,7 +350,9 @@ def _joined(rows: list[Row], symbols: list[Row]) -> list[Row]:
     by_name = {row.text: row.subject for row in symbols if isinstance(row.subject, Look)}
     joined = []
     for row in rows:
-        symbol = by_name.pop(row.text, None) if isinstance(row.subject, int) else None
+        symbol = None
+        if isinstance(row.subject, int):  # the code of a terrain
+            symbol = by_name.pop(row.text, None)
         joined.append(row._replace(symbol=symbol))
     return [*joined, *(row for row in symbols if row.text in by_name)]
 
@@ -375,12 +383,14 @@ def _bar(
 
 def _draw_bar(painter: QPainter, ink: QColor, unit: float, number: float, name: str) -> None:
     """Draw a bar of ``number`` units in four parts, dark and light, with its ends in numbers."""
-    part = unit * number / 4
+    part_width = unit * number / 4
     painter.setPen(QPen(ink, 1))
     for index in range(4):
-        painter.setBrush(ink if index % 2 == 0 else Qt.GlobalColor.transparent)
-        painter.drawRect(QRectF(index * part, 0, part, BAR_HIGH))
+        painter.setBrush(Qt.GlobalColor.transparent)
+        if index % 2 == 0:
+            painter.setBrush(ink)
+        painter.drawRect(QRectF(index * part_width, 0, part_width, BAR_HIGH))
     painter.setFont(font(TYPE))
     for share, text in ((0.0, "0"), (0.5, f"{number / 2:g}"), (1.0, f"{number:g} {name}".strip())):
         wide = text_width(f"{number * share:g}", TYPE)
-        painter.drawText(QPointF(4 * part * share - wide / 2, BAR_HIGH + TYPE + 3), text)
+        painter.drawText(QPointF(4 * part_width * share - wide / 2, BAR_HIGH + TYPE + 3), text)

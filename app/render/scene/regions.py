@@ -293,7 +293,9 @@ def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     rows = []
     for code, indices in places_by_value(codes):
         # A cell may have a code that is no region's.
-        region = regions[code] if code < len(regions) else None
+        if code >= len(regions):
+            continue
+        region = regions[code]
         if region is None:
             continue
         centres = grid.centres_of(grid.cells[indices])

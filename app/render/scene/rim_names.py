@@ -81,16 +81,16 @@ def rows_of(battlemap: BattleMap, x: int, view: AxisView) -> Axis:
     return _axis(battlemap, cells, ROWS, view, view.type_pixels)
 
 
-def first_row(battlemap: BattleMap, top: float) -> int:
+def first_row(battlemap: BattleMap, from_y: float) -> int:
     """Return the uppermost row whose centres lie below a height in map units."""
     cells = np.arange(0, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
-    return _first_behind(battlemap.grid.centres_of(cells)[:, 1], top)
+    return _first_behind(battlemap.grid.centres_of(cells)[:, 1], from_y)
 
 
-def first_column(battlemap: BattleMap, left: float) -> int:
+def first_column(battlemap: BattleMap, from_x: float) -> int:
     """Return the column whose centres are the first at the right of a position in map units."""
     cells = np.arange(battlemap.grid.width, dtype=np.intp)
-    return _first_behind(battlemap.grid.centres_of(cells)[:, 0], left)
+    return _first_behind(battlemap.grid.centres_of(cells)[:, 0], from_x)
 
 
 def _first_behind(positions: NDArray[np.float64], edge: float) -> int:

@@ -53,9 +53,10 @@ class Scene:
             # Elevations have pictures of their own, and what stands on them goes on over their rim.
             part = replace(part, overlays=part.overlays.having("elevation", is_shown=False))
         specs = tuple(spec for spec in planes if spec is not None)
-        yield from self._in_passes(
-            part, passes, specs, _land if self.pieces.joined else cells.batches
-        )
+        batches_of_pass = cells.batches
+        if self.pieces.joined:
+            batches_of_pass = _land
+        yield from self._in_passes(part, passes, specs, batches_of_pass)
 
     def has_surface(self, part: ScenePart) -> bool:
         """Return whether the ground is worked out pixel by pixel."""
@@ -163,13 +164,13 @@ def _drawn_cells(part: ScenePart) -> DrawnCells:
     planes = part.composite.planes
     if part.opacity_pass.drawn_layers is not None:
         everywhere = slice(0, grid.size)
-        planes = {
-            spec.name: planes[spec.name]
-            if is_blank(planes[spec.name])  # no layer has it
-            else part.opacity_pass.values(part.composite, spec, everywhere).reshape(
-                spec.shape(grid)
-            )
-            for spec in system.shown_planes
-            if spec.element is Element.CELL
-        }
+        planes = {}
+        for spec in system.shown_planes:
+            if spec.element is not Element.CELL:
+                continue
+            plane = part.composite.planes[spec.name]
+            if not is_blank(plane):  # else no layer has it
+                values = part.opacity_pass.values(part.composite, spec, everywhere)
+                plane = values.reshape(spec.shape(grid))
+            planes[spec.name] = plane
     return DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)

@@ -299,8 +299,10 @@ def _wide_atlas(
     viewport = centred(grid, scale, QSizeF(size))
     mask = np.zeros((grid.height, (AT_ONCE - 1) * step + grid.width), np.bool_)
     for number in range(AT_ONCE):
-        cells = True if grid.mask is None else grid.mask
-        mask[:, number * step : number * step + grid.width] = cells
+        columns = slice(number * step, number * step + grid.width)
+        mask[:, columns] = True
+        if grid.mask is not None:
+            mask[:, columns] = grid.mask
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
     wide_map = BattleMap.new(system, wide, terrain_set=terrain_set)
     return ThumbnailAtlas(wide_map, viewport, size, ratio, AT_ONCE, pitch, step)

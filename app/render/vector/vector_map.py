@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import painting, saved_state
-from app.render.cell_geometry import STANDING_REACH
+from app.render.cell_geometry import STANDING_REACH, map_box
 from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
@@ -31,7 +31,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
-from app.render.raster.overview_raster import OverviewRaster
+from app.render.raster.overview_raster import DeviceBox, OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
@@ -426,8 +426,7 @@ class VectorMap:
 
     def _map_with_edges(self) -> QRectF:
         """Return the box around all cells and the lines at the edge of the map, in map units."""
-        left, top, right, bottom = self.battlemap.grid.bounds
-        all_cells = QRectF(QPointF(left, top), QPointF(right, bottom))
+        all_cells = map_box(self.battlemap.grid)
         return all_cells.adjusted(-EDGE_REACH, -EDGE_REACH, EDGE_REACH, EDGE_REACH)
 
     def _unit_of_picture(self, area: QRectF) -> float:
@@ -527,7 +526,7 @@ class VectorMap:
         height = math.ceil(area.height() * unit) + 1
         strip_height = max(1, STRIP_PIXELS // width)
         for row in range(0, height, strip_height):
-            strip = (left, top + row, width, min(strip_height, height - row))
+            strip = DeviceBox(left, top + row, width, min(strip_height, height - row))
             with saved_state(painter):
                 if is_image:
                     painter.resetTransform()

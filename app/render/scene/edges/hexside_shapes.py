@@ -189,7 +189,9 @@ def _slope(
         foot = -0.02 + 0.03 * step
         strip = []
         for quad, facing in line.quads(-0.15, foot):
-            colour = lit_colour if facing > 0 else shaded_colour
+            colour = shaded_colour
+            if facing > 0:
+                colour = lit_colour
             strip.append((quad, tone(colour, facing, 0.3, 0.20)))
         fill_together(painter, strip)
 
@@ -198,11 +200,16 @@ def _slope(
     for i in range(count):
         along = (i + 0.5) / count
         facing = line.contour.facing(along)
-        foot = 0.10 if i % 2 == 0 else 0.0
-        half = 0.017 if facing > 0 else 0.021
+        # Long and short hachures by turns, which are thinner in the light.
+        foot = 0.0
+        if i % 2 == 0:
+            foot = 0.10
+        half_width = 0.021
+        if facing > 0:
+            half_width = 0.017
         points = [
-            line.at(along - half, -0.15),
-            line.at(along + half, -0.15),
+            line.at(along - half_width, -0.15),
+            line.at(along + half_width, -0.15),
             line.at(along + 0.004, foot),
             line.at(along - 0.004, foot),
         ]
@@ -228,8 +235,10 @@ def _draw_rock_teeth(painter: QPainter, line: HexsideLine) -> None:
     alongs = [i / half_teeth for i in range(half_teeth + 1)]
     feet = []
     for i in range(half_teeth + 1):
-        reach = 0.055 if i % 2 else -0.015  # the tip of a tooth, or the gap between two
-        feet.append(reach + 0.018 * rough[i])
+        foot = -0.015  # the gap between two teeth
+        if i % 2 == 1:
+            foot = 0.055  # the tip of a tooth
+        feet.append(foot + 0.018 * rough[i])
     # Where sides join.
     feet[0] = 0.0
     feet[-1] = 0.0
@@ -239,7 +248,9 @@ def _draw_rock_teeth(painter: QPainter, line: HexsideLine) -> None:
         start = alongs[i]
         end = alongs[i + 1]
         face = line.quad(start, end, (-0.15, -0.15), (feet[i], feet[i + 1]))
-        colour = "#8a7160" if i % 2 == 0 else "#4c3a2f"
+        colour = "#4c3a2f"
+        if i % 2 == 0:
+            colour = "#8a7160"
         faces.append((face, tone(colour, line.contour.facing((start + end) / 2), 0.36)))
     fill_together(painter, faces)
 
@@ -335,8 +346,10 @@ def _wall(painter: QPainter, line: HexsideLine) -> None:
     _stroke(painter, _points_beside(line, -0.125), QColor("#7a746c"), 0.010)
     for i in range(STONES):
         along = (i + 0.5) / STONES
-        inner, outer = (-0.185, -0.125) if i % 2 else (-0.125, -0.07)
-        joint = [line.at(along, inner), line.at(along, outer)]
+        if i % 2 == 0:
+            joint = [line.at(along, -0.125), line.at(along, -0.07)]  # of the outer course
+        else:
+            joint = [line.at(along, -0.185), line.at(along, -0.125)]
         _stroke(painter, joint, QColor("#7a746c"), 0.010)
 
     for i in range(MERLONS):

@@ -160,7 +160,9 @@ def _draw_rim_of(painter: QPainter, line: Contour, height: int, strength: float)
         quads = []
         for knot, next_knot in pairwise(line):
             facing = (knot.facing + next_knot.facing) / 2
-            colour = LIGHT if facing > 0 else DARK
+            colour = DARK
+            if facing > 0:
+                colour = LIGHT
             share = 0.12 + 0.88 * abs(facing)
             ink = _ink(colour, opacity * share / NESTED * 1.6)
             quads.append((_strip(knot, next_knot, 0, -width), ink))
@@ -309,7 +311,9 @@ LANDSCAPE_BENDS = Bends(rounding=0.2, turn=0.95, sway=0.05, strength=0.62)
 
 def bends_of(pieces: Pieces) -> Bends:
     """Return the shape of contours in the style of a scene."""
-    return LANDSCAPE_BENDS if pieces.style.landscape else BOARD_BENDS
+    if pieces.style.landscape:
+        return LANDSCAPE_BENDS
+    return BOARD_BENDS
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -404,12 +408,18 @@ class _RimKey(NamedTuple):
     def from_code(cls, code: int, degree: int) -> _RimKey:
         """Return the key that a number stands for."""
         all_sides = (1 << degree) - 1
+        if degree == 4:
+            ends = code & 15
+            variant = code >> 14 & 3
+        else:
+            ends = all_sides
+            variant = code & 3
         return cls(
             height=code >> 16,
             sides=code >> 10 & all_sides,
             drops=code >> 4 & all_sides,
-            ends=code & 15 if degree == 4 else all_sides,
-            variant=code >> 14 & 3 if degree == 4 else code & 3,
+            ends=ends,
+            variant=variant,
         )
 
 

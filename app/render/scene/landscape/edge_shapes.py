@@ -111,8 +111,8 @@ def _values_of_corners(
     corners: NDArray[np.intp], limits: tuple[float, float], salt: int
 ) -> NDArray[np.float64]:
     """Return a value between two limits for each of the numbers of corners, without a pattern."""
-    least, most = limits
-    return least + (most - least) * hash_cells(corners, 16, salt) / (1 << 16)
+    lowest, highest = limits
+    return lowest + (highest - lowest) * hash_cells(corners, 16, salt) / (1 << 16)
 
 
 def _with_plain(plain: float, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -171,7 +171,7 @@ def _cell_groups(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> 
         rim_count = groups.rims[terrain]
         # Of terrains without a rim the remainder is not used: 1 avoids a division by 0.
         rim_variant = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
-        is_low = _at_rim(groups, part) | (rivers.here & (rim_count > 0))
+        is_low = _at_rim(groups, part) | (rivers.has_river & (rim_count > 0))
         variant = np.where(is_low, rim_variant, variant)
         # With the variants of rims and two of each side ranges would have more pictures than woods.
         side_variant = np.where(rim_count > 0, variant & 1, side_variant)

@@ -60,7 +60,17 @@ Pictures in one row are ordered by the terrain set, and so are unknown ones, abo
 BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
 """The pictures of towns."""
 
-_RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
+
+def _ranks() -> dict[str, int]:
+    """Return the row of each picture in ``ORDER``."""
+    ranks = {}
+    for rank, row in enumerate(ORDER):
+        for picture in row:
+            ranks[picture] = rank
+    return ranks
+
+
+_RANKS = _ranks()
 """The row of each picture in ``ORDER``."""
 
 UNKNOWN_LAND = _RANKS["Plains"] + 0.5

@@ -71,7 +71,7 @@ SINGLE = Role(0, False, 0)
 class RiverCells(NamedTuple):
     """Where rivers run among the cells of a part."""
 
-    here: NDArray[np.bool_]
+    has_river: NDArray[np.bool_]
     """True for the cells through which one runs, (n,)."""
 
     sides: NDArray[np.intp]
@@ -181,18 +181,18 @@ def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
 
 def river_cells(part: ScenePart) -> RiverCells:
     """Return where the rivers of a part run."""
-    here = np.zeros(len(part.cells), np.bool_)
+    has_river = np.zeros(len(part.cells), np.bool_)
     beyond = np.zeros((part.grid.degree, len(part.cells)), np.bool_)
     neighbours = part.neighbour_cells
     for route in part.system.routes_of(part.composite.terrain_set):
         if route.style != "water" or is_blank(part.composite.planes[route.plane]):
             continue
         spec = part.system.plane(route.plane)
-        here |= route.runs(part.values(spec))
+        has_river |= route.runs(part.values(spec))
         for side, cells in enumerate(neighbours):
             runs_beyond = route.runs(part.values_at(spec, np.maximum(cells, 0)))
             beyond[side] |= runs_beyond & (cells >= 0)
-    return RiverCells(here, bit_masks(beyond))
+    return RiverCells(has_river, bit_masks(beyond))
 
 
 def spans_at(
@@ -209,7 +209,7 @@ def spans_at(
     division = division_of(grid.layout)
     ys, xs = np.divmod(part.cells, grid.width)
     role = division.role_numbers[ys % PERIOD, xs % PERIOD]
-    role[~spanning[part.terrain] | rivers.here] = 0  # the number of SINGLE
+    role[~spanning[part.terrain] | rivers.has_river] = 0  # the number of SINGLE
     same_sides = part.same_sides & ~rivers.sides
     if grid.wrap:
         # Nothing is drawn over the seam: a span with a cell in the first or last column is none.

@@ -371,15 +371,15 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), own_mask)
         _fill_patches(painter, scattered, black)
 
-    over = reach_over_sides(pieces)
-    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, over, own_mask))
+    reach = reach_over_sides(pieces)
+    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, reach, own_mask))
     for patch in scattered:
         box = box.united(_box_of(patch))
     return Piece(
         ("transition", terrain, mask, own_mask, shape, elevation, is_crisp),
         box,
         whole.draw,
-        clip=region(pieces.layout, mask, shape, innermost.level, over, own_mask),
+        clip=region(pieces.layout, mask, shape, innermost.level, reach, own_mask),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
@@ -432,13 +432,13 @@ def _fill_rim(
     They reach over the sides of ``over_mask``. Over a side beyond which another ground lies a line
     would show.
     """
-    over = reach_over_sides(pieces)
+    reach = reach_over_sides(pieces)
     for level, opacity in rim:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, shape, level, over, over_mask))
+        path.addPolygon(region(pieces.layout, mask, shape, level, reach, over_mask))
         painter.fillPath(path, shade)
 
 

@@ -71,8 +71,8 @@ def ribbon(
     """
     phase = _phase(points)
     steps = len(points) - 1
-    right = []
-    left = []
+    right_edge = []
+    left_edge = []
     for step, (point, normal) in enumerate(zip(points, normals_of(points), strict=True)):
         share = step / steps
         half = (first + (last - first) * share) / 2
@@ -80,9 +80,9 @@ def ribbon(
         right_wave, left_wave = (
             math.sin(math.pi * waves * share + phase) * fades for waves in WAVES
         )
-        right.append(point + normal * half * (1 + right_wave))
-        left.append(point - normal * half * (1 + left_wave))
-    result = closed_path(QPolygonF([*right, *reversed(left)]))
+        right_edge.append(point + normal * half * (1 + right_wave))
+        left_edge.append(point - normal * half * (1 + left_wave))
+    result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
     if begins:
         result.addEllipse(points[0], first / 2, first / 2)
     result.setFillRule(Qt.FillRule.WindingFill)

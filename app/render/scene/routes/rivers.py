@@ -339,7 +339,9 @@ def draw_reaches(
             ]
             if is_in_water:
                 for reach, area in areas:
-                    visible_share = 0.45 if layer.margin else 1.0
+                    visible_share = 1.0
+                    if layer.margin:  # a bank
+                        visible_share = 0.45
                     painter.fillPath(area, _fading(reach.line, layer.colour, visible_share))
             else:
                 # Joined, so that a translucent colour is not laid twice where reaches meet.

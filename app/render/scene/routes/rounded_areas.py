@@ -198,10 +198,14 @@ def _trace(
         path.moveTo(points[0])
     # At each point the line has the direction from the point before to the one after it.
     direction_of_closed = points[1] - points[-2]
-    directions = [direction_of_closed if start is None else start]
+    if start is None:
+        start = direction_of_closed
+    if end is None:
+        end = direction_of_closed
+    directions = [start]
     for point_before, point_after in zip(points, points[2:], strict=False):
         directions.append(point_after - point_before)
-    directions.append(direction_of_closed if end is None else end)
+    directions.append(end)
     directions = [direction / math.hypot(direction.x(), direction.y()) for direction in directions]
     for index, point in enumerate(points[1:]):
         start_point = points[index]

@@ -82,7 +82,9 @@ class Course(NamedTuple):
         """Return where the route crosses a side, and the middle of that side."""
         middle = side_middle(layout, side)
         clockwise = QPointF(-middle.y(), middle.x())
-        offset = self.offsets[side] if self.offsets else 0.0
+        offset = 0.0
+        if self.offsets:
+            offset = self.offsets[side]
         return middle + clockwise * offset, middle
 
     def hub(self, layout: Layout) -> QPointF:
@@ -246,7 +248,9 @@ def _draw_edged_route(
     edge = _edge_colour(style, colour)
     edge_width = 2 * EDGE * apothem(layout)
     side_count = course.sides.bit_count()
-    cap = ROUND if side_count == 1 else FLAT
+    cap = FLAT
+    if side_count == 1:
+        cap = ROUND  # the route ends within the cell
     hub = QPainterPath()
     if side_count > 2:
         hub.addEllipse(course.hub(layout), width / 2, width / 2)
@@ -291,7 +295,9 @@ def _stroke(
 ) -> None:
     """Draw lines; with ``dash`` only that much of each ``period``, both in map units."""
     for path in paths:
-        painter.strokePath(_dashes(path, dash, period) if dash else path, pen)
+        if dash:
+            path = _dashes(path, dash, period)
+        painter.strokePath(path, pen)
 
 
 def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
@@ -428,8 +434,9 @@ def _draw_ford(painter: QPainter, half_width: float, length: float) -> None:
     painter.setPen(_pen(QColor(STONE), 0.03))
     painter.setBrush(QColor("#e9e4d8"))
     for column in (-1, 0, 1):
-        is_outer = column != 0
-        stone_y = half_width + (0.03 if is_outer else 0.0)
+        stone_y = half_width
+        if column != 0:
+            stone_y += 0.03
         for hand in (-1, 1):
             painter.drawEllipse(QPointF(column * length * 0.34, hand * stone_y), 0.085, 0.07)
 

@@ -101,9 +101,12 @@ class _Ground:
         sway = SWAY * apothem(layout)
         self._lines = [swaying_points(line, sway) for line in lines(layout, course, overlap)]
         self._is_end = course.sides.bit_count() == 1
-        self._hub = None
-        if course.sides.bit_count() != 2 and not self._is_end:
-            self._hub = course.hub(layout) if self._lines else QPointF()
+        self._hub: QPointF | None = None
+        """The middle of the round patch where lines meet; None where only one line runs."""
+        if not self._lines:
+            self._hub = QPointF()  # a route without sides is a patch in the cell's middle
+        elif course.sides.bit_count() != 2 and not self._is_end:
+            self._hub = course.hub(layout)
 
     def fill(self, painter: QPainter, width: float, colour: QColor) -> None:
         """Fill it once, and where the lines meet."""
@@ -115,7 +118,9 @@ class _Ground:
             areas.append(area)
         if self._hub is not None:
             hub = QPainterPath()
-            radius = width / 2 if self._lines else width
+            radius = width
+            if self._lines:
+                radius = width / 2
             hub.addEllipse(self._hub, radius, radius)
             areas.append(hub)
         painter.fillPath(joined_path(areas), colour)

@@ -12,10 +12,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
+from app.render.cell_geometry import map_box
 from app.render.cell_values.cell_colours import mix_colours
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.pictures.ground_phase import COUNTS, Phase
@@ -148,12 +148,11 @@ def ground_batch(
     pieces: Pieces, part: ScenePart, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]
 ) -> SurfaceBatch:
     """Return the ground of the cells that a pass draws, as far as the planes ``specs`` go."""
-    left, top, right, bottom = part.grid.bounds
 
     def pixels(box: PixelBox) -> NDArray[np.uint32]:
         return _pixels(pieces, part, opacity_pass, specs, box)
 
-    return SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top), opacity_pass.opacity)
+    return SurfaceBatch(pixels, map_box(part.grid), opacity_pass.opacity)
 
 
 class _Tiles(NamedTuple):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
+from app.render.cell_geometry import map_box
 from app.render.cell_values.relief import (
     BRIGHT,
     LIGHT_COLOUR,
@@ -69,12 +69,11 @@ def light_and_water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Surface
     lit = part.overlays.shows_relief(part.system)
     if not lit and level is None:
         return
-    left, top, right, bottom = part.grid.bounds
 
     def pixels(box: PixelBox) -> NDArray[np.uint32]:
         return _pixels(pieces, part, heights, level, box, lit=lit)
 
-    yield SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top))
+    yield SurfaceBatch(pixels, map_box(part.grid))
 
 
 def _pixels(

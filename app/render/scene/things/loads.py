@@ -39,9 +39,9 @@ def loads_of(battlemap: BattleMap) -> Loads:
     if not carrier:
         return NO_LOADS
     layers = [layer.things for layer in battlemap.layers if layer.visible]
-    if not any(carrier in thing.state for things in layers for thing in things.values()):
+    all_things = list(chain.from_iterable(things.values() for things in layers))
+    if not any(carrier in thing.state for thing in all_things):
         return NO_LOADS
-    all_things = chain.from_iterable(things.values() for things in layers)
     carrier_of = carriers(battlemap.grid, carrier, all_things)
 
     # A thing counts for the outermost carrier: a soldier in a lorry on a ship for the ship.

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
+from app.render.cell_geometry import map_box
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.looks import SHAPED_FROM, Look
 from app.render.scene.things.things import diameter
@@ -120,8 +121,8 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     kinds = {name: kind for name, kind in kinds_by_name(battlemap).items() if kind.sign}
     if not kinds:
         return NO_SIGNS
-    left, _top, right, _bottom = battlemap.grid.bounds
-    shrinking = min(1.0, (right - left) * scale / FULL_SIZE_FROM)
+    map_width = map_box(battlemap.grid).width()
+    shrinking = min(1.0, map_width * scale / FULL_SIZE_FROM)
     thing_size = diameter(battlemap, scale)
     candidates: list[_Candidate] = []
     crowds: dict[str, _Crowd] = {}
@@ -130,8 +131,10 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
         if size < SHAPED_FROM or size <= thing_size * kind.size:
             continue  # too small for a shape, or the thing itself is as large
         if kind.icon in SCATTERED:
-            points_before = crowds[kind.icon].points if kind.icon in crowds else []
-            crowds[kind.icon] = _Crowd(kind, [*points_before, things.points])
+            crowd_points = []
+            if kind.icon in crowds:
+                crowd_points = crowds[kind.icon].points
+            crowds[kind.icon] = _Crowd(kind, [*crowd_points, things.points])
         else:
             candidates += _single_signs(things, kind, size)
     if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape

@@ -89,12 +89,12 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     share = SHARE_OF_SQUARE
     if battlemap.grid.degree == 6:
         share = SHARE_OF_HEX
-    least = LEAST_FREE
+    smallest = LEAST_FREE
     if battlemap.system.thing_rules.in_cells:
-        least = LEAST_IN_CELL
+        smallest = LEAST_IN_CELL
     if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
-        return min(LARGEST_ICON, max(least, scale * share * ICON_SHARE))
-    return min(LARGEST, max(least, scale * share))
+        return min(LARGEST_ICON, max(smallest, scale * share * ICON_SHARE))
+    return min(LARGEST, max(smallest, scale * share))
 
 
 def largest_size(battlemap: BattleMap) -> float:
