@@ -75,9 +75,11 @@ CELL_SHADE = np.float32(0.28)
 
 
 CORNER_LIGHT = np.float32(0.55)
+"""``CELL_LIGHT`` of heights of corners, which change over many cells: with more of it sunny slopes
+lie in fog."""
+
 CORNER_SHADE = np.float32(0.75)
-"""The same of heights of corners, which change over many cells: with more of it sunny slopes lie in
-fog, and the others are soot."""
+"""``CELL_SHADE`` of heights of corners: with more of it the slopes in the shade are soot."""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:

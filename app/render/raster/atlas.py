@@ -118,7 +118,10 @@ class Atlas:
         return not missing and not late
 
     def draw_for(self, piece_of: NDArray[np.intp], clock: QElapsedTimer, budget_ms: int) -> bool:
-        """Draw missing sprites, at least one, until ``budget_ms`` are over; whether all are."""
+        """Draw missing sprites, at least one, until ``budget_ms`` are over.
+
+        Return whether all of them are drawn.
+        """
         self._grow()
         missing = self._without(READY, piece_of)
         for drawn_count, number in enumerate(missing, start=1):

@@ -155,7 +155,7 @@ class ScenePainter:
         return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.rows]))
 
     def prepare(self, batches: Iterable[LandBatch], budget_ms: int) -> bool:
-        """Draw missing sprites of batches for ``budget_ms``; whether all are drawn now.
+        """Draw missing sprites of batches for ``budget_ms``; return whether all are drawn now.
 
         At least one is drawn, so that preparing comes to an end.
         """

@@ -13,15 +13,19 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.things.thing_kind import Footprint, ThingKind
 
 SIGN_SIZE = 0.26
+"""The size of the picture of a sign, in map units."""
+
 SIGN_RADIUS = 0.16
-"""The size of the picture of a sign and the radius of its disc, in map units."""
+"""The radius of the disc of a sign, in map units."""
 
 BADGE_RADIUS = 0.125
 """The radius of a badge in map units."""
 
 LEAST_SIGN = 8
+"""The least size of signs on a screen, in logical pixels."""
+
 LEAST_BADGE = 12
-"""The least size of signs and badges on a screen, in logical pixels."""
+"""The least size of badges on a screen, in logical pixels."""
 
 
 def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:

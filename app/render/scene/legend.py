@@ -222,13 +222,18 @@ class Legend(NamedTuple):
 
 
 class LegendOfPicture(NamedTuple):
-    """The legend outside the map: where its left top corner lies, and the length of one of its
-    pixels; both in map units."""
+    """The legend outside the map, in pictures of all of it."""
 
     content: Content
+
     left: float
+    """Where its left end lies, in map units."""
+
     top: float
+    """Where its upper end lies, in map units."""
+
     pixel: float
+    """The length of one of its pixels, in map units."""
 
     @property
     def box(self) -> QRectF:

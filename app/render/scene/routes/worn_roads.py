@@ -36,14 +36,16 @@ RUTS = (0.24, 0.055)
 """How far the ruts lie from the middle of the road, and how wide they are, as shares of its own."""
 
 AFAR = {"road": 2.0, "track": 1.2}
+"""The least width of roads, in pixels."""
+
 AFAR_BELOW = 4.0
-"""The least width of roads in pixels, and that below which they are drawn as from afar: light, with
-a dark rim."""
+"""Below this width, in pixels, roads are drawn as from afar: light, with a dark rim."""
 
 RIM = 165
+"""How much darker than its ground the rim of a road from afar is (``QColor.darker``)."""
+
 FILLED = 118
-"""Of a road from afar: its rim is by so much darker than its ground (``QColor.darker``), and it is
-by so much lighter."""
+"""How much lighter than its ground a road from afar is (``QColor.lighter``)."""
 
 ROUGH = 0.3
 """By which share of their width the edges waver."""
