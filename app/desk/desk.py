@@ -388,6 +388,7 @@ class Desk(QObject):
 
         rolling = Rolling(self.document, self, ask_size=self._ask_size)
         connect(rolling.message, self.say)
+        connect(rolling.setup_changed, self._drop_failure_message)
         return rolling
 
     async def _ask_size(self, text: str) -> bool:
@@ -448,6 +449,13 @@ class Desk(QObject):
         if text and bar.currentMessage() == text:
             bar.clearMessage()
         self._passing_message = ("", None)
+
+    def _drop_failure_message(self) -> None:
+        """Take away why a roll failed, where it is still shown: script or settings have changed."""
+        bar = self.frame.statusBar()
+        text = self.rolling.failure_message
+        if text and bar.currentMessage() == text:
+            bar.clearMessage()
 
     def show_problem(self, problem: Problem) -> None:
         """Bring the map to the front and ring the cell or side of a problem, if it has one."""

@@ -175,6 +175,8 @@ class Rolling(QObject):
         """The last request if it failed for its locks, for ``force``."""
         self._after_loading: Callable[[], None] | None = None
         """The roll for which the user asked while another script was being loaded, else None."""
+        self.failure_message = ""
+        """The message of the last roll that failed, until the setup changes."""
         self.slow = False
         """True if the roll under way takes long enough for its progress to be shown."""
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
@@ -252,6 +254,7 @@ class Rolling(QObject):
     def _on_setup_changed(self) -> None:
         """Tell of another setup; the script for which a roll waits may be loaded now."""
         self.setup_changed.emit()
+        self.failure_message = ""
         self.enabled_changed.emit()
         self._resume_waiting_roll()
 
@@ -800,5 +803,6 @@ class Rolling(QObject):
             self._refused = request
         self.reported.emit(problems)
         if not destination.is_typed:
-            self.message.emit(f"Not rolled: {problems[0].message}")
+            self.failure_message = f"Not rolled: {problems[0].message}"
+            self.message.emit(self.failure_message)
         self.logged.emit(reason.log)

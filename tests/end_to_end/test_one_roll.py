@@ -334,6 +334,19 @@ def test_a_script_with_errors_is_not_rolled_to_a_map_without_them(roller, tmp_pa
     assert roller.rolls() == [(name, 101, 0)]
 
 
+def test_why_nothing_was_rolled_goes_with_the_text(roller, lakes, qtbot):
+    editor = roller.panel.editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Home, CTRL)
+    QTest.keyClick(editor, Qt.Key.Key_X)
+    with qtbot.waitSignal(roller.desk.rolling.failed):
+        QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    assert roller.said().startswith("Not rolled: ")
+    QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+    assert editor.text() == LAKE
+    assert roller.said() == ""
+
+
 def test_the_map_follows_the_keys_and_ctrl_z_is_that_of_the_text(roller, lakes, qtbot):
     steps = len(roller.document.history.steps)
     roller.write(BOG)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -85,15 +85,18 @@ class PropertyRow(QWidget):
         """Make the button with the actions for *none* and *not set*."""
         label = self.map_property.label
         none_value = self.map_property.none
-        self.more = tool_button("…", f"{label}: none, or not set", f"{label}: more")
+        tip = f"No {label.lower()}, or leave it to the layers below"
+        self.more = tool_button("", tip, f"{label}: menu")
+        self.more.setArrowType(Qt.ArrowType.DownArrow)
+        # The arrow is sign enough: the smaller one of menus is left out.
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setAutoRaise(True)
         menu = QMenu(self.more)
         menu.setToolTipsVisible(True)
         self.none = QAction(f"&No {label.lower()}", menu)
         self.none.setToolTip("The map has none, whatever the layers below say")
-        self.unset = QAction("As the layers &below say", menu)
-        self.unset.setToolTip("This layer says nothing of it; a roll below it may")
+        self.unset = QAction("Leave it to the layers &below", menu)
+        self.unset.setToolTip("The map has what a roll or another layer below sets, if any")
         connect(self.none.triggered, lambda _checked=False: self._set_value(none_value))
         connect(self.unset.triggered, lambda _checked=False: self._set_value(UNSET))
         menu.addActions([self.none, self.unset])
