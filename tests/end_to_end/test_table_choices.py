@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
@@ -165,6 +166,25 @@ def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(play
     dialog.use_button.click()
     player.wait()
     assert player.log() != before
+
+
+def test_a_river_two_areas_wide_says_so_where_it_is_pointed_at(player):
+    player.desk.throwing.fix({"river 1 width": "2"})
+    player.throw(relief="open", hills=False)
+    river = np.flatnonzero(plane_of(player, "river")).tolist()
+    texts = set()
+    for cell in river:
+        player.qtbot.mouseMove(player.window.desk.canvas, player.point(cell))
+        player.qtbot.waitUntil(lambda: " river " in place(player))
+        texts.add(place(player).split(" - Cordery's dice ")[1])
+    assert len(texts) == 2
+    assert any(text.startswith("2.2 River 1 is two areas wide") for text in texts)
+    assert any(text.startswith("2.2 The second row of river 1") for text in texts)
+
+
+def place(player) -> str:
+    """What the status line says of the area under the mouse."""
+    return player.window.findChild(QLabel, "place").text()
 
 
 def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):

@@ -82,12 +82,13 @@ def _add_river(builder: TableBuilder, name: str) -> None:
         if score in WIDE:
             width = 2
         reason = f"D6 = {score}"
-    areas = "one area"
-    if width == 2:
-        areas = "two areas"
-    throws.say(f"{name.capitalize()} is {areas} wide ({reason})")
-    if width == 2:
-        _widen(builder, name, [step.cell for step in steps], ends)
+    if width == 1:
+        throws.say(f"{name.capitalize()} is one area wide ({reason})")
+        return
+    path = [step.cell for step in steps]
+    line = throws.say(f"{name.capitalize()} is two areas wide ({reason})", *path)
+    builder.table.set_origin("water", path, line)  # it looks like a lake: its areas say it is none
+    _widen(builder, name, path, ends)
 
 
 def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnds) -> None:
@@ -113,7 +114,7 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
     else:
         areas = counted(len(second_row), "area")
-        words = f"Its second row lies on the {bank} bank ({reason}): {areas} beside its {len(path)}"
+        words = f"The second row of {name} lies on the {bank} bank ({reason}): {areas}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 
 
