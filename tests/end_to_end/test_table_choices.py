@@ -26,6 +26,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.table.pieces import PIECES
 from tests.app.systems.cordery.conftest import Wargamer
 
 DRIVEN_DIALOGS = (NewMapDialog, BoxDialog)
@@ -150,6 +151,18 @@ def open_box(player) -> BoxDialog:
     dialog = player.window.findChild(BoxDialog)
     player.qtbot.waitUntil(dialog.isVisible)
     return dialog
+
+
+def test_the_dialog_of_the_box_says_that_a_number_of_hills_limits_all_high_ground(player):
+    dialog = open_box(player)
+    rule = "a number of hills limits all high ground"
+    assert rule not in dialog.hint.text()
+    dialog.table.item(PIECES.index("hill"), HAVE).setText("1")
+    assert rule in dialog.hint.text()
+    for piece in ("two-contour hill", "mountain"):
+        dialog.table.item(PIECES.index(piece), HAVE).setText("2")
+    assert rule not in dialog.hint.text()
+    dialog.reject()
 
 
 def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(player):

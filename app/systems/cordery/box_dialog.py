@@ -26,13 +26,27 @@ from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.systems.cordery.table.pieces import LARGEST_NUMBER, PIECES, missing_pieces, read_box
+from randomizer.systems.cordery.table.pieces import (
+    HILL,
+    HILLS,
+    LARGEST_NUMBER,
+    PIECES,
+    missing_pieces,
+    read_box,
+)
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 """The columns of the table."""
 
 TITLES = ("Piece", "Table takes", "I have", "Missing")
 """The titles of the columns."""
+
+HINT = "How many I have of each piece; an empty field: as many as it takes."
+HINT_OF_HILLS = (
+    "But a number of hills limits all high ground: two-contour hills and mountains left empty "
+    "add none to it."
+)
+"""Added where hills have a number, and another kind of high ground has none."""
 
 SAVE = "&Save and use"
 SAVE_AND_LAY = "&Save and lay the table again"
@@ -73,6 +87,7 @@ class BoxDialog(QDialog):
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
         self._fill_table(self._first_box)
+        self.hint = plain_label(wordWrap=True)
         self.message = plain_label(wordWrap=True)
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
@@ -103,8 +118,6 @@ class BoxDialog(QDialog):
 
     def _lay_out(self) -> None:
         """Arrange the name above the table, and the message and buttons below it."""
-        hint = plain_label("How many I have of each piece; an empty field: as many as it takes.")
-        hint.setWordWrap(True)
         above_table = QHBoxLayout()
         above_table.addWidget(self.name, 1)
         above_table.addWidget(self.delete_button)
@@ -126,7 +139,9 @@ class BoxDialog(QDialog):
         below_table.addWidget(buttons)
 
         foot = (self.message, below_table)
-        lay_out_dialog(self, above_table, hint, (self.table, 1), foot=foot, size=QSize(470, 620))
+        lay_out_dialog(
+            self, above_table, self.hint, (self.table, 1), foot=foot, size=QSize(470, 620)
+        )
 
     def box(self) -> dict[str, int]:
         """Return how many the user has of each piece; pieces whose field is empty are left out."""
@@ -155,7 +170,14 @@ class BoxDialog(QDialog):
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
-        if self._lays_again and self.box() != self._first_box:
+        box = self.box()
+        # The rule of ``pieces.room_for``: without a number of hills there is no limit.
+        limits_other_hills = HILL in box and not all(piece in box for piece in HILLS)
+        if limits_other_hills:
+            self.hint.setText(f"{HINT} {HINT_OF_HILLS}")
+        else:
+            self.hint.setText(HINT)
+        if self._lays_again and box != self._first_box:
             self.use_button.setText(SAVE_AND_LAY)
         else:
             self.use_button.setText(SAVE)
