@@ -452,9 +452,11 @@ class Desk(QObject):
 
     def _drop_failure_message(self) -> None:
         """Take away why a roll failed, where it is still shown: script or settings have changed."""
-        bar = self.frame.statusBar()
         text = self.rolling.failure_message
-        if text and bar.currentMessage() == text:
+        if not text:
+            return
+        bar = self.frame.statusBar()
+        if bar.currentMessage() == text:
             bar.clearMessage()
 
     def show_problem(self, problem: Problem) -> None:

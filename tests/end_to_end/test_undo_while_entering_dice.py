@@ -145,6 +145,30 @@ def test_the_last_die_of_three_is_taken_back_alone_and_its_throw_is_asked_for_ag
     assert question(player) == "1.2 Hill 1 steps: throw 3 D6"
 
 
+def test_digits_are_scores_after_a_choice_too_but_not_in_a_field_for_numbers(player):
+    begin(player)
+    type_dice(player, 3, 4)
+    player.panel.tabs.setCurrentIndex(0)
+    kind = player.panel.form.field("climate")
+    assert isinstance(kind, QComboBox)
+    kind.setFocus()
+    count = player.desk.entry.dice.count
+    type_dice(player, 2)
+    assert player.desk.entry.dice.count == count + 1
+    tab_bar = player.panel.tabs.tabBar()
+    QTest.mouseClick(tab_bar, Qt.MouseButton.LeftButton, pos=tab_bar.tabRect(1).center())
+    type_dice(player, 5)
+    assert player.desk.entry.dice.count == count + 2
+
+    player.panel.tabs.setCurrentIndex(0)
+    rivers = player.panel.form.field("rivers")
+    rivers.setFocus()
+    rivers.selectAll()
+    type_dice(player, 2)
+    assert rivers.value() == 2
+    assert player.desk.entry.dice.count == count + 2
+
+
 def test_undo_at_the_first_question_ends_the_entry_and_leaves_the_table(player):
     player.throw()
     log = player.log()

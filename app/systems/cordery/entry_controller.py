@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
@@ -70,8 +78,8 @@ class EntryController(QObject):
         connect(desk.document.changed, self._show_table_so_far)
         dock = desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
-        for widget in (desk.canvas, panel.log, panel):
-            strip.take_digits_of(widget)
+        strip.take_digits_of(desk.canvas)
+        strip.take_digits_of(panel)
         self._show_waiting_dice()
         later(self, self._on_map)
 
@@ -98,9 +106,21 @@ class EntryController(QObject):
         self._desk.docks.room.asking_dock = "dice"
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
+        self._take_digits_of_panel()
         replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
         self._ask_in_status_line()
+
+    def _take_digits_of_panel(self) -> None:
+        """Let the digits be scores wherever the keyboard is in the panel, but for text fields.
+
+        A person turns to a choice or a tab meanwhile, and goes on typing scores. The fields of the
+        choices can be others with each table, so they are looked for with each question.
+        """
+        strip = self._panel.strip
+        for widget in self._panel.findChildren(QWidget):
+            if widget is not strip and not _takes_text(widget):
+                strip.take_digits_of(widget)
 
     def _tell_why_dice_are_asked_for(self) -> None:
         """Tell once, with the first question, what the dice are for."""
@@ -237,3 +257,10 @@ class EntryController(QObject):
         strip.hide()
         self._desk.canvas.show_instead(None)
         self._log.show()
+
+
+def _takes_text(widget: QWidget) -> bool:
+    """Return whether digits can be typed into a widget."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    return isinstance(widget, QLineEdit | QAbstractSpinBox | QTextEdit | QPlainTextEdit)
