@@ -89,8 +89,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second press of a double click like the first: Qt sends no press for it."""
-        self.input.press(event)
+        self.input.press_again(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.double_clicked.emit()
 

@@ -114,6 +114,18 @@ class CanvasInput(QObject):
             active_tool.begin_stroke(pointer, held=True)
             active_tool.preview_outdated.emit()
 
+    def press_again(self, event: QMouseEvent) -> None:
+        """Take the second press of a double click like a first one: Qt sends no press for it.
+
+        A tool whose double click means something else, as *Things* names what the first click has
+        placed, gets no second press.
+        """
+        tool = self._active_tool.chosen
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and tool is not None and tool.names_on_double_click:
+            return
+        self.press(event)
+
     def move(self, event: QMouseEvent) -> None:
         """Go on with the pan or the stroke, or point the tool at what is under the mouse."""
         active_tool = self._active_tool

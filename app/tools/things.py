@@ -65,6 +65,7 @@ class ThingsTool(Tool):
     picks = False
     exact = True
     sweeps = True
+    names_on_double_click = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

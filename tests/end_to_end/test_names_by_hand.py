@@ -15,6 +15,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import regions_of
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import new_map_dialog, right_click
+from tests.end_to_end.worlds import choose_kind
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -162,6 +163,19 @@ def test_a_right_click_names_a_place(desk, qtbot, row, kind):
     desk.canvas.setFocus()
     click(desk, 4)
     assert placed(desk) == [(kind, "Hexham")], "the click beside it ends the typing, and no more"
+
+
+def test_a_double_click_on_the_ground_places_one_town_to_be_named(desk, qtbot):
+    choose_kind(desk.frame, "Town")
+    grid = desk.document.battlemap.grid
+    x, y = grid.centre(31)
+    beside_the_town = desk.canvas.viewport.to_screen(x + 0.4, y + 0.3).toPoint()
+    QTest.mouseClick(desk.canvas, LEFT, pos=beside_the_town)
+    QTest.mouseDClick(desk.canvas, LEFT, pos=beside_the_town)
+    assert placed(desk) == [("town", "")]
+    type_text(desk, "Ayr")
+    press(desk, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: placed(desk) == [("town", "Ayr")])
 
 
 def test_a_note_stands_beside_the_town_of_its_hex_and_both_can_be_clicked(desk):
