@@ -128,7 +128,7 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     player.desk.throwing.take_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
-    choose_in(player.panel.squares, "None")
+    choose_in(player.panel.squares, "No campaign square")
     choose_in(player.panel.squares, "The pass")
     player.wait()
     assert player.log()[0].startswith("1.1 Mountainous")
@@ -219,11 +219,8 @@ def test_the_usual_country_says_that_it_follows_the_cover(player):
     assert country.itemText(0) == "Follows the cover: flat"
 
 
-def test_the_list_of_campaign_squares_has_a_label(player):
-    labels = [label for label in player.panel.findChildren(QLabel) if label.isVisible()]
-    label = next(label for label in labels if label.buddy() is player.panel.squares)
-    assert label.text() == "Campaign square"
-    assert player.panel.squares.currentText() == "None"
+def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
+    assert player.panel.squares.currentText() == "No campaign square"
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):

@@ -33,7 +33,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.banner import Banner
-from app.widgets.layout.builders import described, labelled, lay_out, plain_label, tool_button
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import SETTINGS, Choices
@@ -48,7 +48,7 @@ WAITING_TIP = (
 
 ENTER_TIP = "Throw your own dice for a new table: each of them is asked for by its name"
 
-NO_SQUARE = "None"
+NO_SQUARE = "No campaign square"
 NO_BOX = "No end of pieces"
 OTHER_BOX = "A box that is not saved"
 
@@ -115,7 +115,6 @@ class DicePanel(QWidget):
         )
         squares = lay_out(
             QHBoxLayout(),
-            labelled("Campaign square", self.squares),
             (self.squares, 1),
             self.save_square,
             self.delete_square,
