@@ -209,17 +209,11 @@ class Scripts(QObject):
         """
         # It is read before the question: what cannot be read needs none.
         read = self.files.read(path)
-        if beside and read is not None and self._wants_own_map(read[0]):
+        if beside and read is not None and self._must_leave_map(read[0]):
             script, known_file = read
             self.files.known_files[path] = known_file
             self.files.remember(path)
-            await self._open_beside(script)
-            return True
-        if beside and read is not None and self._is_finished_map():
-            script, known_file = read
-            self.files.known_files[path] = known_file
-            self.files.remember(path)
-            self._open_on_new_map(script, roll=roll)
+            await self._open_on_own_map(script, roll=roll)
             return True
         had_edits = self.current.unsaved
         if read is None or not await self.unsaved.may_replace(self.documents.of_file(path)):
@@ -250,13 +244,9 @@ class Scripts(QObject):
         ``beside``: see ``open``.
         """
         script = script_of_generator(generator, path)
-        if beside and self._wants_own_map(script):
+        if beside and self._must_leave_map(script):
             self.files.note_read(script)
-            await self._open_beside(script)
-            return True
-        if beside and self._is_finished_map():
-            self.files.note_read(script)
-            self._open_on_new_map(script, roll=roll)
+            await self._open_on_own_map(script, roll=roll)
             return True
         if not await self.unsaved.may_replace(self.documents.of_file(path)):
             return False
@@ -314,6 +304,17 @@ class Scripts(QObject):
             self._rolling.roll()  # as soon as the script has come into the map
         if roll:
             self._randomize()
+
+    def _must_leave_map(self, script: Script) -> bool:
+        """Return whether a script that is opened beside the current map is not for that map."""
+        return self._wants_own_map(script) or self._is_finished_map()
+
+    async def _open_on_own_map(self, script: Script, *, roll: bool) -> None:
+        """Open a script that ``_must_leave_map``. Raises Stopped if its roll is dropped."""
+        if self._wants_own_map(script):
+            await self._open_beside(script)
+        else:
+            self._open_on_new_map(script, roll=roll)
 
     def _is_finished_map(self) -> bool:
         """Return whether the current map holds work, but no roll that another one would replace."""

@@ -663,18 +663,58 @@ def _pit_rim(
 
 def cave_floor() -> Pen:
     """The floor of a cave: dark earth, stones, a few stalagmites."""
-    rng = random.Random(261)
-    pen = Pen("#6f6458")
+    return _floor(
+        "#6f6458",
+        seed=261,
+        area=(44, 66, -36, 58),
+        counts=(0, 1, 1, 2),
+        names=("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"),
+        sizes=(0.7, 1.0),
+        stray_sizes=(0.7, 1.0),
+    )
+
+
+def rocky_cave() -> Pen:
+    """The floor of a cave between stalagmites and boulders."""
+    return _floor(
+        "#675c51",
+        seed=271,
+        area=(28, 74, -44, 62),
+        counts=(5, 6, 7),
+        names=("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"),
+        sizes=(0.8, 1.15),
+        stray_sizes=(0.8, 1.1),
+    )
+
+
+def _floor(
+    colour: str,
+    *,
+    seed: int,
+    area: tuple[float, float, float, float],
+    counts: tuple[int, ...],
+    names: tuple[str, ...],
+    sizes: tuple[float, float],
+    stray_sizes: tuple[float, float],
+) -> Pen:
+    """Draw a cave's ground with things on it: in each cell one of ``counts``, of these ``names``.
+
+    ``area`` are the arguments of ``points_on_board``; sizes are the smallest and the largest. A
+    name that is given twice is drawn twice as often.
+    """
+    rng = random.Random(seed)
+    pen = Pen(colour)
     _cave_ground(pen, rng)
     _cave_things(pen, rng)
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 44, 66, -36, 58, rng.choice((0, 1, 1, 2))):
-            name = rng.choice(("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"))
-            pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.0))
+        for x, y in points_on_board(rng, *area, rng.choice(counts)):
+            name = rng.choice(names)
+            pen.use(name, x * size, y * size, size * rng.uniform(*sizes))
 
-    single(pen, 262, stand, count=8)
-    strays(pen, random.Random(263), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.7, 1.0), 0)
+    single(pen, seed + 1, stand, count=8)
+    stray = one_of(("rock0", "rock1", "pebbles", "pebbles"), *stray_sizes)
+    strays(pen, random.Random(seed + 2), stray, 0)
     return pen
 
 
@@ -749,23 +789,6 @@ def _cave_things(pen: Pen, rng: random.Random) -> None:
         for x, tall, wide in ((-7, high * 0.62, 5), (8, high * 0.5, 4.5), (0, high, 7)):
             pen.path(outline([(x - wide, 1), (x, -tall), (x + wide * 0.2, 3)]), "#a19281")
             pen.path(outline([(x + wide * 0.2, 3), (x, -tall), (x + wide, 1)]), "#51473d")
-
-
-def rocky_cave() -> Pen:
-    """The floor of a cave between stalagmites and boulders."""
-    rng = random.Random(271)
-    pen = Pen("#675c51")
-    _cave_ground(pen, rng)
-    _cave_things(pen, rng)
-
-    def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 28, 74, -44, 62, rng.choice((5, 6, 7))):
-            name = rng.choice(("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"))
-            pen.use(name, x * size, y * size, size * rng.uniform(0.8, 1.15))
-
-    single(pen, 272, stand, count=8)
-    strays(pen, random.Random(273), one_of(("rock0", "rock1", "pebbles", "pebbles"), 0.8, 1.1), 0)
-    return pen
 
 
 def lava() -> Pen:

@@ -21,41 +21,27 @@ from randomizer.reading.files import read_file
 if TYPE_CHECKING:
     from app.background.jobs import Work
 
+
+def _pixels(name: str, help_text: str, *, default: int, minimum: int) -> Setting:
+    """Return a setting for a length in pixels; its title is its name."""
+    return Setting(
+        name,
+        int,
+        help_text,
+        default=default,
+        minimum=minimum,
+        maximum=4096,
+        unit="px",
+        title=f"&{name.capitalize()}",
+    )
+
+
 SHEET = (
     Setting("name", str, "What the terrains are called, with a number", default="", title="&Name"),
-    Setting(
-        "width",
-        int,
-        "Of one picture",
-        default=64,
-        minimum=1,
-        maximum=4096,
-        unit="px",
-        title="&Width",
-    ),
-    Setting(
-        "height",
-        int,
-        "Of one picture",
-        default=64,
-        minimum=1,
-        maximum=4096,
-        unit="px",
-        title="&Height",
-    ),
-    Setting(
-        "margin", int, "Around all", default=0, minimum=0, maximum=4096, unit="px", title="&Margin"
-    ),
-    Setting(
-        "spacing",
-        int,
-        "Between two",
-        default=0,
-        minimum=0,
-        maximum=4096,
-        unit="px",
-        title="&Spacing",
-    ),
+    _pixels("width", "Of one picture", default=64, minimum=1),
+    _pixels("height", "Of one picture", default=64, minimum=1),
+    _pixels("margin", "Around all", default=0, minimum=0),
+    _pixels("spacing", "Between two", default=0, minimum=0),
 )
 """The settings of a sheet: what its terrains are called, and how the tiles lie on it, in pixels."""
 
