@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.hover_text import value_texts
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.render.raster.sprites import hexside_picture
+from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import CellSide, cell_list_edit, side_index
@@ -21,7 +21,7 @@ from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.hand.targets import left_out_words, why_not, why_not_property
-from randomizer.model.planes.planes import Plane, PlaneSpec
+from randomizer.model.planes.planes import PlaneSpec
 
 SPRITE = 17.0
 """The radius of a cell in the menu, in logical pixels."""
@@ -29,10 +29,17 @@ SPRITE = 17.0
 HEXSIDE = 40
 """The width of a picture of a hexside, in logical pixels."""
 
+LEAST_PIXEL_RATIO = 2.0
+"""Pictures have at least so many pixels for a logical one."""
+
 FEW = 12
+"""Up to so many terrains of a menu are few: they stand in narrower rows than many do."""
+
 FEW_ABREAST = 6
+"""The number of pictures in a row of a menu with few of them."""
+
 MANY_ABREAST = 8
-"""Up to so many terrains stand six abreast; more of them, and elevations, eight."""
+"""The number of pictures in a row of a menu with many terrains, and of elevations in a row."""
 
 
 def hex_menu(
@@ -42,73 +49,119 @@ def hex_menu(
     renderer: Renderer,
     rolling: Rolling | None = None,
 ) -> QMenu:
-    """Return the menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
-    battlemap = document.battlemap
-    system = battlemap.system
-    grid = battlemap.grid
-    name = system.cell_name(grid, cell)
-    composite = document.composite
+    """Return the menu of a cell: terrain, elevation, hexsides to clear, cell list and locks.
+
+    Without ``rolling`` it offers no values of earlier rolls.
+    """
+    system = document.battlemap.system
+    name = system.cell_name(document.battlemap.grid, cell)
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    terrains = composite.plane(system.terrain)
-    elevations = composite.plane(system.elevation)
-    if system.terrain is not None and terrains is not None:
-        kinds = battlemap.terrain_set.terrains
-        sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
-        _add_choice(
-            menu,
-            "Terrain",
-            [Entry(i, kind.name, sprites.cell(i, 0)) for i, kind in enumerate(kinds)],
-            int(terrains.flat[cell]),
-            FEW_ABREAST if len(kinds) <= FEW else MANY_ABREAST,
-            partial(_put, document, system.terrain, cell, f"{name} terrain"),
-        )
-    if system.elevation is not None and elevations is not None:
-        _add_choice(
-            menu,
-            "Elevation",
-            [
-                Entry(elevation, system.elevation_text(elevation).capitalize(), text=str(elevation))
-                for elevation in battlemap.terrain_set.elevations
-            ],
-            int(elevations.flat[cell]),
-            MANY_ABREAST,
-            partial(_put, document, system.elevation, cell, f"{name} elevation"),
-        )
+    # What the cell is.
+    _add_terrains(menu, document, cell, renderer)
+    _add_elevations(menu, document, cell)
     menu.addSeparator()
     if system.hexside is not None:
         _add_clearing(menu, document, cell, system.hexside)
         menu.addSeparator()
-    if system.cell_list is not None:
-        title = system.cell_list.label
-        listed = name in system.listed_cells(document.composite.properties)
-        edit = partial(cell_list_edit, document, [cell], adding=not listed)
-        _add(
-            menu,
-            f"On the {title.lower()}",
-            lambda: _list(document, edit, f"List {name}"),
-            checked=listed,
-        )
-    locked = bool(battlemap.locked_cells.flat[cell])
-    _add(
-        menu,
-        "Locked for rolls",
-        lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
-        checked=locked,
-    )
-    if terrains is not None:
-        _add_locking_all(menu, document, terrains, int(terrains.flat[cell]))
+    _add_listing(menu, document, cell)
+
+    # What rolls leave as it is.
+    _add_locking(menu, document, cell)
+    _add_locking_all(menu, document, cell)
     if rolling is not None:
         _add_locking_as(menu, document, rolling, cell)
     return menu
 
 
-def _add_locking_all(
-    menu: QMenu, document: MapDocument, terrain_plane: Plane, terrain: int
-) -> None:
-    """Add an entry that locks all cells that show a terrain, if there are several."""
+def _add_terrains(menu: QMenu, document: MapDocument, cell: int, renderer: Renderer) -> None:
+    """Add the terrains to choose from, if the cells of the map have terrains."""
     battlemap = document.battlemap
+    spec = battlemap.system.terrain
+    terrain_plane = document.composite.plane(spec)
+    if spec is None or terrain_plane is None:
+        return
+    sprites = _sprites(menu, document, renderer)
+    entries = []
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        entries.append(Entry(code, terrain.name, sprites.cell(code, 0)))
+    columns = FEW_ABREAST
+    if len(entries) > FEW:
+        columns = MANY_ABREAST
+    name = battlemap.system.cell_name(battlemap.grid, cell)
+    _add_choice(
+        menu,
+        "Terrain",
+        entries,
+        int(terrain_plane.flat[cell]),
+        columns,
+        partial(_put, document, spec, cell, f"{name} terrain"),
+    )
+
+
+def _add_elevations(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add the elevations to choose from, if the cells of the map have elevations."""
+    battlemap = document.battlemap
+    system = battlemap.system
+    elevation_plane = document.composite.plane(system.elevation)
+    if system.elevation is None or elevation_plane is None:
+        return
+    entries = []
+    for elevation in battlemap.terrain_set.elevations:
+        title = system.elevation_text(elevation).capitalize()
+        entries.append(Entry(elevation, title, text=str(elevation)))
+    name = system.cell_name(battlemap.grid, cell)
+    _add_choice(
+        menu,
+        "Elevation",
+        entries,
+        int(elevation_plane.flat[cell]),
+        MANY_ABREAST,
+        partial(_put, document, system.elevation, cell, f"{name} elevation"),
+    )
+
+
+def _add_listing(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that puts the cell on the cell list of the map, or takes it off it.
+
+    A battleland's list are the hexes where units start.
+    """
+    battlemap = document.battlemap
+    system = battlemap.system
+    if system.cell_list is None:
+        return
+    name = system.cell_name(battlemap.grid, cell)
+    is_listed = name in system.listed_cells(document.composite.properties)
+    edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
+    _add(
+        menu,
+        f"On the {system.cell_list.label.lower()}",
+        lambda: _list(document, edit, f"List {name}"),
+        checked=is_listed,
+    )
+
+
+def _add_locking(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that locks the cell, or unlocks it."""
+    battlemap = document.battlemap
+    name = battlemap.system.cell_name(battlemap.grid, cell)
+    is_locked = bool(battlemap.locked_cells.flat[cell])
+    _add(
+        menu,
+        "Locked for rolls",
+        lambda: document.push(set_locks(battlemap, [cell], not is_locked), f"Lock {name}"),
+        checked=is_locked,
+    )
+
+
+def _add_locking_all(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that locks all cells with the terrain of the cell, if there are several."""
+    battlemap = document.battlemap
+    terrain_plane = document.composite.plane(battlemap.system.terrain)
+    if terrain_plane is None:
+        return
+    terrain = int(terrain_plane.flat[cell])
     cells = battlemap.grid.cells
     same_cells = cells[terrain_plane.flat[cells] == terrain]
     name = battlemap.terrain_set.terrains[terrain].name
@@ -124,31 +177,38 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     """Add a menu that sets a cell as it was in an earlier roll, and locks it."""
     if rolling.target() is None:
         return
-    earlier = rolling.history.earlier_values_of(cell)
-    inner = menu.addMenu("Lock as it was in")
-    for earlier_roll in earlier:
+    earlier_rolls = rolling.history.earlier_values_of(cell)
+    roll_menu = menu.addMenu("Lock as it was in")
+    for earlier_roll in earlier_rolls:
         text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
         _add(
-            inner,
+            roll_menu,
             f"{earlier_roll.name}: {text}",
             partial(rolling.history.lock_as, cell, earlier_roll),
         )
-    if not earlier:
-        inner.addAction("No roll before this one had anything else here").setEnabled(False)
+    if not earlier_rolls:
+        roll_menu.addAction("No roll before this one had anything else here").setEnabled(False)
     elif document.battlemap.system.hexside is not None:
-        inner.addSeparator()
+        roll_menu.addSeparator()
         words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
-        inner.addAction(words).setEnabled(False)
+        roll_menu.addAction(words).setEnabled(False)
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneSpec) -> None:
+    """Add entries that clear the hexsides around a cell: its own, and those of its neighbours.
+
+    Each side between two cells has two hexsides, one of each cell.
+    """
     battlemap = document.battlemap
     grid = battlemap.grid
     name = battlemap.system.cell_name(grid, cell)
     sides = cell_words(grid.layout).sides
     own_sides = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
-    twins = [grid.twin(cell, side) for side in range(grid.degree)]
-    twin_sides = [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
+    twin_sides = []
+    for side in range(grid.degree):
+        twin = grid.twin(cell, side)
+        if twin is not None:
+            twin_sides.append(side_index(battlemap, CellSide(*twin)))
     _add(
         menu,
         f"Clear my {sides}",
@@ -167,69 +227,97 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     Raises ValueError for an edge of the map.
     """
     battlemap = document.battlemap
-    system = battlemap.system
-    grid = battlemap.grid
-    cell_side = CellSide(hit.cell, hit.side)
-    twin = grid.twin(hit.cell, hit.side)
+    twin = battlemap.grid.twin(hit.cell, hit.side)
     if twin is None:
         raise ValueError("an edge at the rim has no menu")
+    cell_side = CellSide(hit.cell, hit.side)
     opposite = CellSide(*twin)
     menu = QMenu(parent)
-    names = cell_words(grid.layout)
-    spec = system.hexside
-    hexsides = document.composite.plane(system.hexside)
-    for near, far in ((cell_side, opposite), (opposite, cell_side)):
-        if spec is None or hexsides is None:
-            break
-        name = system.cell_name(grid, near.cell)
-        towards = system.cell_name(grid, far.cell)
-        menu.addSection(f"{name} towards {towards}")
-        kinds = battlemap.terrain_set.hexsides
-        sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
-        titles = ["Nothing", *(hexside.name for hexside in kinds)]
-        title = names.side.capitalize()
-        _add_choice(
-            menu,
-            title,
-            [
-                Entry(i, title, hexside_picture(sprites, i, HEXSIDE))
-                for i, title in enumerate(titles)
-            ],
-            int(hexsides.flat[side_index(battlemap, near)]),
-            FEW_ABREAST,
-            partial(_put, document, spec, side_index(battlemap, near), f"{title} of {name}"),
-        )
+    _add_hexsides(menu, document, cell_side, opposite, renderer)
+    _add_hexsides(menu, document, opposite, cell_side, renderer)
     menu.addSeparator()
+
+    # Both sides are locked together.
     elements = [side_index(battlemap, cell_side), side_index(battlemap, opposite)]
-    locked = bool(battlemap.locked_sides.flat[elements[0]])
+    is_locked = bool(battlemap.locked_sides.flat[elements[0]])
+    side_word = cell_words(battlemap.grid.layout).side
     _add(
         menu,
         "Locked for rolls",
         lambda: document.push(
-            set_locks(battlemap, elements, not locked, sides=True),
-            f"Lock {names.side}",
+            set_locks(battlemap, elements, not is_locked, sides=True),
+            f"Lock {side_word}",
         ),
-        checked=locked,
+        checked=is_locked,
     )
     return menu
+
+
+def _add_hexsides(
+    menu: QMenu,
+    document: MapDocument,
+    cell_side: CellSide,
+    opposite: CellSide,
+    renderer: Renderer,
+) -> None:
+    """Add the hexsides to choose from for one side of an edge, if the map has hexsides.
+
+    ``opposite`` is the other side of the edge.
+    """
+    battlemap = document.battlemap
+    system = battlemap.system
+    spec = system.hexside
+    hexside_plane = document.composite.plane(spec)
+    if spec is None or hexside_plane is None:
+        return
+    name = system.cell_name(battlemap.grid, cell_side.cell)
+    name_across = system.cell_name(battlemap.grid, opposite.cell)
+    menu.addSection(f"{name} towards {name_across}")
+
+    sprites = _sprites(menu, document, renderer)
+    hexside_names = ["Nothing"]
+    for hexside in battlemap.terrain_set.hexsides:
+        hexside_names.append(hexside.name)
+    entries = []
+    for code, hexside_name in enumerate(hexside_names):
+        entries.append(Entry(code, hexside_name, hexside_picture(sprites, code, HEXSIDE)))
+    element = side_index(battlemap, cell_side)
+    title = cell_words(battlemap.grid.layout).side.capitalize()
+    _add_choice(
+        menu,
+        title,
+        entries,
+        int(hexside_plane.flat[element]),
+        FEW_ABREAST,
+        partial(_put, document, spec, element, f"{title} of {name}"),
+    )
+
+
+def _sprites(menu: QMenu, document: MapDocument, renderer: Renderer) -> Sprites:
+    """Return the pictures of terrains and hexsides for a menu."""
+    pixel_ratio = max(menu.devicePixelRatioF(), LEAST_PIXEL_RATIO)
+    return renderer.sprites(document.battlemap, SPRITE, pixel_ratio)
 
 
 def _add_choice(
     menu: QMenu,
     title: str,
     entries: list[Entry],
-    now: int,
+    current_code: int,
     columns: int,
     choose: Callable[[int], object],
 ) -> None:
-    menu.addAction(PictureChoice(menu, title, entries, now, columns, choose))
+    """Add a menu of pictures; ``choose`` is called with the code of the one that was chosen."""
+    menu.addAction(PictureChoice(menu, title, entries, current_code, columns, choose))
 
 
 def _put(document: MapDocument, plane: PlaneSpec, element: int, text: str, code: int) -> None:
+    """Set one element of a plane: ``_set`` with the chosen value last, as a choice calls it."""
     _set(document, plane, [element], code, text)
 
 
 def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:
+    """Add an entry that calls ``do``; ``checked`` is its tick, None for an entry without one."""
     action = menu.addAction(text)
     if checked is not None:
         action.setCheckable(True)
@@ -240,11 +328,10 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 def _set(
     document: MapDocument, plane: PlaneSpec, elements: list[int], value: int, text: str
 ) -> None:
-    """Set places of a plane, as one undo step; say what cannot be set, and why."""
-    battlemap = document.battlemap
-    active = document.active_layer_id
-    locked = left_out_words(left_out(document, plane, elements).layers)
-    why = why_not(battlemap, active) or locked
+    """Set elements of a plane, as one undo step named ``text``; say what cannot be set, and why."""
+    why = why_not(document.battlemap, document.active_layer_id)
+    if not why:
+        why = left_out_words(left_out(document, plane, elements).layers)
     if why:
         document.refuse(why)
     document.push(paint(document, plane, elements, value), text)
