@@ -49,34 +49,48 @@ from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.storage.records.encoding import encode_map
 
 SEED = 7
+
 MOST_STEPS = 100_000
+"""A generator that makes more steps than these never ends."""
+
 MOST_CELLS = 5000
-"""Of a sample map: it is written many times."""
-BAD = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
-TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
+"""A sample map has at most so many cells: it is written many times."""
 
-_rolls: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
+BAD_FILES = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
+"""Files of no format, some of which begin as JSON, XML or a list of numbers does."""
 
-of_generators = pytest.mark.parametrize("generator", generators(), ids=lambda each: each.name)
-of_formats = pytest.mark.parametrize("file_format", formats(), ids=lambda each: each.name)
-of_systems = pytest.mark.parametrize("system", systems(), ids=lambda each: each.name)
-of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda each: each.suffixes[0])
-of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.title)
+BAD_TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
+"""Texts that most languages of scripts refuse."""
+
+_rolled_maps: dict[tuple[int, int], BattleMap] = {}
+"""The maps of ``remembered_roll``, by the id of a generator and the number of the map."""
+
+for_each_generator = pytest.mark.parametrize(
+    "generator", generators(), ids=lambda generator: generator.name
+)
+for_each_format = pytest.mark.parametrize(
+    "file_format", formats(), ids=lambda file_format: file_format.name
+)
+for_each_system = pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
+for_each_host = pytest.mark.parametrize("host", script_hosts(), ids=lambda host: host.suffixes[0])
+for_each_game = pytest.mark.parametrize("game", game_hosts(), ids=lambda game: game.title)
 
 
-def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
-    """Each has a code and a message, and its line is one of the text."""
-    lines = None if text is None else len(text.splitlines()) + 1
-    for item in items:
-        assert item.code, item
-        assert item.message.strip(), item
-        assert "Traceback" not in item.message, item
-        assert lines is None or item.line is None or 1 <= item.line <= lines, item
+def check_problems(problems_found: Iterable[Problem], text: str | None = None) -> None:
+    """Check that each problem has a code and a message, and that its line is one of ``text``."""
+    for problem in problems_found:
+        assert problem.code, problem
+        assert problem.message.strip(), problem
+        assert "Traceback" not in problem.message, problem
+        if text is not None and problem.line is not None:
+            # A problem at the very end stands in the line behind the last line end.
+            assert 1 <= problem.line <= len(text.splitlines()) + 1, problem
 
 
 def base_of(generator: MapGenerator) -> Base:
-    """Return what a new map of a generator is rolled onto; skips one that says what it lacks."""
-    if reason := generator.why_not():
+    """Return what a new map of a generator is rolled onto; skip the test if it cannot be used."""
+    reason = generator.why_not()
+    if reason:
         pytest.skip(reason)
     return Base.under(empty_map(generator, {}), 0)
 
@@ -94,46 +108,50 @@ def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
 
 
 def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
-    """Return what ``roll`` returns, rolled once."""
+    """Return the map that ``roll`` returns; each is rolled once, and the tests share it."""
     key = id(generator), number
-    if key not in _rolls:
-        _rolls[key] = roll(generator, number, base_of(generator))
-    return _rolls[key]
+    if key not in _rolled_maps:
+        _rolled_maps[key] = roll(generator, number, base_of(generator))
+    return _rolled_maps[key]
 
 
 def sample_map(system: System) -> BattleMap:
     """Return a map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
-        usable = generator.system is system and not generator.why_not()
-        if usable and base_of(generator).grid.size <= MOST_CELLS:
+        is_usable = generator.system is system and not generator.why_not()
+        if is_usable and base_of(generator).grid.size <= MOST_CELLS:
             return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])
 
 
 def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> None:
     for kind in LISTS:
-        installed(kind)
+        installed(kind)  # a package that cannot be used is a problem
+    assert problems() == ()
     for feature in installed("FEATURES"):
         assert feature.title
         assert callable(import_module(feature.module).make)
-    assert problems() == ()
-    suffixes = [suffix for host in script_hosts() for suffix in host.suffixes]
-    names = [system.name for system in systems()]
-    assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*names, *suffixes))
-    of_maps = [(file_format.name, file_format.systems) for file_format in formats()]
-    for listed in (
-        names,
-        suffixes,
-        of_maps,
-        [generator.name.lower() for generator in generators()],
-    ):
-        assert len(set(listed)) == len(listed)
+
+    system_names = [system.name for system in systems()]
+    suffixes = []
+    for host in script_hosts():
+        suffixes += host.suffixes
+    for name in (*system_names, *suffixes):
+        assert re.fullmatch(r"\.?[a-z0-9]+", name)
+
+    # Formats of different systems may share a name.
+    format_names = [(file_format.name, file_format.systems) for file_format in formats()]
+    generator_names = [generator.name.lower() for generator in generators()]
+    assert len(set(system_names)) == len(system_names)
+    assert len(set(suffixes)) == len(suffixes)
+    assert len(set(format_names)) == len(format_names)
+    assert len(set(generator_names)) == len(generator_names)
 
 
 # --- generators and measures ----------------------------------------------------------------------
 
 
-@of_generators
+@for_each_generator
 def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGenerator) -> None:
     assert re.fullmatch(r"\w[\w ()]*", generator.name)
     assert generator.metadata.name == generator.name
@@ -145,52 +163,59 @@ def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGener
         assert not has_errors(script_host(source.name).language.check(source))
 
 
-@of_generators
+@for_each_generator
 def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGenerator) -> None:
-    first = encode_map(remembered_roll(generator, 3))
+    first_map = encode_map(remembered_roll(generator, 3))
     base = base_of(generator)
-    for number in (5, 4):
+    for number, step_count in ((5, 2), (4, 1)):
         steps = roll_steps(generator, {}, DrawKey(SEED, number), base)
-        list(islice(steps, number - 3))
+        list(islice(steps, step_count))
         steps.close()  # raises RuntimeError if the generator goes on
-    assert encode_map(roll(generator, 3, base)) == first
+    assert encode_map(roll(generator, 3, base)) == first_map
 
 
-@of_generators
+@for_each_generator
 def test_what_is_locked_stays_or_a_problem_says_why_not(generator: MapGenerator) -> None:
     base = base_of(generator)
-    before = remembered_roll(generator, 3)
-    if not before.grid.same_as(base.grid) or before.terrain_set != base.terrain_set:
-        return  # what it brings along has no locks
-    locked = np.zeros_like(base.locked_cells)
-    locked.flat[before.grid.cells[0]] = True
-    try:  # run raises if a locked value is another one
-        roll(generator, 4, replace(base, shown=before.composite(), locked_cells=locked))
+    shown_map = remembered_roll(generator, 3)
+    brings_grid = not shown_map.grid.same_as(base.grid)
+    brings_terrains = shown_map.terrain_set != base.terrain_set
+    if brings_grid or brings_terrains:
+        return  # its rolls replace the whole map, locks and all
+    locked_cells = np.zeros_like(base.locked_cells)
+    locked_cells.flat[shown_map.grid.cells[0]] = True
+    base_with_lock = replace(base, shown=shown_map.composite(), locked_cells=locked_cells)
+    try:
+        roll(generator, 4, base_with_lock)  # ``run`` raises if a locked value is another one
     except ProblemError as refused:
         check_problems(refused.problems)
 
 
-@of_generators
+@for_each_generator
 def test_maps_of_a_batch_are_those_rolled_alone_and_are_measured(generator: MapGenerator) -> None:
-    with closing(MapStream(generator, {}, base_of(generator), SEED).blocks(range(3, 5))) as blocks:
+    stream = MapStream(generator, {}, base_of(generator), SEED)
+    with closing(stream.blocks(range(3, 5))) as blocks:
         batches = list(blocks)
     for batch in batches:
         for row, number in enumerate(batch.numbers.tolist()):
-            alone = remembered_roll(generator, number)
-            if alone.terrain_set == batch.base.terrain_set:  # else in other codes
-                for name, plane in batch.planes(row).items():
-                    assert np.array_equal(plane, alone.composite().planes[name]), (number, name)
+            single_map = remembered_roll(generator, number)
+            if single_map.terrain_set != batch.base.terrain_set:
+                continue  # the same terrains have other codes
+            composite = single_map.composite()
+            for name, plane in batch.planes(row).items():
+                assert np.array_equal(plane, composite.planes[name]), (number, name)
         for measure in measures_of(generator, batch.base.terrain_set):
-            if not measure.cost:
-                values = measure.of(batch)
-                assert values.shape == (len(batch),), measure.name
-                assert not np.isinf(values).any(), measure.name
+            if measure.cost:
+                continue  # one that plays battles, say, takes too long here
+            values = measure.of(batch)
+            assert values.shape == (len(batch),), measure.name
+            assert not np.isinf(values).any(), measure.name
 
 
 # --- formats and games ----------------------------------------------------------------------------
 
 
-@of_formats
+@for_each_format
 def test_a_format_is_found_by_its_name_and_has_suffixes(file_format: Format) -> None:
     for system in systems():
         if not file_format.systems or system.name in file_format.systems:
@@ -201,8 +226,8 @@ def test_a_format_is_found_by_its_name_and_has_suffixes(file_format: Format) -> 
     assert file_format.largest > 0 or not file_format.readable
 
 
-@of_formats
-def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
+@for_each_format
+def test_what_a_format_writes_it_reads_and_writes_alike_from_then_on(file_format: Format) -> None:
     for system in systems():
         battlemap = sample_map(system)
         if not writes(file_format, battlemap):
@@ -216,28 +241,32 @@ def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
             check_problems(refused.problems)
             continue
         assert file_format.write(battlemap) == data
-        if file_format.readable:
-            second_map = read_checked(
-                format_for(data, f"map{file_format.suffixes[0]}"), data
-            ).battlemap
-            assert second_map is not None
-            second_data = write_checked(file_format, second_map)  # without what is noted of a roll
-            third_map = read_checked(file_format, second_data).battlemap
-            assert third_map is not None
-            assert file_format.write(third_map) == second_data
+        if not file_format.readable:
+            continue
+        recognised_format = format_for(data, f"map{file_format.suffixes[0]}")
+        second_map = read_checked(recognised_format, data).battlemap
+        assert second_map is not None
+        # The first file may say of a roll what a map that is read does not know any more; from
+        # the second one on nothing changes.
+        second_data = write_checked(file_format, second_map)
+        third_map = read_checked(file_format, second_data).battlemap
+        assert third_map is not None
+        assert file_format.write(third_map) == second_data
 
 
-@of_formats
+@for_each_format
 def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> None:
     dice = random.Random(28)
-    spoiled_files = list(BAD)
+    spoiled_files = list(BAD_FILES)
     for system in systems():
-        if file_format.readable and writes(file_format, sample_map(system)):
-            data = file_format.write(sample_map(system))
-            spoiled_files += [data[: len(data) * part // 5] for part in range(1, 5)]
-            for _time in range(10):
-                at = dice.randrange(len(data))
-                spoiled_files.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
+        if not file_format.readable or not writes(file_format, sample_map(system)):
+            continue
+        data = file_format.write(sample_map(system))
+        for fifths in range(1, 5):
+            spoiled_files.append(data[: len(data) * fifths // 5])
+        for _ in range(10):
+            offset = dice.randrange(len(data))
+            spoiled_files.append(data[:offset] + dice.randbytes(3) + data[offset + 3 :])
     for data in spoiled_files:
         file_format.recognises(data)
         result = read_checked(file_format, data, "Map")
@@ -246,7 +275,7 @@ def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> No
         assert {problem.path for problem in result.problems} <= {"Map"}
 
 
-@of_games
+@for_each_game
 def test_a_game_plays_maps_of_a_system_and_says_what_is_missing(
     game: GameHost, tmp_path: Path
 ) -> None:
@@ -261,7 +290,7 @@ def test_a_game_plays_maps_of_a_system_and_says_what_is_missing(
 # --- systems and scripts --------------------------------------------------------------------------
 
 
-@of_systems
+@for_each_system
 def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: System) -> None:
     check_grid(system, system.new_grid())
     battlemap = sample_map(system)
@@ -272,14 +301,15 @@ def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: Syste
     system.cell_of_name(grid, "no such cell")
 
 
-@of_hosts
+@for_each_host
 def test_a_text_whatever_stands_in_it_has_problems_or_rolls(host: ScriptHost) -> None:
     dice = random.Random(28)
-    texts = list(TEXTS)
+    texts = list(BAD_TEXTS)
     for generator in host.packaged():
         text = generator.text
         assert host.decode(host.encode(text))[0] == text
-        texts += [text[: dice.randrange(len(text) + 1)] for _time in range(3)]
+        for _ in range(3):
+            texts.append(text[: dice.randrange(len(text) + 1)])
     for text in texts:
         source = SourceText(text, f"script{host.suffixes[0]}")
         check_problems(host.check(source), text)
