@@ -1,6 +1,12 @@
-"""What can be done with the maps chosen in the gallery: buttons, menu and keys."""
+"""The actions for the maps that are chosen in the gallery: as buttons, in a menu, and as keys.
+
+``GalleryActions`` knows with how many maps each action can be done. It does nothing itself: the
+gallery connects its signals.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QGuiApplication
@@ -14,22 +20,53 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described
 
 NO_MAP = "This map could not be made: Take rolls it again and lists why."
+"""The reason why an action cannot be done with a candidate whose roll failed."""
+
+ANY_NUMBER = 1_000
+"""The most maps of an action for any number of them: more than anybody chooses one by one."""
+
+
+class Need(NamedTuple):
+    """What an action needs to be done with the chosen candidates."""
+
+    most_maps: int
+    """The largest number of candidates."""
+
+    words: str
+    """The advice for a user who chose none, or too many."""
+
+    whole_maps: bool = False
+    """True if it cannot be done with a candidate whose roll failed."""
+
+
+ONE = Need(1, "Choose one map.")
+ONE_WHOLE = Need(1, "Choose one map.", whole_maps=True)
+ONE_OR_TWO_WHOLE = Need(2, "Choose one or two maps.", whole_maps=True)
+SOME = Need(ANY_NUMBER, "Choose a map.")
+SOME_WHOLE = Need(ANY_NUMBER, "Choose a map.", whole_maps=True)
 
 
 class GalleryActions(QObject):
-    """The actions for the maps chosen in a view.
-
-    ``taken(Candidate)``, ``opened(Candidate)``, ``recipe_wanted(Candidate)``, ``compared(list)``,
-    ``pin_wanted(list)``: what is to be done with them. ``menu_made(QMenu)``: more may be
-    added to their menu.
-    """
+    """The actions for the maps chosen in a view."""
 
     taken = Signal(object)
+    """This ``Candidate`` should become the rolled layer of the map."""
+
     opened = Signal(object)
+    """This ``Candidate`` should be opened as a map of its own."""
+
     recipe_wanted = Signal(object)
+    """The recipe of this ``Candidate`` should be copied."""
+
     compared = Signal(object)
+    """The maps of this list of ``Candidate`` should be compared: one with the current map, or two.
+    """
+
     pin_wanted = Signal(object)
+    """The maps of this list of ``Candidate`` should be pinned, or be pinned no longer."""
+
     menu_made = Signal(object)
+    """This ``QMenu`` is about to be shown: features may add to it."""
 
     def __init__(self, view: GalleryView, model: GalleryModel) -> None:
         super().__init__(view)
@@ -40,13 +77,23 @@ class GalleryActions(QObject):
         self.compare = self._action("&Compare", "One map with the map on the desk, or two maps")
         self.copy = self._action("Copy &name", "Script, seed and number, to find it again (Ctrl+C)")
         self.recipe = self._action("Copy as &recipe", "As one line of text, for others to paste")
-        connect(self.take.triggered, lambda: self._one(self.taken))
-        connect(self.open.triggered, lambda: self._one(self.opened))
-        connect(self.recipe.triggered, lambda: self._one(self.recipe_wanted))
+        self._needs = {
+            self.take: ONE,
+            self.open: ONE_WHOLE,
+            self.pin: SOME_WHOLE,
+            self.compare: ONE_OR_TWO_WHOLE,
+            self.copy: SOME,
+            self.recipe: ONE,
+        }
+        """What each action needs, in the order of the menu."""
+        connect(self.take.triggered, lambda: self._emit_chosen_map(self.taken))
+        connect(self.open.triggered, lambda: self._emit_chosen_map(self.opened))
+        connect(self.recipe.triggered, lambda: self._emit_chosen_map(self.recipe_wanted))
         connect(self.pin.triggered, lambda: self.pin_wanted.emit(view.chosen()))
         connect(self.compare.triggered, lambda: self.compared.emit(view.chosen()))
-        connect(self.copy.triggered, self._copy)
+        connect(self.copy.triggered, self._copy_names)
         self._keys = {"take": self.take, "pin": self.pin, "copy": self.copy}
+        """The actions by the names with which the view tells of their keys."""
         connect(view.key_pressed, self._on_key)
         connect(view.doubleClicked, self.take.trigger)
         connect(view.customContextMenuRequested, self._show_menu)
@@ -56,6 +103,7 @@ class GalleryActions(QObject):
         self.enable()
 
     def _action(self, text: str, tip: str) -> QAction:
+        """Return a new action; ``tip`` is shown in the status bar and as its tool tip."""
         action = QAction(text, self)
         action.setStatusTip(tip)
         return action
@@ -66,39 +114,39 @@ class GalleryActions(QObject):
             action.setIcon(icon(name))
 
     def buttons(self) -> list[QToolButton]:
-        """Tool buttons of the actions that the panel shows."""
-        result = []
+        """Return new tool buttons for the actions that the panel shows."""
+        buttons = []
         for action in (self.pin, self.compare, self.take):
             button = described(QToolButton(), action.text().replace("&", ""))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            result.append(button)
-        result[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
-        return result
+            buttons.append(button)
+        # Only Take, the main one of them, has its name beside its icon.
+        buttons[-1].setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        return buttons
 
     def enable(self) -> None:
-        """Enable each action if it can be done with as many maps as are chosen."""
+        """Enable each action if it can be done with the chosen maps; else note why it cannot."""
         chosen = self._view.chosen()
-        failed = any(candidate.problems for candidate in chosen)
-        for action, most, why in (
-            (self.take, 1, "Choose one map."),
-            (self.open, 1, "Choose one map."),
-            (self.recipe, 1, "Choose one map."),
-            (self.pin, 1_000, "Choose a map."),
-            (self.compare, 2, "Choose one or two maps."),
-            (self.copy, 1_000, "Choose a map."),
-        ):
-            needs_map = action in (self.open, self.pin, self.compare)
-            action.setProperty(WHY, NO_MAP if failed and needs_map else why)
-            action.setEnabled(0 < len(chosen) <= most and not (failed and needs_map))
+        has_failed_map = any(candidate.problems for candidate in chosen)
+        for action, need in self._needs.items():
+            why_not = ""
+            if has_failed_map and need.whole_maps:
+                why_not = NO_MAP
+            elif not 0 < len(chosen) <= need.most_maps:
+                why_not = need.words
+            action.setProperty(WHY, why_not)
+            action.setEnabled(not why_not)
             set_tool_tip(action)
 
-    def _one(self, signal: SignalInstance) -> None:
+    def _emit_chosen_map(self, signal: SignalInstance) -> None:
+        """Emit a signal with the chosen map, if exactly one is chosen."""
         chosen = self._view.chosen()
         if len(chosen) == 1:
             signal.emit(chosen[0])
 
-    def _copy(self) -> None:
+    def _copy_names(self) -> None:
+        """Copy the names of the chosen maps, each in a line."""
         names = [candidate.name for candidate in self._view.chosen()]
         QGuiApplication.clipboard().setText("\n".join(names))
 
@@ -108,7 +156,6 @@ class GalleryActions(QObject):
     def _show_menu(self, point: QPoint) -> None:
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        actions = [self.take, self.open, self.pin, self.compare, self.copy, self.recipe]
-        menu.addActions(actions)
+        menu.addActions(list(self._needs))
         self.menu_made.emit(menu)
         menu.popup(self._view.viewport().mapToGlobal(point))
