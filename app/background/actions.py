@@ -164,6 +164,10 @@ def end_all() -> None:
 
 
 def _step(action: Action, value: Any = None, fault: Exception | None = None) -> None:
+    """Let an action go on to its next wait: with ``value``, or with ``fault`` raised in it.
+
+    Its end, and a fault of its own, are no exceptions for the caller: a fault is reported.
+    """
     try:
         if fault is None:
             wait = action.send(value)

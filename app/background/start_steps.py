@@ -58,6 +58,7 @@ class StartSteps(QObject):
             self._timer.start(0)
 
     def _next(self) -> None:
+        """Run the next step, or end; called in each turn of the event loop."""
         next_step = next(self._steps, None)
         if next_step is None:
             self._timer.stop()

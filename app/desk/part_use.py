@@ -37,12 +37,13 @@ class PartUse(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The part is shown, or enabled: it is used when Qt has done so."""
+        """Use the part when Qt has shown or enabled it: the event comes before it has."""
         if event.type() in _READY:
             later(self, self._try)
         return super().eventFilter(watched, event)
 
     def _try(self) -> None:
+        """Use the part, once, if it can be seen and used now."""
         widget = self._widget
         if self._done or not (widget.isVisible() and widget.isEnabled()):
             return

@@ -42,6 +42,7 @@ class ExplainAction(QObject):
         connect(action.triggered, lambda _checked=False: self._explain(cell, name))
 
     async def _explain(self, cell: int, name: str) -> None:
+        """Show why a roll made a cell the terrain of this name; a job finds it out."""
         battlemap = self._desk.document.battlemap.snapshot()
         where = battlemap.system.cell_name(battlemap.grid, cell)
 
@@ -56,6 +57,7 @@ class ExplainAction(QObject):
             self._show(f"{where}: why {name}?", explanation)
 
     def _show(self, title: str, explanation: Explanation | None) -> None:
+        """Show an explanation, which can be copied; None if the roll is not known."""
         if explanation is None:
             text = "Nothing is known of how this was rolled."
         else:
@@ -83,6 +85,7 @@ class CellMenuController(QObject):
         connect(desk.canvas.menu_requested, self._show)
 
     def _show(self, hit: Hit, position: QPoint) -> None:
+        """Open the menu of an edge where the mouse is near one, else that of the cell."""
         desk = self._desk
         if desk.canvas.instead is not None:
             desk.say("What is shown is not the whole map: stop playing or entering the dice first.")

@@ -28,43 +28,56 @@ async def ask_for_file(
     Stopped if the map is not to be opened.
     """
     name, *further_names = names
-    suffix = PurePosixPath(name).suffix.lower()
-    noun = map_format.nouns_beside.get(suffix, "file")
+    noun = _noun_of(map_format, name)
     substitutes = map_format.substitutes(name)
-    further = ""
-    if further_names:
-        further = f" {counted(len(further_names), 'more file')} like it may be beside it."
-    # The answers are: find it, one for each substitute, go on without it.
-    answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
     title = f"{with_article(noun, 'A')} is missing"
     text = f"{path.name} needs the {noun} {name}, which was not found."
     if (path.parent / _last_part(name)).is_file():
         title = f"{with_article(noun, 'A')} cannot be used"
         text = f"{path.name} needs the {noun} {name}, of which nothing can be used."
+    details = (
+        "Without it the map has stand-ins for what it defines, and can still be saved as it was."
+    )
+    if further_names:
+        details += f" {counted(len(further_names), 'more file')} like it may be beside it."
+    answer_of_substitutes = [f"Use {substitute}" for substitute in substitutes]
+    answers = (f"Find {noun}...", *answer_of_substitutes, "Go on without it")
+
     while True:
-        index = await choose(
-            desk.frame,
-            title,
-            text,
-            "Without it the map has stand-ins for what it defines, and can still be saved as it "
-            f"was.{further}",
-            answers,
-        )
+        index = await choose(desk.frame, title, text, details, answers)
         if index is None:
             raise Stopped
         if index == len(answers) - 1:
             return {}
-        if index > 0:
+        if index > 0:  # one of the substitutes, which stand behind the first answer
             return {name: list(substitutes.values())[index - 1]}
-        chosen = await choose_file(
-            desk.frame,
-            f"Find {noun} {_last_part(name)}",
-            str(Path(desk.settings.last_directory) / _last_part(name)),
-            f"{noun.capitalize()}s (*{suffix});;All files (*)",
-        )
-        if chosen is not None:  # else the question is asked again
-            desk.settings.last_directory = str(chosen.parent)
-            return {name: chosen, **_files_in(chosen.parent, further_names)}
+        found_file = await _find_file(desk, noun, name)
+        if found_file is not None:  # else the question is asked again
+            return {name: found_file, **_files_in(found_file.parent, further_names)}
+
+
+async def _find_file(desk: Desk, noun: str, name: str) -> Path | None:
+    """Let the user look for a file, first where they were last; None if they cancel."""
+    file_name = _last_part(name)
+    found_file = await choose_file(
+        desk.frame,
+        f"Find {noun} {file_name}",
+        str(Path(desk.settings.last_directory) / file_name),
+        f"{noun.capitalize()}s (*{_suffix_of(name)});;All files (*)",
+    )
+    if found_file is not None:
+        desk.settings.last_directory = str(found_file.parent)
+    return found_file
+
+
+def _noun_of(map_format: Format, name: str) -> str:
+    """Return what the format calls a file of this name, such as "period"."""
+    return map_format.nouns_beside.get(_suffix_of(name), "file")
+
+
+def _suffix_of(name: str) -> str:
+    """Return the suffix of a file with its dot, in small letters."""
+    return PurePosixPath(name).suffix.lower()
 
 
 def _files_in(folder: Path, names: Sequence[str]) -> dict[str, Path]:

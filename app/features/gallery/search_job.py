@@ -1,9 +1,14 @@
-"""The gallery's search off the UI thread: its maps arrive as they are found."""
+"""The gallery's search off the UI thread: its maps arrive as they are found.
+
+``GallerySearch.start`` begins a search on a job's thread. There ``_search`` takes the steps of
+``search`` and sends what it finds to the window's thread, where ``_hear`` emits it as signals.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
+from functools import partial
 from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,9 +48,15 @@ class RolledSingles(NamedTuple):
     """The maps of a seed by a generator that makes one after the other: none is rolled twice."""
 
     maps: RolledMaps
+    """What all of them were rolled from."""
+
     seed: int
+
     batches: dict[int, Batch]
-    """By number, without what lies above the rolls; searches add to it."""
+    """Batches of one map each by its number, without what lies above the rolls.
+
+    Searches add to it.
+    """
 
     def serve(self, maps: RolledMaps, seed: int) -> bool:
         """Return whether these are maps of the same rolls.
@@ -95,55 +106,73 @@ class GallerySearch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.job = LatestJob(self)
+        """The job that searches."""
         self._measuring = LatestJob(self)
+        """The job of ``measure``."""
         self._serials = count(1)
+        """The numbers of searches that have not begun."""
         self._serial = 0
         """The search whose messages are heard; 0 after ``cancel``. Older ones may still come."""
         self._is_first = True
         """True until maps of this search were delivered."""
         self._enough = Event()
-        """Set by ``stop``, looked at by the thread of this search."""
+        """Set by ``stop``, looked at by the thread of this search; each search has its own."""
         self._pausing = Event()
+        """Set by ``pause``, looked at by the thread between two steps."""
         self._paused: Search | None = None
-        """The search that rests between two steps."""
+        """The search that was paused, None without one."""
         self._waits = False
         """True if the thread of the search mostly waits for processes that roll."""
         self._singles: RolledSingles | None = None
+        """The maps rolled for earlier requests, None before the first."""
         self._pins: RolledPins | None = None
+        """The pinned maps as they were rolled last, None before the first."""
         # A bound method of this object runs on its thread, whoever emits.
         connect(self._told, self._hear)
 
     def start(self, request: GalleryRequest) -> None:
         """Search for this; a search under way or paused is dropped."""
-        self._serial = serial = next(self._serials)
+        self._serial = next(self._serials)
         self._is_first = True
         self._paused = None
         self._enough = Event()
         singles = self._singles_for(request)
+        self._run(partial(self._search, request, singles, self._serial))
 
-        def tell(message: _Message, value: object) -> None:
-            emit_from_work(self, self._told, serial, message, value)
+    def _search(
+        self,
+        request: GalleryRequest,
+        singles: RolledSingles,
+        serial: int,
+        progress: Progress,
+        cancelled: Callable[[], bool],
+    ) -> Outcome:
+        """Search for a request from its beginning; on a job's thread.
+
+        ``serial`` is that of the search.
+        """
+        from randomizer.batches.counts import measures_of  # the first time that takes a while
 
         def tell_maps(candidates: Sequence[Candidate]) -> None:
+            # Many maps are not sent for nothing.
             if serial == self._serial:
-                tell(_Message.MAPS, candidates)
+                self._tell(serial, _Message.MAPS, candidates)
 
         def tell_tally(tried: int, found_count: int) -> None:
-            tell(_Message.TALLY, (tried, found_count))
+            self._tell(serial, _Message.TALLY, (tried, found_count))
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
-            from randomizer.batches.counts import measures_of  # the first time that takes a while
+        generator, _ = request.setup.generator_for(request.base)
+        self._waits = not rolls_many(generator)
+        measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
+        self._tell(serial, _Message.MEASURES, measures)
+        if request.pins:
+            self._tell(serial, _Message.PINS, self._roll_pins(request, generator, cancelled))
+        steps = search(request, tell_maps, tell_tally, singles.batches)
+        return self._go_on(steps, progress, cancelled)
 
-            generator, _ = request.setup.generator_for(request.base)
-            self._waits = not rolls_many(generator)
-            measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
-            tell(_Message.MEASURES, measures)
-            if request.pins:
-                tell(_Message.PINS, self._roll_pins(request, generator, cancelled))
-            steps = search(request, tell_maps, tell_tally, singles.batches)
-            return self._go_on(steps, progress, cancelled)
-
-        self._run(work)
+    def _tell(self, serial: int, message: _Message, value: object) -> None:
+        """Send a message to ``_hear`` on the window's thread, from a job's thread."""
+        emit_from_work(self, self._told, serial, message, value)
 
     def _singles_for(self, request: GalleryRequest) -> RolledSingles:
         """Return the maps that were rolled for earlier requests, none if those were others."""
@@ -167,6 +196,7 @@ class GallerySearch(QObject):
         return pins
 
     def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
+        """Let the job do some work; ``_end`` or ``_fail`` follows."""
         self.job.run(work, self._end, self._fail)
 
     def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
@@ -179,8 +209,8 @@ class GallerySearch(QObject):
     def _take_steps(
         self, steps: Search, progress: Progress, cancelled: Callable[[], bool]
     ) -> Outcome:
-        # A later request gets an event of its own.
-        enough = self._enough
+        """Take the steps of a search until it ends, or is cancelled or paused."""
+        enough = self._enough  # a later search gets another one
         try:
             progress(next(steps))
             while not (cancelled() or self._pausing.is_set()):
@@ -192,7 +222,7 @@ class GallerySearch(QObject):
             return reason
         if cancelled():
             steps.close()
-        return steps
+        return steps  # paused: it can go on
 
     def stop(self) -> None:
         """End the search as soon as it can: what was found is enough."""
@@ -207,6 +237,7 @@ class GallerySearch(QObject):
             self._resume()
 
     def _resume(self) -> None:
+        """Go on with the search that was paused, if there is one."""
         steps = self._paused
         self._paused = None
         if steps is not None:
@@ -219,6 +250,7 @@ class GallerySearch(QObject):
         self.job.cancel()
 
     def _hear(self, serial: int, message: _Message, value: Any) -> None:
+        """Emit what the thread of a search tells; ``message`` says what ``value`` is."""
         if serial != self._serial:
             return
         if message is _Message.MEASURES:
@@ -231,18 +263,19 @@ class GallerySearch(QObject):
             self.delivered.emit(value, self._is_first)
             self._is_first = False
 
-    def _end(self, result: Outcome) -> None:
-        if isinstance(result, FilterError):
-            self.failed.emit(result.problems, True)
+    def _end(self, outcome: Outcome) -> None:
+        """Tell how the job ended, or keep the search that was paused."""
+        if isinstance(outcome, FilterError):
+            self.failed.emit(outcome.problems, True)
             return
-        if isinstance(result, Generator):
-            self._paused = result
+        if isinstance(outcome, Generator):
+            self._paused = outcome
             if not self._pausing.is_set():  # it was resumed before the job ended
                 self._resume()
             return
         if self._is_first:
-            self.delivered.emit([], True)
-        self.ended.emit(result)
+            self.delivered.emit([], True)  # no map was found
+        self.ended.emit(outcome)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:
         """Measure these maps; ``valued`` follows."""
@@ -253,4 +286,5 @@ class GallerySearch(QObject):
         self._measuring.run(work, lambda _nothing: self.valued.emit(measure), self._fail)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why maps cannot be rolled or measured."""
         self.failed.emit(problems, False)

@@ -50,6 +50,7 @@ class ThumbnailLabel(QLabel):
         self.show_map(key, open_map.battlemap, "")
 
     def _show_if_requested(self, key: str, pixmap: QPixmap) -> None:
+        """Show a thumbnail that has just been drawn, if it is that of this label's map."""
         if key != self._key:
             return  # requested by another label of these thumbnails
         ratio = pixmap.devicePixelRatio()

@@ -97,6 +97,7 @@ class UndoActions(QObject):
         return self._editor
 
     def _undo_last(self) -> None:
+        """Undo the last edit of the text that has the keyboard, else the last step of the map."""
         editor = self._editor_to_undo
         if editor is not None:
             editor.undo()
@@ -110,6 +111,7 @@ class UndoActions(QObject):
             self._desk.say_until_next_step(f"Undid: {step.text}")
 
     def _redo_next(self) -> None:
+        """Redo the next edit of the text that has the keyboard, else the next step of the map."""
         editor = self._editor_to_redo
         if editor is not None:
             editor.redo()
@@ -125,6 +127,7 @@ class UndoActions(QObject):
         later(self, self._show_steps)
 
     def _show_steps(self) -> None:
+        """Show in the texts of both commands what they would undo and redo now."""
         history = self._document.history
         step_of_undo = None
         if history.next_undo is not None:
@@ -160,6 +163,7 @@ def _show_step(action: QAction, text: str, step: str | None) -> None:
 
 
 def _command(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
+    """Return the command of an action; ``words`` are others by which a user may look for it."""
     action.setProperty(WHY, f"There is nothing to {name}.")
     action.setIconText(name.capitalize())  # without the step: a button beside it must not move
     return Command(f"edit.{name}", text, tip=tip, icon=name, words=words, action=action)

@@ -79,6 +79,7 @@ class ReplaceDialog(QDialog):
         connect(desk.document.selection_changed, self._offer_scopes)
 
     def _lay_out(self) -> None:
+        """Make the buttons, and lay out all fields."""
         form = QFormLayout()
         for name, box in (
             ("What", self.subject),
