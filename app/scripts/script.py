@@ -94,6 +94,14 @@ class Script:
         """True if it is a packaged generator without a text."""
         return self.packaged is not None and not self.packaged.text
 
+    @property
+    def is_held_by_maps(self) -> bool:
+        """True if the script is of a system whose maps hold their script."""
+        try:
+            return bool(self.empty_generator().system.script_record)
+        except ProblemError:
+            return False  # no system has its suffix
+
     def empty_generator(self) -> MapGenerator:
         """Return a generator that has the system and the settings of the script, and rolls nothing.
 

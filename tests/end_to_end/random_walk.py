@@ -294,7 +294,7 @@ class Walk:
         self.say("script", name)
         generator = generator_named(name)
         assert generator is not None
-        finished(self.window.desk.scripts.open_generator(generator))
+        finished(self.window.desk.scripts.opening.open_generator(generator))
 
     def open_other(self) -> None:
         layout = self.dice.choice(LAYOUTS)

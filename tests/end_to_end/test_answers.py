@@ -198,7 +198,7 @@ def test_edits_of_a_script_are_asked_about(window, qtbot, hand, tmp_path, answer
     hand.expect("Unsaved script").press(answer)
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE Other\n")
-    finished(scripts.open(other))
+    finished(scripts.opening.open(other))
     assert (path.read_text() == "TITLE Swamps\n") == (answer == "Save")
     assert (scripts.text.text() == "TITLE Swamps\n") == (answer == "Cancel")
 

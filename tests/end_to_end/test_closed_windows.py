@@ -83,7 +83,7 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     settle(qtbot, window)
     file = tmp_path / "other.per"
     file.write_text(scripts.text.text().replace("Period 0", "Period 0  ; other"), "utf-8")
-    finished(scripts.open(file))
+    finished(scripts.opening.open(file))
     qtbot.waitUntil(lambda: scripts.script.path == file and len(document.history.steps) > 0)
     settle(qtbot, window)
     document.history.mark_clean()

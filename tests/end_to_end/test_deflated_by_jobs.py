@@ -63,7 +63,7 @@ def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     desk.document.open_map(new_map(WORLD, Grid(OBLIQUE, SIDE, SIDE, wrap=True)))
     modern = generator_named("Modern")
     assert modern is not None
-    finished(desk.scripts.open_generator(modern))
+    finished(desk.scripts.opening.open_generator(modern))
     settle(qtbot, window)
     steps = len(desk.document.history.steps)
     with UiWork() as work:

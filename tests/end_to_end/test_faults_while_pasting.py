@@ -41,7 +41,7 @@ def bog(window, qtbot, tmp_path):
     path.write_text(f"{REMARKS}AREA (inside) HAZARDS Bog Bog\n")
     desk = window.desk
     desk.document.open_map(new_map(SYSTEM))
-    assert finished(desk.scripts.open(path))
+    assert finished(desk.scripts.opening.open(path))
     desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: desk.document.active_layer.roll is not None)
     desk.commands.run("layer.copy-as-recipe")

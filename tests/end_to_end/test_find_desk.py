@@ -158,7 +158,7 @@ def test_hits_follow_the_text_and_another_script(panel, hand, tmp_path):
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE lake\n")
     hand.expect("Unsaved script").press("Discard")
-    finished(panel.scripts.open(other))
+    finished(panel.scripts.opening.open(other))
     assert marked(editor) == [(1, 7)]
 
 

@@ -198,7 +198,7 @@ def test_odds_speak_of_the_terrains_that_a_script_would_bring(qtbot, window):
     new_map(qtbot, window)
     heath = generator_named("Heath")
     assert heath is not None
-    finished(window.desk.scripts.open_generator(heath))
+    finished(window.desk.scripts.opening.open_generator(heath))
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("testsys") is not None)
     window.desk.docks.show("odds")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)

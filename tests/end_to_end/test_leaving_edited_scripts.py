@@ -29,7 +29,7 @@ class Author:
         self.project = folder / "Moor.battlemap"
         self.script = folder / "Bogs.rnd"
         self.script.write_text(BOGS, encoding="utf-8")
-        assert finished(self.desk.scripts.open(self.script))
+        assert finished(self.desk.scripts.opening.open(self.script))
         self.desk.docks.show("randomize")
         self.editor = self.desk.docks.panel("randomize").editor
 
@@ -141,8 +141,8 @@ def test_an_edit_that_was_taken_back_by_hand_is_no_edit(author):
     for _ in EDIT:
         QTest.keyClick(author.editor, Qt.Key.Key_Backspace)
     assert author.desk.scripts.text.text() == BOGS
-    assert finished(author.desk.scripts.open_generator(generators()[0]))
-    assert finished(author.desk.scripts.open(author.script))
+    assert finished(author.desk.scripts.opening.open_generator(generators()[0]))
+    assert finished(author.desk.scripts.opening.open(author.script))
     author.quit()
 
 
@@ -165,7 +165,7 @@ def test_a_tab_whose_project_lacks_the_edit_is_asked_about(author, qtbot):
     author.type_edit()
     saved_map = desk.document.current_map
     desk.document.open_map(new_map(system_named("colossus")))
-    assert finished(desk.scripts.open_generator(generators()[0]))
+    assert finished(desk.scripts.opening.open_generator(generators()[0]))
     desk.document.make_current(saved_map)
     question = author.hand.expect(SCRIPT_QUESTION).press("Discard")
     desk.commands.run("file.close-map")

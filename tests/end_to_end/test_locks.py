@@ -25,7 +25,7 @@ PLANES = ("terrain", "elevation")
 def test_locked_hexes_are_kept_and_it_is_said_after_how_many_maps(qtbot, window):
     panel = window.desk.docks.panel("randomize")
     document = window.desk.document
-    finished(panel.scripts.open_generator(generator_named("Mountains")))
+    finished(panel.scripts.opening.open_generator(generator_named("Mountains")))
     press(qtbot, window, panel.roll_action)
     locked = ("C3", "D3", "D4")
     for label in locked:
@@ -44,10 +44,10 @@ def test_what_no_roll_makes_is_forced_in_one_step(qtbot, window, tmp_path):
     document = window.desk.document
     script = tmp_path / "Tarn.rnd"
     script.write_text("AREA A1 HAZARDS Lake\n", "utf-8")
-    finished(window.desk.scripts.open(script))
+    finished(window.desk.scripts.opening.open(script))
     press(qtbot, window, panel.roll_action)
     paint(window, "lock", "A1")
-    finished(panel.scripts.open_generator(generator_named("Mountains")))
+    finished(panel.scripts.opening.open_generator(generator_named("Mountains")))
     settled(qtbot, window)
     count = len(document.history.steps)
     with UiWork() as work:

@@ -101,7 +101,7 @@ def lakes(roller, tmp_path):
     path = tmp_path / "Lakes.rnd"
     path.write_text(LAKE, "utf-8")
     roller.document.open_map(new_map(system_named("colossus")))
-    assert finished(roller.desk.scripts.open(path))
+    assert finished(roller.desk.scripts.opening.open(path))
     roller.press(Qt.Key.Key_R)
     return path
 
@@ -315,7 +315,7 @@ def test_a_script_with_errors_is_not_rolled_to_a_map_without_them(roller, tmp_pa
     path = tmp_path / "Bogs.rnd"
     path.write_text(good_text, "utf-8")
     roller.document.open_map(new_map(system_named("colossus")))
-    assert finished(roller.desk.scripts.open(path))
+    assert finished(roller.desk.scripts.opening.open(path))
     roller.press(Qt.Key.Key_R)
     name = roller.rolls()[0][0]
     battlemap = roller.document.battlemap
@@ -400,7 +400,7 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
     path = folder / "bay.js"
     path.write_text(SCRIPT, "utf-8")
     roller.document.open_map(new_map(system_named("zeroad")))
-    assert finished(roller.desk.scripts.open(path))
+    assert finished(roller.desk.scripts.opening.open(path))
     roller.desk.rolling.choose_seed = lambda: 21
     roller.press(Qt.Key.Key_R)
     editor = roller.panel.editor
@@ -686,7 +686,7 @@ def test_an_elevation_that_nobody_painted_is_said_to_be_rolled(roller, tmp_path)
     path = tmp_path / "Plateau.rnd"
     path.write_text(PLATEAU, "utf-8")
     roller.document.open_map(new_map(system_named("colossus")))
-    assert finished(roller.desk.scripts.open(path))
+    assert finished(roller.desk.scripts.opening.open(path))
     roller.press(Qt.Key.Key_R)
     cell = paint(roller, "D4")
     by_hand, _comma, elevation = source_of(roller, cell).partition(", elevation ")

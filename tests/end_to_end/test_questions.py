@@ -62,7 +62,7 @@ def script(window, qtbot, tmp_path) -> Path:
     """The file of the script that is shown; it has an unsaved edit."""
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
-    finished(window.desk.scripts.open(path))
+    finished(window.desk.scripts.opening.open(path))
     qtbot.waitUntil(lambda: window.desk.scripts.text.text() == "TOWER\n")
     editor = window.desk.docks.panel("randomize").editor
     editor.selectAll()
@@ -195,7 +195,7 @@ def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, 
     document.open_map(new_map(SYSTEM))
     script = tmp_path / "Bogs.rnd"
     script.write_text("AREA (inside) HAZARDS Bog Bog\n")
-    finished(window.desk.scripts.open(script))
+    finished(window.desk.scripts.opening.open(script))
     rolling = window.desk.rolling
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy and document.active_layer.roll is not None)
@@ -204,7 +204,7 @@ def test_a_roll_that_no_lock_allows_is_forced_or_freed(window, qtbot, tmp_path, 
     assert document.push(set_locks(document.battlemap, bogs, True), "Lock")
     other_script = tmp_path / "Trees.rnd"
     other_script.write_text("AREA (inside) HAZARDS Tree Tree\n")
-    finished(window.desk.scripts.open(other_script))
+    finished(window.desk.scripts.opening.open(other_script))
     banner = window.findChild(LockBanner)
     window.desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: not banner.isHidden())

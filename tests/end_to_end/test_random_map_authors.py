@@ -65,7 +65,7 @@ def bay(qtbot, desk, tmp_path):
     (folder / "bay.json").write_text(json.dumps({"settings": METADATA}), "utf-8")
     path = folder / "bay.js"
     path.write_text(SCRIPT, "utf-8")
-    assert finished(desk.scripts.open(path))
+    assert finished(desk.scripts.opening.open(path))
     desk.rolling.type_seed(20)
     return path
 
@@ -168,7 +168,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
 
 @pytest.mark.deep
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
-    finished(desk.scripts.open_generator(_islands()))
+    finished(desk.scripts.opening.open_generator(_islands()))
     desk.scripts.settings.set({"Size": 64})
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")

@@ -133,7 +133,7 @@ def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     window.desk.rolling.choose_seed = seeds.__next__
     may_end.clear()
     generator = recorded.packaged()[0]
-    run(window.desk.scripts.roll_new(new_map(generator.system), generator))
+    run(window.desk.scripts.opening.roll_new(new_map(generator.system), generator))
     press_roll(panel)
     document = window.desk.document
     assert document.battlemap.system is not generator.system

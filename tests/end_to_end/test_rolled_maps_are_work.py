@@ -31,7 +31,7 @@ def roll_new(qtbot, window, system: str) -> None:
     """What New map does for the first script of a kind of map."""
     before = window.desk.document.current_map
     generator = generators_of(system_named(system))[0]
-    run(window.desk.scripts.roll_new(new_map(generator.system), generator))
+    run(window.desk.scripts.opening.roll_new(new_map(generator.system), generator))
     qtbot.waitUntil(lambda: window.desk.document.current_map is not before)
     assert window.desk.document.battlemap.system.name == system
     assert window.desk.document.current_map.rolled

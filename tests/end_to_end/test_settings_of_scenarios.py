@@ -77,7 +77,7 @@ def test_a_scenario_names_its_script_and_biome_beside_another_script(desk, qtbot
     about_map = desk.docks.panel("randomize").head.about_map
     assert about_map.text() == "Islands made this map. Roll adds a layer by it."
     assert form.values()["Biome"] == "generic/temperate"
-    run(desk.scripts.open_generator(generator_named("Open country")))
+    run(desk.scripts.opening.open_generator(generator_named("Open country")))
     assert about_map.text() == "Islands made this map. Roll adds a layer by Open country."
 
 

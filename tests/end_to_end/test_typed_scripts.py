@@ -59,9 +59,9 @@ while not ready or window.desk.rolling.busy:
     application.processEvents()
 scripts = window.desk.scripts
 if sys.argv[3] == "opened":
-    finished(scripts.open(folder / "Bog.rnd"))
+    finished(scripts.opening.open(folder / "Bog.rnd"))
 else:
-    finished(scripts.open(folder / "Bog.rnd", roll=True))
+    finished(scripts.opening.open(folder / "Bog.rnd", roll=True))
 while window.desk.rolling.busy:
     application.processEvents()
 cursor = QTextCursor(scripts.text)
@@ -70,7 +70,7 @@ for letter in sys.argv[2]:
     application.processEvents()
 if sys.argv[3] == "table":
     cordery = system_named("cordery")
-    run(scripts.roll_new(new_map(cordery), generators_of(cordery)[0]))
+    run(scripts.opening.roll_new(new_map(cordery), generators_of(cordery)[0]))
     while window.desk.rolling.busy or window.desk.docks.find_panel("dice") is None:
         application.processEvents()
     window.desk.rolling.roll()
@@ -249,7 +249,7 @@ scripts = Scripts(document, rolling, Settings(QSettings(sys.argv[2], QSettings.F
 def settle():
     while rolling.busy or scripts.map_script.pending:
         application.processEvents()
-run(scripts.roll_new(new_map(system_named("recsys")), packaged()[0]))
+run(scripts.opening.roll_new(new_map(system_named("recsys")), packaged()[0]))
 settle()
 scripts.map_script.clock = lambda: 0.0
 for percent in ("21", "22", "23"):

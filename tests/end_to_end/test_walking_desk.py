@@ -92,7 +92,7 @@ def test_open_roll_paint_roll_lock_undo_redo_save_export(
     opened = document.composite.copy()
 
     # Open a script: its text stands in the panel.
-    assert finished(panel.scripts.open(script))
+    assert finished(panel.scripts.opening.open(script))
     assert panel.editor.toPlainText() == SCRIPT
     assert settings.recent("scripts") == [script]
 

@@ -67,7 +67,7 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     new_map(qtbot, window)
     (tmp_path / "land.tll").write_text(SCRIPT, "utf-8")
     desk = window.desk
-    finished(desk.scripts.open(tmp_path / "land.tll"))
+    finished(desk.scripts.opening.open(tmp_path / "land.tll"))
     qtbot.waitUntil(lambda: desk.scripts.script.name == "land.tll")
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")

@@ -224,7 +224,7 @@ def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, m
     pytest.importorskip("py_mini_racer")
     desk = window.desk
     generator = generator_named("Hill country")
-    run(desk.scripts.open_generator(generator, roll=True))
+    run(desk.scripts.opening.open_generator(generator, roll=True))
     qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
     dialog = open_dialog(window, qtbot)
     choose_script(dialog)
@@ -239,7 +239,7 @@ def test_a_packaged_script_brings_its_libraries_and_its_picture(window, qtbot, m
     dialog.close()
 
     # What was exported is a script that rolls by itself: nothing of it is missing.
-    run(desk.scripts.open(folder / "hill_country.js", roll=True))
+    run(desk.scripts.opening.open(folder / "hill_country.js", roll=True))
     qtbot.waitUntil(lambda: desk.scripts.script.path == folder / "hill_country.js")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     assert desk.rolling.target().roll.script_name == "hill_country.js"
@@ -339,7 +339,7 @@ def test_a_finished_map_shows_the_script_beside_it_by_which_it_was_rolled(
 
     # Another map with another script is shown, then the finished map is opened.
     hills.document.open_map(new_map(system_named("zeroad")))
-    run(hills.scripts.open_generator(generator_named("Lakeside")))
+    run(hills.scripts.opening.open_generator(generator_named("Lakeside")))
     qtbot.waitUntil(lambda: hills.scripts.script.name == "lakeside.js")
     hills.docks.show("randomize")
     hills.files.open_path(folder / "my_map.js")
@@ -355,12 +355,12 @@ def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path)
     pytest.importorskip("py_mini_racer")
     desk = window.desk
     desk.document.open_map(new_map(system_named("zeroad")))
-    run(desk.scripts.open_generator(generator_named("Lakeside"), roll=True))
+    run(desk.scripts.opening.open_generator(generator_named("Lakeside"), roll=True))
     qtbot.waitUntil(lambda: desk.rolling.target() is not None and not desk.rolling.busy)
     path = tmp_path / "my_lake.js"
     path.write_bytes(write_checked(FORMAT, desk.document.battlemap))
-    run(desk.scripts.open_generator(generator_named("Hill country")))
+    run(desk.scripts.opening.open_generator(generator_named("Hill country")))
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: desk.document.path == path)
     assert desk.scripts.script.name == "lakeside.js"
-    assert desk.scripts.about_map() == "lakeside.js made this map. Roll adds a layer by it."
+    assert desk.scripts.layers.about_map() == "lakeside.js made this map. Roll adds a layer by it."

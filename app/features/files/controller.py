@@ -211,14 +211,14 @@ class FilesController(QObject):
         head = look_at_file(path)
         if head.is_script:
             desk.docks.show("randomize")
-            await desk.scripts.open(path, roll=roll, beside=True)
+            await desk.scripts.opening.open(path, roll=roll, beside=True)
             return
         entry = entry_of_file(path)
         if entry is not None:
             # A metadata file, which names a script and says how it is rolled.
             desk.docks.show("randomize")
             generator = entry.generator()
-            await desk.scripts.open_generator(
+            await desk.scripts.opening.open_generator(
                 generator, entry.script, own=True, roll=roll, beside=True
             )
             return

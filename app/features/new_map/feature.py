@@ -120,7 +120,7 @@ class NewMaps:
         path: Path | None,
     ) -> None:
         """Roll onto a new map and show it; the arguments are those of ``roll_chosen``."""
-        await self._desk.scripts.roll_new(battlemap, generator, settings, path)
+        await self._desk.scripts.opening.roll_new(battlemap, generator, settings, path)
         # The panel with the settings of the roll lies behind that with the terrains to paint.
         if battlemap.system.own_terrain_sets:
             self._desk.docks.show("randomize")

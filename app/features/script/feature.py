@@ -163,17 +163,17 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if path is not None:
-            await self._desk.scripts.open(path, roll=True)
+            await self._desk.scripts.opening.open(path, roll=True)
 
     def roll_file(self, path: Path) -> None:
         """Show a script and roll it."""
         self._desk.docks.show("randomize")
-        run(self._desk.scripts.open(path, roll=True))
+        run(self._desk.scripts.opening.open(path, roll=True))
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        run(self._desk.scripts.open_generator(generator, roll=True))
+        run(self._desk.scripts.opening.open_generator(generator, roll=True))
 
     def new(self) -> list[Command]:
         """Return the commands that begin a script, one for each language with a skeleton."""
@@ -182,7 +182,7 @@ class ScriptMenu:
             command = Command(
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
-                partial(self._desk.scripts.open_new, skeleton.script),
+                partial(self._desk.scripts.opening.open_new, skeleton.script),
                 tip=(
                     "Begin a script of your own: a short one with comments, to be rolled and "
                     "changed"

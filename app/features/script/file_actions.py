@@ -41,7 +41,7 @@ class FileActions(QObject):
             icon_name="eye",
         )
         # Lambdas, since ``triggered`` would hand on whether the action is checked.
-        connect(self.open.triggered, lambda: scripts.ask_open())
+        connect(self.open.triggered, lambda: scripts.opening.ask_open())
         connect(scripts.shown, self._name_open)
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())

@@ -86,7 +86,7 @@ class ScriptHead(QWidget):
 
         Both are empty where there is nothing to tell.
         """
-        about_map = self._scripts.about_map()
+        about_map = self._scripts.layers.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))
         text = self._scripts.unsaved.text_in_project()

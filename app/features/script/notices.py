@@ -47,7 +47,7 @@ class ScriptNotices(QWidget):
         connect(self.file.accepted, scripts.file_changes.reload)
         connect(scripts.script_changed, self._show_layer)
         connect(rolling.layers_changed, self._show_layer)
-        connect(self.layer.accepted, scripts.show_active_layer)
+        connect(self.layer.accepted, scripts.layers.show_active_layer)
         connect(scripts.map_script.changed, self._show_text)
         connect(scripts.map_script.failed, self._show_text)
         connect(scripts.script_changed, self._show_text)
@@ -62,7 +62,7 @@ class ScriptNotices(QWidget):
         self.file.say(text)
 
     def _show_layer(self) -> None:
-        self.layer.say(self._scripts.about_active_layer())
+        self.layer.say(self._scripts.layers.about_active_layer())
 
     def _show_text(self) -> None:
         """Show whether the map is still that of an earlier text; one with errors rolls none."""

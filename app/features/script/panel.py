@@ -197,4 +197,4 @@ class RandomizePanel(QWidget):
         path = self.scripts.files.first_dropped(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
-            run(self.scripts.open(path))
+            run(self.scripts.opening.open(path))

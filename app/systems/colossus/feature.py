@@ -97,7 +97,7 @@ class LearnedScripts(QObject):
         stem = Path(learned.name).name.strip(".") or "Learned"
         text = learned.version.text
         draft = Draft(untitled_name(SYSTEM, stem), "", text, text, "", {})
-        await self._scripts.show_draft(draft)
+        await self._scripts.opening.show_draft(draft)
         self._learned[self._scripts.current] = learned
         desk.docks.show("randomize")
         desk.heat.claim(NAME)

@@ -188,7 +188,7 @@ def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
 def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
     scripts, document, settled, qtbot
 ) -> None:
-    assert finished(scripts.open_generator(packaged()[1]))
+    assert finished(scripts.opening.open_generator(packaged()[1]))
     settled()
     assert scripts.text.text() == WOLDS
     qtbot.waitUntil(lambda: scripts.script.name == "wolds.rec")
@@ -204,7 +204,7 @@ def test_a_file_is_opened_edited_saved_and_followed(
 ) -> None:
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     settled()
     qtbot.waitUntil(lambda: scripts.script.path == path)
     assert shares(document)["Chalk"] > 50
@@ -232,7 +232,7 @@ def test_a_script_of_the_games_library_is_never_written(
     path.write_text(WOLDS, "utf-8")
     # A library without a game that is installed.
     monkeypatch.setattr(recorded.HOST, "in_library", lambda file: file.parent == path.parent)
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     settled()
     qtbot.waitUntil(lambda: scripts.script.path == path)
     type_over(scripts, "Chalk 60", "Chalk 1")
@@ -253,7 +253,7 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     path = tmp_path / "Bog.rnd"
     current = document.current_map
     path.write_text("AREA (inside) HAZARDS Bog,50.\n", "utf-8")
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     assert document.battlemap.system.name == "colossus"
     assert scripts.script.path == path
     assert not scripts.current.in_map
@@ -405,7 +405,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
 def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
-    assert finished(scripts.open_generator(packaged()[1]))
+    assert finished(scripts.opening.open_generator(packaged()[1]))
     rolling.roll()
     slow.set()
     qtbot.waitUntil(lambda: len(document.history.steps) == 2)
@@ -444,10 +444,10 @@ def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
     first = document.current_map
     slow.set()
     second = rolled(recsys)
-    assert finished(scripts.open(mine))
+    assert finished(scripts.opening.open(mine))
     settled()
     slow.clear()
-    assert finished(scripts.open(other))
+    assert finished(scripts.opening.open(other))
     document.open_map(second)
     document.make_current(first)
     assert scripts.text.text() == WOLDS
@@ -525,10 +525,10 @@ def test_a_file_that_is_told_of_twice_is_opened_once(
 ) -> None:
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     qtbot.waitUntil(lambda: len(document.history.steps) == 1)
     assert scripts.map_script.pending, "the text is there, its world is to follow"
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     slow.set()
     settled()
     assert len(document.history.steps) == 1

@@ -142,7 +142,7 @@ def test_a_script_that_is_nowhere_is_asked_for(window, qtbot, roll, tmp_path, ha
     script.write_text(remarks + generator_named("Swamp").text, "utf-8")
     document = window.desk.document
     document.undo()
-    finished(window.desk.scripts.open(script))
+    finished(window.desk.scripts.opening.open(script))
     window.desk.rolling.roll()
     qtbot.waitUntil(lambda: document.active_layer.roll is not None)
     copy(window)

@@ -47,7 +47,7 @@ def bog(tmp_path):
 
 def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, document, qtbot):
     assert rolling.why_not() == "There is no script."
-    assert finished(scripts.open(bog))
+    assert finished(scripts.opening.open(bog))
     assert rolling.why_not() == ""
     changes: list[str] = []
     rolling.setup_changed.connect(lambda: changes.append(rolling.setup().text))
@@ -73,19 +73,19 @@ def test_settings_that_the_generator_has_not_are_left_out(scripts, rolling):
 def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     metadata = replace(generators()[0].metadata, base_terrain=("Tower",))
     generator = RndGenerator("Mine", metadata, BOG)
-    assert finished(scripts.open_generator(generator))
+    assert finished(scripts.opening.open_generator(generator))
     assert scripts.settings.values == {"BaseTerrain": "Tower"}
     assert rolling.setup().generator() is generator
 
 
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     document.open_map(new_map(system_named("cordery")))  # dice lay its maps, no script
     assert rolling.why_not().startswith("Bog.rnd makes a ")
 
 
 def test_a_map_of_a_generator_without_script_shows_the_settings_of_that(scripts, bog, document):
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     document.open_map(free_map(SQUARE, 5, 5))
     assert scripts.script.name == "Landscape"
     assert scripts.script.built_in
@@ -103,13 +103,13 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
     assert rolling.state == RollState(7, 9)
-    assert scripts.about_active_layer() == ""
+    assert scripts.layers.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)
     assert scripts.script.packaged is marsh
-    assert scripts.about_active_layer() == "The active layer was rolled from Bog.rnd."
+    assert scripts.layers.about_active_layer() == "The active layer was rolled from Bog.rnd."
     scripts.text.undo()
-    assert scripts.show_roll(document.active_layer)
+    assert scripts.layers.show_roll(document.active_layer)
     assert scripts.text.text() == BOG
 
 
@@ -145,14 +145,14 @@ def marsh_map() -> BattleMap:
 
 def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog):
     first = document.current_map
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     second = document.open_map(marsh_map())
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     scripts.text.selection(1, 1).insertText("# mine\n")
     third = document.open_map(marsh_map())
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     assert scripts.text.text() == f"# mine\n{BOG}", "its edits are shown, not lost"
-    assert finished(scripts.open_generator(generator_named("Marsh"))), (
+    assert finished(scripts.opening.open_generator(generator_named("Marsh"))), (
         "nobody is asked: others have it"
     )
     document.make_current(first)
@@ -169,7 +169,7 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
 
 def test_a_script_keeps_its_undo_while_another_map_is_current(scripts, document, bog):
     first = document.current_map
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     scripts.text.selection(1, 1).insertText("#")
     document.open_map(marsh_map())
     assert scripts.text.text() != f"#{BOG}"
@@ -183,7 +183,7 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
 ):
     scripts.file_changes.set_enabled(False)
     first = document.current_map
-    finished(scripts.open(bog))
+    finished(scripts.opening.open(bog))
     opened = scripts.current
     heard: list[str] = []
     scripts.file_changes.offered.connect(lambda text, _can_reload: heard.append(text))
@@ -198,7 +198,7 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
 
 
 def test_maps_of_one_script_have_settings_of_their_own(scripts, rolling, bog, document, qtbot):
-    assert finished(scripts.open(bog))
+    assert finished(scripts.opening.open(bog))
     first = document.current_map
     scripts.settings.set({"BaseHeight": 2, "symmetry": "turn2"})
     rolling.roll()

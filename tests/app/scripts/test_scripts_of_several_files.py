@@ -66,7 +66,7 @@ def roll(qtbot, rolling: Rolling, document: MapDocument) -> Layer:
 def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
     qtbot, scripts, rolling, document, fen
 ):
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     layer = roll(qtbot, rolling, document)
     assert layer.roll is not None
     assert dict(layer.roll.texts) == {"fen.json": METADATA % 20}
@@ -84,7 +84,7 @@ def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
 def test_another_program_that_writes_a_further_file_is_followed(
     qtbot, scripts, rolling, document, fen
 ):
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     roll(qtbot, rolling, document)
     few = ponds(document)
     (fen.parent / "fen.json").write_text(METADATA % 50, "utf-8")
@@ -110,7 +110,7 @@ def test_saving_elsewhere_takes_the_further_files_along(testsys, fen, tmp_path):
 def test_a_library_that_has_changed_since_is_said(
     qtbot, scripts, rolling, document, fen, monkeypatch
 ):
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     roll(qtbot, rolling, document)
     said: list[tuple] = []
     rolling.reported.connect(said.append)
@@ -162,7 +162,7 @@ def test_libraries_in_folders_belong_to_a_script_and_go_along(testsys, bog, tmp_
 def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
     qtbot, scripts, rolling, document, bog
 ):
-    assert finished(scripts.open(bog))
+    assert finished(scripts.opening.open(bog))
     layer = roll(qtbot, rolling, document)
     started = rolls(rolling)
     few = ponds(document)
@@ -185,7 +185,7 @@ def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
 def test_script_and_metadata_written_together_are_rolled_once(
     qtbot, scripts, rolling, document, fen
 ):
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     roll(qtbot, rolling, document)
     started = rolls(rolling)
     (fen.parent / "fen.json").write_text(METADATA % 40, "utf-8")
@@ -198,7 +198,7 @@ def test_script_and_metadata_written_together_are_rolled_once(
 def test_a_script_that_fails_leaves_the_map_and_is_followed_until_it_is_right(
     qtbot, scripts, rolling, document, fen
 ):
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     layer = roll(qtbot, rolling, document)
     shown = document.composite.copy()
     said = []
@@ -218,7 +218,7 @@ def test_a_newer_text_does_not_wait_for_the_roll_of_the_one_before(
     qtbot, scripts, rolling, document, fen, monkeypatch
 ):
     """A script that never ends is saved again: the roll of what it was is dropped."""
-    assert finished(scripts.open(fen))
+    assert finished(scripts.opening.open(fen))
     roll(qtbot, rolling, document)
     plain = land.LandGenerator.generate
 

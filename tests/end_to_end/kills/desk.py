@@ -255,7 +255,7 @@ class Desk:
             pass
 
     def open_script(self) -> None:
-        assert finished(self.panel.scripts.open(self.disk / "user/Testmarsh.rnd"))
+        assert finished(self.panel.scripts.opening.open(self.disk / "user/Testmarsh.rnd"))
 
     def paint(self) -> None:
         """A stroke of the mouse over four cells."""

@@ -156,7 +156,7 @@ def test_the_colours_go_with_the_panel_and_come_back_when_they_are_chosen(qtbot,
 
 
 def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
-    assert finished(window.desk.scripts.open_generator(generator_named("Marsh")))
+    assert finished(window.desk.scripts.opening.open_generator(generator_named("Marsh")))
     qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text())
     assert measured(panel)["Out of reach"][1] == "0 %"
     assert measured(panel)["Entries connected"][1].endswith("% yes")
@@ -179,7 +179,7 @@ def test_a_fault_in_measuring_the_maps_ends_the_wait(qtbot, window, panel, monke
 
     # No script gives values that cannot be counted.
     monkeypatch.setattr(distribution, "_histogram_of", fail)
-    assert finished(window.desk.scripts.open_generator(generator_named("Marsh")))
+    assert finished(window.desk.scripts.opening.open_generator(generator_named("Marsh")))
     qtbot.waitUntil(lambda: "cannot be compared" in panel.compared.text())
     assert "no bins" in panel.compared.text()
 

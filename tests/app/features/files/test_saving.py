@@ -366,7 +366,7 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     scripts = window.desk.scripts
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     edit(scripts)  # a text without edits follows its file
     another_program_writes(path, b"theirs")
     question = hand.expect(CHANGED).press("Cancel")
@@ -389,7 +389,7 @@ def test_overwriting_writes_the_text_that_was_asked_about(window, hand, tmp_path
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     scripts = window.desk.scripts
-    assert finished(scripts.open(path))
+    assert finished(scripts.opening.open(path))
     edit(scripts)
     another_program_writes(path, b"theirs")
 

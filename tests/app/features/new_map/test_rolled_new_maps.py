@@ -158,7 +158,7 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     islands = generator_named("Islands")
     wrong = {"Size": 128, "PlayerData": '[{"Color": "reddish"}]'}
     with qtbot.waitSignal(desk.rolling.failed):
-        run(desk.scripts.roll_new(new_map(islands.system), islands, wrong))
+        run(desk.scripts.opening.roll_new(new_map(islands.system), islands, wrong))
     assert desk.scripts.script.name == "Islands"
     assert desk.scripts.settings.values == {"Size": 128}
 

@@ -71,7 +71,7 @@ class Odds:
         path = self.folder / "Script.rnd"
         path.write_text(text)
         self.window.resize(1280, 860)  # colours are read beside the words of a hex
-        assert finished(self.window.desk.scripts.open(path))
+        assert finished(self.window.desk.scripts.opening.open(path))
         self.settle()
 
     def settle(self) -> None:

@@ -31,7 +31,7 @@ def console(qtbot, window, tmp_path):
     path = tmp_path / "land.tll"
     path.write_text(SCRIPT, "utf-8")
     window.desk.docks.show("randomize")
-    finished(window.desk.scripts.open(path))
+    finished(window.desk.scripts.opening.open(path))
     qtbot.waitUntil(lambda: window.desk.scripts.script.name == "land.tll")
     return window.desk.docks.panel("randomize").console
 

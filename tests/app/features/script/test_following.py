@@ -33,7 +33,7 @@ def script(tmp_path) -> Path:
 def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
     panel = window.desk.docks.panel("randomize")
-    assert finished(panel.scripts.open(script))
+    assert finished(panel.scripts.opening.open(script))
     panel.rolling.roll()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.scripts.checker.fresh)
     yield panel
@@ -135,7 +135,7 @@ def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
 def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_path, qtbot):
     other = tmp_path / "Other.rnd"
     in_place(other, "TOWER\n")
-    assert finished(panel.scripts.open(other))
+    assert finished(panel.scripts.opening.open(other))
     said: list[str] = []
     panel.scripts.message.connect(said.append)
     renamed_over(other, BOG)

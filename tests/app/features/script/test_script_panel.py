@@ -103,7 +103,7 @@ def checked(qtbot, panel) -> None:
 
 def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
     with qtbot.waitSignal(panel.scripts.script_changed):
-        assert finished(panel.scripts.open(lakes))
+        assert finished(panel.scripts.opening.open(lakes))
     assert panel.editor.text() == LAKES
     assert panel.head.title.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
@@ -120,7 +120,7 @@ def test_nothing_is_rolled_without_a_script(panel):
 
 def test_the_tip_of_roll_says_what_becomes_of_the_map(panel, lakes, document, wait):
     assert "as a new layer above the active one" in panel.roll_action.statusTip()
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     assert "in place of the roll that the map shows" in panel.roll_action.statusTip()
     document.undo()
@@ -128,21 +128,21 @@ def test_the_tip_of_roll_says_what_becomes_of_the_map(panel, lakes, document, wa
 
 
 def test_what_is_no_script_is_refused_in_words(panel, lakes, tmp_path, settings, said):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     binary = tmp_path / "Picture.rnd"
     binary.write_bytes(b"\x89PNG\0\0")
     other = tmp_path / "Other.txt"
     other.write_text("AREA")
     settings.add_recent("scripts", tmp_path / "gone.rnd")
     for path in (binary, other, tmp_path / "gone.rnd"):
-        assert not finished(panel.scripts.open(path))
+        assert not finished(panel.scripts.opening.open(path))
     assert [words.split(":")[0] for words in said] == ["Not opened"] * 3
     assert panel.editor.text() == LAKES
     assert settings.recent("scripts") == [lakes]
 
 
 def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, lakes, qtbot):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     checked(qtbot, panel)
     assert panel.problem_list.summary == "No problems"
     height = panel.editor.height()
@@ -164,7 +164,7 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
 
 
 def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, said):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
     checked(qtbot, panel)
@@ -237,7 +237,7 @@ def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
 def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     path = tmp_path / "Old.rnd"
     path.write_bytes(b"# one\r\nTOWER\r\nTITLE Old\n# end\r")
-    finished(panel.scripts.open(path))
+    finished(panel.scripts.opening.open(path))
     type_at(panel, 2, "# new\n")
     assert panel.head.title.text() == "Old.rnd *"
     with qtbot.waitSignal(panel.scripts.script_changed):
@@ -251,7 +251,7 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
 def test_a_script_in_latin_1_is_saved_as_utf_8_and_then_has_no_warning(panel, tmp_path, qtbot):
     path = tmp_path / "Wald.rnd"
     path.write_bytes("# Bäume\nTOWER\n".encode("latin-1"))
-    finished(panel.scripts.open(path))
+    finished(panel.scripts.opening.open(path))
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["file-is-latin-1"]
     assert finished(panel.scripts.files.save())
@@ -264,7 +264,7 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, hand, setting
     target = tmp_path / "Mine"
     hand.expect("Save script").type_path(target)
     generator = generators()[0]
-    assert finished(panel.scripts.open_generator(generator))
+    assert finished(panel.scripts.opening.open_generator(generator))
     assert panel.scripts.script.path is None
     assert panel.save_action.isEnabled()
     assert finished(panel.scripts.files.save())
@@ -276,7 +276,7 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, hand, setting
 
 
 def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, said):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     type_at(panel, 1, "#")
     lakes.unlink()
     lakes.mkdir()
@@ -286,21 +286,21 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
 
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     assert finished(panel.scripts.unsaved.may_close_all())
     type_at(panel, 1, "#")
     questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
-    assert not finished(panel.scripts.open(bog))
-    assert not finished(panel.scripts.open_generator(generators()[0]))
+    assert not finished(panel.scripts.opening.open(bog))
+    assert not finished(panel.scripts.opening.open_generator(generators()[0]))
     assert not finished(panel.scripts.unsaved.may_close_all())
     assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
     hand.expect(UNSAVED).press("Save")
-    assert finished(panel.scripts.open(bog))
+    assert finished(panel.scripts.opening.open(bog))
     assert lakes.read_text() == "#" + LAKES
     type_at(panel, 1, "#")
     hand.expect(UNSAVED).press("Discard")
-    assert finished(panel.scripts.open(lakes))
+    assert finished(panel.scripts.opening.open(lakes))
     assert bog.read_text() == BOG
 
 
@@ -333,7 +333,7 @@ def test_a_script_can_be_dropped_on_the_panel_other_files_not(panel, lakes, tmp_
 
 def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, document, wait):
     start = document.composite.copy()
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.roll_bar.seed.setText("")
     QTest.keyClicks(panel.roll_bar.seed, "17")
     type_at(panel, 1, "# mine\n")
@@ -361,7 +361,7 @@ def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, docu
 
 
 def test_ctrl_r_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, document, wait, qtbot):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     panel.activateWindow()
     panel.editor.setFocus()
@@ -375,7 +375,7 @@ def test_ctrl_r_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, documen
 
 
 def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     terrain = document.composite.planes["terrain"].ravel()
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
@@ -392,7 +392,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
 
 
 def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, document, wait):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
     wait(panel.roll_action)
@@ -410,7 +410,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
 
 def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, document, wait, qtbot):
     lakes.write_text(LAKES.replace("Lake", "Lake " * 2))  # 1 map in thirteen million
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.rolling.choose_seed = iter((17, 21)).__next__  # of seed 21 it is none of the first maps
     wait(panel.roll_action)
     terrain = document.composite.planes["terrain"].ravel()
@@ -430,7 +430,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     assert panel.settings_form.fold.text() == "Settings: as the map is"
     assert not panel.settings_form.field("BaseTerrain").isVisible()
     panel.settings_form.fold.click()
@@ -447,7 +447,7 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
     swamp = generators()[0]
     metadata = replace(swamp.metadata, base_terrain=("Tower",), base_height=1)
     generator = RndGenerator(swamp.name, metadata, swamp.text)
-    finished(panel.scripts.open_generator(generator))
+    finished(panel.scripts.opening.open_generator(generator))
     assert panel.settings_form.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
     wait(panel.roll_action)
     assert document.active_layer.roll.generator == generator.name
@@ -463,13 +463,13 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
 def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     panel, lakes, bog, document, wait
 ):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.settings_form.field("BaseHeight").setValue(2)
     wait(panel.roll_action)
     wait(panel.roll_action)
     below = document.active_layer_id
     state = panel.rolling.state
-    finished(panel.scripts.open(bog))
+    finished(panel.scripts.opening.open(bog))
     wait(panel.new_layer_action)
     above = document.active_layer_id
     document.set_active_layer(below)
@@ -485,13 +485,13 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
 
 
 def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wait):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
-    finished(panel.scripts.open(bog))
+    finished(panel.scripts.opening.open(bog))
     assert panel.notices.layer.label.text() == "The active layer was rolled from Lakes.rnd."
     wait(panel.roll_action)
     assert panel.notices.layer.isHidden()
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     assert panel.notices.layer.isHidden()
 
@@ -499,10 +499,10 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     panel, lakes, bog, document, wait, hand, qtbot
 ):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     below = document.active_layer_id
-    finished(panel.scripts.open(bog))
+    finished(panel.scripts.opening.open(bog))
     wait(panel.new_layer_action)
     type_at(panel, 1, "#")
     document.set_active_layer(below)
@@ -521,7 +521,7 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
 def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     panel, lakes, document, wait
 ):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     type_at(panel, 1, "# more\n")
     wait(panel.roll_action)
@@ -534,14 +534,14 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
 
 
 def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes, wait, document):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     document.set_active_layer(1)
     other = make_panel()
     assert other.editor.text() == LAKES
     assert other.rolling.state == panel.rolling.state
     layer = document.battlemap.layers[0]
-    assert not other.scripts.show_roll(layer)
+    assert not other.scripts.layers.show_roll(layer)
 
 
 def test_seed_and_number_take_only_what_they_can_be(panel):
@@ -566,7 +566,7 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
 def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot):
     heard: list[frozenset[int]] = []
     panel.cells_pointed.connect(heard.append)
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.editor.setFocus()
     panel.editor.insertPlainText("AREA D4 (inside) HAZARDS Bog\n")
     panel.editor.go_to(1, 6)
@@ -582,13 +582,15 @@ def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot)
 def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, document, wait):
     generator = generators()[0]
     finished(
-        panel.scripts.open_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
+        panel.scripts.opening.open_generator(
+            RndGenerator(generator.name, generator.metadata, "TOWER\n")
+        )
     )
     wait(panel.roll_action)
     roll = document.active_layer.roll
     assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
-    finished(panel.scripts.open_generator(generator))
-    assert panel.scripts.show_roll(document.active_layer)
+    finished(panel.scripts.opening.open_generator(generator))
+    assert panel.scripts.layers.show_roll(document.active_layer)
     assert panel.editor.text() == "TOWER\n"
     assert panel.scripts.script.packaged is None
 
@@ -606,7 +608,7 @@ def test_every_control_has_a_name_and_says_what_it_does(panel):
 
 
 def test_it_fits_into_a_narrow_dock_in_any_colours(panel, lakes):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.settings_form.unfold(True)
     assert panel.minimumSizeHint().width() <= 320
     images = []
@@ -627,7 +629,7 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     rolling = Rolling(other)
     panel = RandomizePanel(other, rolling, Scripts(other, rolling, settings))
     panel.scripts.checker.start()
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     panel.rolling.roll()
     panel.deleteLater()
     del panel
@@ -645,7 +647,7 @@ def cells(*labels: str) -> set[int]:
 def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_path, qtbot):
     path = tmp_path / "List.rnd"
     path.write_text("AREA A1 SUBSTRACT(D4 D5,D5) C3 HAZARDS Bog\n", "utf-8")
-    finished(panel.scripts.open(path))
+    finished(panel.scripts.opening.open(path))
     checked(qtbot, panel)
     pointed: list[frozenset[int]] = []
     panel.cells_pointed.connect(pointed.append)
@@ -660,7 +662,7 @@ def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_pa
 
 
 def test_selected_hexes_are_written_into_the_script(panel, lakes, document):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     assert not panel.insert_action.isEnabled()
     assert panel.insert_action.property("why_disabled") == "Select hexes on the map first."
     document.select(cells("A1", "A2", "A3", "D4"))
@@ -672,7 +674,7 @@ def test_selected_hexes_are_written_into_the_script(panel, lakes, document):
 
 
 def test_hovering_over_a_list_names_its_hexes(panel, lakes, qtbot):
-    finished(panel.scripts.open(lakes))
+    finished(panel.scripts.opening.open(lakes))
     type_at(panel, 2, "LABEL two = D4 A1\nAREA (two) HAZARDS Bog\n")
     checked(qtbot, panel)
     position = panel.editor.script_text.selection(3, 8).position()
@@ -685,7 +687,7 @@ def test_hovering_over_a_list_names_its_hexes(panel, lakes, qtbot):
 def test_a_second_way_out_is_applied_too(panel, tmp_path, qtbot):
     path = tmp_path / "Pairs.rnd"
     path.write_text("PAIR (Bog,1)(Bog,0) HEXSIDES s\nPAIR (Bog,1)(Bog,0) HEXSIDES c\n", "utf-8")
-    finished(panel.scripts.open(path))
+    finished(panel.scripts.opening.open(path))
     checked(qtbot, panel)
     (problem,) = [p for p in panel.problem_list.problems if p.code == "pair-repeated"]
     (moved,) = [

@@ -1,0 +1,202 @@
+"""The scripts that layers were rolled from: shown when a layer becomes active, described in words.
+
+``Scripts.layers`` is the one ``LayerScripts``. When a rolled layer becomes active it shows the
+script, the settings, the seed and the number of that roll. While no rolled layer is active it
+follows the *target*, the layer that the next roll replaces: then only the settings change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.document.document import MapDocument
+from app.document.undo_history import RollState
+from app.qt_guard import connect
+from app.rolling.rolling import Rolling
+from app.scripts.script import has_same_text, script_of_generator, script_of_roll
+from randomizer.catalog.catalog import generators_of, listed_generators
+from randomizer.model.edits.edit import Region
+from randomizer.model.map.layer import Layer, Roll
+
+if TYPE_CHECKING:
+    from app.scripts.scripts import Scripts
+
+
+class LayerScripts(QObject):
+    """Shows the script that a layer of the current map was rolled from."""
+
+    def __init__(self, scripts: Scripts, document: MapDocument, rolling: Rolling) -> None:
+        super().__init__(scripts)
+        self._scripts = scripts
+        self._document = document
+        self._rolling = rolling
+        self._is_arriving = False
+        """True between ``expect_active_layer`` and the change of the active layer that follows."""
+        self._target_id: int | None = None
+        """The layer that a roll replaces, as it was when its settings were last shown."""
+        self._target_roll: Roll | None = None
+        """The roll of that layer."""
+        connect(document.active_layer_changed, self._on_active_layer)
+        connect(document.changed, self._on_changed)
+
+    # --- which script ------------------------------------------------------------------------
+
+    def has_script(self, roll: Roll) -> bool:
+        """Return whether a roll is of a script that is shown: a text, or a listed generator
+        without one.
+
+        Generators of systems without scripts have panels of their own, and variations no script.
+        """
+        system = self._document.battlemap.system
+        if roll.script or not system.has_script_panel:
+            return bool(roll.script)
+        return script_of_roll(roll).packaged in listed_generators(system)
+
+    def shows(self, layer: Layer) -> bool:
+        """Return whether the script shown, edits and all, is the one that a layer was rolled
+        from.
+
+        A generator without a text is told by its name.
+        """
+        roll = layer.roll
+        if roll is None:
+            return False
+        text = self._scripts.text.text()
+        if not text and script_of_roll(roll).name != self._scripts.script.name:
+            return False
+        return has_same_text(roll, self._scripts.script.name, text, self._scripts.script.texts)
+
+    def about_active_layer(self) -> str:
+        """Return a sentence with the script of the active layer; "" if that is the current one."""
+        layer = self._document.active_layer
+        if self._scripts.current.in_map or layer.roll is None or not self.has_script(layer.roll):
+            return ""
+        if self.shows(layer):
+            return ""
+        name = layer.roll.script_name or "a script"
+        if layer.roll.script_name == self._scripts.script.name:
+            name = f"another text of {name}"
+        return f"The active layer was rolled from {name}."
+
+    def about_map(self) -> str:
+        """Return a sentence about a map from a file that has no rolled layer; "" for any other map.
+
+        A roll does not take the place of such a map, whether or not the script shown has made it.
+        """
+        open_map = self._document.current_map
+        battlemap = open_map.battlemap
+        is_from_file = open_map.path is not None or open_map.source is not None
+        if not is_from_file or self._scripts.current.in_map or battlemap.is_blank():
+            return ""
+        if any(layer.roll is not None for layer in battlemap.layers) or self._scripts.why_not():
+            return ""
+        file_name = battlemap.system.script_file(battlemap)
+        maker = file_name
+        for generator in generators_of(battlemap.system):
+            if generator.metadata.script == file_name:
+                maker = script_of_generator(generator).name
+        if not maker:
+            return f"No script made this map. Roll adds a layer by {self._scripts.script.name}."
+        if maker == self._scripts.script.name:
+            return f"{maker} made this map. Roll adds a layer by it."
+        return f"{maker} made this map. Roll adds a layer by {self._scripts.script.name}."
+
+    # --- showing it --------------------------------------------------------------------------
+
+    def show_roll(self, layer: Layer, *, discard: bool = False) -> bool:
+        """Show the script, settings, seed and number that a layer was rolled from.
+
+        False, and nothing is shown, if it was not rolled or if there are unsaved edits, unless the
+        user wants to ``discard`` them.
+        """
+        roll = layer.roll
+        if roll is None:
+            return False
+        has_script = self.has_script(roll)
+        if self._scripts.current.in_map or (has_script and self.shows(layer)):
+            self._scripts.settings.set(script_of_roll(roll).settings)
+        elif has_script:
+            if self._scripts.current.unsaved and not discard:
+                return False
+            self.show_rolled(roll)
+        self._rolling.set_state(RollState(roll.seed, roll.number))
+        return True
+
+    async def show_active_layer(self) -> None:
+        """Show the script of the active layer; unsaved edits are asked about."""
+        if await self._scripts.unsaved.may_replace():
+            self.show_roll(self._document.active_layer, discard=True)
+
+    def show_rolled(self, roll: Roll) -> None:
+        """Show the script that a layer was rolled from.
+
+        Its file is the one that it was opened from here, or one beside the map's. If another map
+        shows that file with another text, the script is shown as one without a file: one file has
+        one text.
+        """
+        rolled_script = script_of_roll(roll)
+        script = self._scripts.files.with_file(rolled_script, self._document.path)
+        document = self._scripts.documents.of_file(script.path)
+        is_shared = self._scripts.unsaved.is_shared(self._document.current_map)
+        if document is None or (document is self._scripts.current and not is_shared):
+            document = self._scripts.new_document(script)
+        elif document.unsaved or document.script.text != script.text:
+            document = self._scripts.new_document(rolled_script)
+        self._scripts.show_document(document, rolled_script.settings)
+
+    # --- following the layers ----------------------------------------------------------------
+
+    def expect_active_layer(self) -> None:
+        """Note that another map has become the current one: it shows its own script.
+
+        The change of the active layer that comes next is one of maps, not of layers.
+        """
+        self._is_arriving = True
+
+    def has_arrived(self) -> None:
+        """Note that no such change of the active layer follows."""
+        self._is_arriving = False
+
+    def _on_active_layer(self, _layer_id: int) -> None:
+        """Show the script of the layer that has become active, if it was rolled."""
+        if self._is_arriving:  # another map is current: it shows its own script
+            self._is_arriving = False
+            self._note_target()
+            return
+        if not self._rolling.applying and self._document.active_layer.roll is not None:
+            self.show_roll(self._document.active_layer)
+        self._follow_target()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure and not self._is_arriving:
+            self._follow_target()  # a layer was hidden, moved, deleted
+
+    def _follow_target(self) -> None:
+        """Show the settings of the roll that the next one replaces, if that is another one now.
+
+        While no rolled layer is active that is the topmost one. One that was rolled from another
+        script than the one shown gets that one: its settings do not matter.
+        """
+        target = self._rolling.target()
+        is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
+        if target is not None and not is_rolled_now and self.shows(target):
+            is_active_layer_rolled = self._document.active_layer.roll is not None
+            is_other_layer = target.id != self._target_id
+            is_other_roll = target.roll is not self._target_roll
+            if is_other_layer and not is_active_layer_rolled:
+                self.show_roll(target)
+            elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
+                self._scripts.settings.set(script_of_roll(target.roll).settings)
+        self._note_target()
+
+    def _note_target(self) -> None:
+        """Remember the layer that the next roll replaces, to notice when it is another one."""
+        target = self._rolling.target()
+        if target is None:
+            self._target_id = None
+            self._target_roll = None
+        else:
+            self._target_id = target.id
+            self._target_roll = target.roll
