@@ -11,7 +11,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import later
-from app.scripts.script import Script
 from app.scripts.script_document import ScriptDocument
 from app.scripts.text_follower import TextFollower
 from randomizer.model.problems import Problem
@@ -21,12 +20,14 @@ class FileChanges(QObject):
     """Reads the file of the current script again, or offers that.
 
     It is read at once while the map follows the text (``TextFollower.enabled``) and the text has no
-    unsaved edits. ``current`` returns the current document. ``give_map`` gives the new text of a
-    script that is stored in a map to that map, and rolls it.
+    unsaved edits. ``current`` returns the current document.
     """
 
     offered = Signal(str, bool)
     """A message about what has happened to the file, "" for nothing; True if it can be read."""
+
+    map_text_read = Signal(object)
+    """The file of a script in a map was read: this ``Script`` should come into the map."""
 
     message = Signal(str)
     """A sentence for the status bar."""
@@ -35,12 +36,10 @@ class FileChanges(QObject):
         self,
         current: Callable[[], ScriptDocument],
         follower: TextFollower,
-        give_map: Callable[[Script], object],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._current = current
-        self._give_map = give_map
         self._follower = follower
 
     def set_enabled(self, enabled: bool) -> None:
@@ -88,7 +87,7 @@ class FileChanges(QObject):
         script = document.take_newer()
         self.look()  # nothing is offered any more
         if document.in_map:
-            self._give_map(script)
+            self.map_text_read.emit(script)
         else:
             document.read_again(script)
             name = script.name

@@ -7,8 +7,6 @@ follows the *target*, the layer that the next roll replaces: then only the setti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 
 from app.document.document import MapDocument
@@ -16,18 +14,16 @@ from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, script_of_generator, script_of_roll
+from app.scripts.shown_script import ShownScript
 from randomizer.catalog.catalog import generators_of, listed_generators
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer, Roll
-
-if TYPE_CHECKING:
-    from app.scripts.scripts import Scripts
 
 
 class LayerScripts(QObject):
     """Shows the script that a layer of the current map was rolled from."""
 
-    def __init__(self, scripts: Scripts, document: MapDocument, rolling: Rolling) -> None:
+    def __init__(self, scripts: ShownScript, document: MapDocument, rolling: Rolling) -> None:
         super().__init__(scripts)
         self._scripts = scripts
         self._document = document

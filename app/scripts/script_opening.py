@@ -19,14 +19,17 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
 
 from app.background.actions import run
 from app.document.document import MapDocument
 from app.document.map_files import new_map
+from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.script import Script, script_of_draft, script_of_generator, with_lf
+from app.scripts.shown_script import ShownScript
 from randomizer.generator import MapGenerator
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.plurals import with_article
@@ -35,20 +38,19 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.journal.drafts import Draft
 
-if TYPE_CHECKING:
-    from app.scripts.scripts import Scripts
 
-
-class ScriptOpening:
+class ScriptOpening(QObject):
     """Shows scripts that are opened, with the map that each belongs to."""
 
-    def __init__(self, scripts: Scripts, document: MapDocument, rolling: Rolling) -> None:
+    def __init__(self, scripts: ShownScript, document: MapDocument, rolling: Rolling) -> None:
+        super().__init__(scripts)
         self._scripts = scripts
         self._document = document
         self._rolling = rolling
         self._files = scripts.files
         self._documents = scripts.documents
         self._unsaved = scripts.unsaved
+        connect(scripts.file_changes.map_text_read, self._give_file_to_map)
 
     # --- what a person opens -----------------------------------------------------------------
 
@@ -176,7 +178,7 @@ class ScriptOpening:
         document.text.setModified(True)
         return True
 
-    def give_file_to_map(self, script: Script) -> None:
+    def _give_file_to_map(self, script: Script) -> None:
         """Give the current map, which holds its script, the text that the script's file has now."""
         self._give_to_map_with_script(
             replace(script, settings=self._scripts.script.settings), own=True

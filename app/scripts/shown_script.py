@@ -1,0 +1,388 @@
+"""The script that the current map shows, with the services about its text, settings and file.
+
+``ShownScript`` is what the script panel is a view of, and what rolls the maps that no other
+provider serves. Which script each open map shows is decided above it: by ``Scripts`` for maps that
+become current, by ``ScriptOpening`` for scripts that are opened, and by ``LayerScripts`` for layers
+that become active. All of them call ``show_script`` or ``show_document``.
+
+Where a system keeps the script in its maps, the section "a script that its map holds" tells what is
+different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.document.document import MapDocument
+from app.qt_guard import connect, later
+from app.rolling.roll_setup import RollSetup
+from app.rolling.rolling import Rolling
+from app.scripts.file_changes import FileChanges
+from app.scripts.map_script import MapScript
+from app.scripts.script import (
+    NO_SCRIPT,
+    Script,
+    with_lf,
+)
+from app.scripts.script_checker import ScriptChecker
+from app.scripts.script_document import ScriptDocument
+from app.scripts.script_files import ScriptFiles
+from app.scripts.script_settings import ScriptSettings
+from app.scripts.script_text import ScriptText
+from app.scripts.shown_documents import ShownDocuments
+from app.scripts.text_follower import TextFollower
+from app.scripts.unsaved_scripts import UnsavedScripts
+from app.settings import Settings
+from randomizer.batches.batch_generator import rolls_many
+from randomizer.catalog.catalog import script_host
+from randomizer.generator import DrawKey
+from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
+from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.problems import Fix, ProblemError
+
+
+def _no_help(_line: int) -> str:
+    return ""
+
+
+class ShownScript(QObject):
+    """The document of the current map's script (``current``), and the services that follow it.
+
+    It provides setups for all maps that no other provider serves: always the current document's
+    text as it is now. Of a system with a ``script_record`` the map itself holds the text: its
+    document shows it, and what is typed goes there (``map_script``).
+
+    All signals are about the current document.
+    """
+
+    shown = Signal()
+    """Another document is current."""
+
+    new_shown = Signal()
+    """A script that ``ScriptOpening.open_new`` has made is current: its text should be shown."""
+
+    text_edited = Signal()
+    """The text has changed."""
+
+    unsaved_changed = Signal(bool)
+    """The text has unsaved edits now (True), or none any more (False)."""
+
+    script_changed = Signal()
+    """Another document is current, or the file of the current one was saved or read again."""
+
+    setup_changed = Signal()
+    """The script, its text or its settings have changed."""
+
+    line_wanted = Signal(int)
+    """An editor should go to this line (from 1)."""
+
+    statement_marked = Signal(object)
+    """An editor should shade these lines, a tuple (first, last); None: no line."""
+
+    caret_moved = Signal(int)
+    """The caret of an editor stands in this line (from 1)."""
+
+    message = Signal(str)
+    """A message to show in passing."""
+
+    def __init__(
+        self,
+        document: MapDocument,
+        rolling: Rolling,
+        settings: Settings,
+        window: QWidget | None = None,
+    ) -> None:
+        """``window`` is the parent of dialogs."""
+        super().__init__(window)
+        self._document = document
+        self._rolling = rolling
+        self.line_help: Callable[[int], str] = _no_help
+        """Returns the tip of a line (from 1), "" for none. A panel may replace it."""
+        self.documents = ShownDocuments(document, self)
+        """The documents that open maps show, and the current one."""
+
+        # The services take the current document by a function, since it does not exist yet.
+        self.files = ScriptFiles(
+            lambda: self.current,
+            self.documents,
+            lambda: self._document.modified,
+            settings,
+            self,
+            window,
+        )
+        self.checker = ScriptChecker(self._to_check, self)
+        self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
+        self.unsaved = UnsavedScripts(
+            document,
+            rolling,
+            self.files,
+            self.follower,
+            self.documents.of_map,
+        )
+        self.file_changes = FileChanges(lambda: self.current, self.follower, self)
+        self.current = self.new_document(NO_SCRIPT)
+        """The document that the current map shows."""
+        self.map_script = MapScript(document, rolling, self._setup_of, self)
+        self._connect_services()
+
+    def _connect_services(self) -> None:
+        """Pass on the signals of the services of scripts, and let them follow the text."""
+        connect(self.text_edited, self.checker.text_changed)
+        connect(self.text_edited, self.setup_changed)
+        connect(self.settings.changed, self.setup_changed)
+        connect(self.settings.message, self.message)
+        connect(self.script_changed, self.setup_changed)
+        connect(self.files.message, self.message)
+        connect(self.files.saved, self.follower.follow_saved)
+        connect(self.follower.message, self.message)
+        connect(self.file_changes.message, self.message)
+        connect(self.map_script.changed, self._follow_record)
+
+    # --- which script -----------------------------------------------------------------------
+
+    @property
+    def script(self) -> Script:
+        """The current script, as it was opened or saved."""
+        return self.current.script
+
+    @property
+    def text(self) -> ScriptText:
+        """The text of the current script as it is now."""
+        return self.current.text
+
+    # --- the documents ----------------------------------------------------------------------
+
+    def new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        """Return a document of a script whose signals are passed on while it is the current one.
+
+        ``in_map``: the current map holds its text.
+        """
+        document = ScriptDocument(script, self.files.known_files, self, in_map=in_map)
+        self.documents.add(document)
+        for signal, listener in (
+            (document.text.edited, self._on_edited),
+            (document.text.typed, self._on_typed),
+            (document.text.modificationChanged, self.unsaved_changed.emit),
+            (document.watch.changed, self.file_changes.look),
+            (document.watch.failed, self.file_changes.report),
+            (document.source_changed, self._on_source_changed),
+        ):
+            connect(signal, partial(self._tell_of_current, document, listener))
+        return document
+
+    def _tell_of_current(
+        self, document: ScriptDocument, listener: Callable[..., object], *args: object
+    ) -> None:
+        """Call ``listener`` with what a signal of a document carried, if that one is current."""
+        if document is self.current:
+            listener(*args)
+
+    def show_script(self, script: Script) -> None:
+        """Show a script as that of the current map.
+
+        Edits of a file that another map shows stay.
+        """
+        document = self.documents.of_file(script.path)
+        if document is None:
+            document = self.new_document(script)
+        elif document is self.current or not document.unsaved:
+            document.read_again(script)
+        self.show_document(document, script.settings)
+
+    def show_document(
+        self, document: ScriptDocument, settings: Mapping[str, object] | None = None
+    ) -> None:
+        """Show a document as that of the current map.
+
+        ``settings``: None are those that the map was shown with before, or the usual ones.
+        """
+        self.current = document
+        self.documents.show(self._document.current_map, document)
+        self.files.note_file(document.script)
+        self.file_changes.look()
+        if settings is None:
+            current_map = self._document.current_map
+            settings = self.settings.values_of(current_map, document.script.settings)
+        self.settings.set(settings)
+        self.checker.text_changed(at_once=True)
+        self.documents.forget_unused(document)
+        self.shown.emit()
+        self.script_changed.emit()
+
+    def settings_of_map(self) -> Mapping[str, object]:
+        """Return the settings, by name, that the current map has, whatever its script's are."""
+        battlemap = self._document.battlemap
+        return battlemap.system.roll_settings_of(battlemap)
+
+    # --- a script that its map holds --------------------------------------------------------
+
+    def text_of_map(self, script: Script) -> str:
+        """Return the text that the current map holds; that of ``script`` if it holds none."""
+        text = self.map_script.text
+        if text is None:
+            return script.text
+        return with_lf(text)
+
+    def _follow_record(self) -> None:
+        """Show the text that the map holds now: undo, a panel or a file has changed it."""
+        if self.current.in_map and not self.map_script.pending:
+            self.text.replace(self.text_of_map(self.script))
+            later(self, self.follow_origin)  # undo steps are counted when they are done
+
+    def follow_origin(self) -> None:
+        """Note from which file the text of a script in a map comes now: undo changes that, too."""
+        document = self.current
+        if not document.in_map or self.map_script.pending:
+            return
+        origin = document.origin(self._document.history)
+        if origin is not document.script:
+            document.set_script(origin)
+            self.file_changes.look()
+        self.script_changed.emit()
+
+    # --- what happens to the current document -----------------------------------------------
+
+    def _on_edited(self) -> None:
+        """Store an edited text in the map that holds it, and tell of the edit.
+
+        Where the text is the map's already the map itself has changed it: nothing is to be stored.
+        """
+        text = self.text.text()
+        if self.current.in_map and (
+            self.map_script.pending or text != self.text_of_map(self.script)
+        ):
+            self.map_script.type_text(text)
+        self.text_edited.emit()
+
+    def _on_typed(self) -> None:
+        """Let the roll follow what was typed."""
+        if not self.current.in_map:  # the map follows a text that it holds by itself
+            self.follower.follow_typed()
+
+    def _on_source_changed(self) -> None:
+        """Follow a script that was saved in another file, or read again from its file."""
+        self.files.note_file(self.script)
+        self.file_changes.look()
+        if self.current.in_map:
+            script = self.script
+            self._name_file_of_map_script(script)
+            # A step has perhaps brought the script back that the text came from before.
+            self.current.note_origin(self._document.history, script)
+            self.follow_origin()
+        self.checker.text_changed(at_once=True)
+        self.script_changed.emit()
+
+    def _name_file_of_map_script(self, script: Script) -> None:
+        """Let the map know in which file its script was saved: files of the map can name it."""
+        if script.path is not None:
+            battlemap = self._document.battlemap
+            edit = battlemap.system.name_script_file(battlemap, script.path.name)
+            self._document.push(edit, f"Save {script.path.name}")
+
+    @property
+    def source(self) -> SourceText:
+        """The current script with its text as it is now, which is "" for a built-in one."""
+        script = self.script
+        return SourceText(self.text.text(), script.name, self.further_texts, script.place)
+
+    def _to_check(self) -> SourceText | str:
+        """Return the source that the checker checks, or a message why there is nothing to check."""
+        if self.script.built_in:
+            return f"{self.script.name} has no text."
+        return self.source
+
+    # --- the language -----------------------------------------------------------------------
+
+    def language(self) -> Language:
+        """Return the language of the script; one that knows nothing if no system has its suffix."""
+        try:
+            return script_host(self.script.name, None, self.script.text).language
+        except ProblemError:
+            return PLAIN_TEXT
+
+    # --- what an editor should show ---------------------------------------------------------
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Make the edits of a fix in the text: one step of undo, of the map if that holds it."""
+        if not self.current.in_map:
+            self.text.apply_fix(fix)
+            return
+        self.map_script.commit()  # what was typed before is a step of its own
+        self.text.apply_fix(fix)
+        self.map_script.replace_text(self.text.text(), fix.title)
+
+    def go_to(self, line: int) -> None:
+        """Let the editor go to a line (from 1)."""
+        self.line_wanted.emit(line)
+
+    def mark_statement(self, lines: tuple[int, int] | None) -> None:
+        """Let the editor shade a statement, from its first line to its last; None: none."""
+        self.statement_marked.emit(lines)
+
+    # --- a provider of setups --------------------------------------------------------------
+
+    def serves_map(self) -> bool:
+        """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
+        return True
+
+    def setup(self, _key: DrawKey | None = None) -> RollSetup:
+        """Return the script with its text and settings as shown."""
+        return self._setup_of(self.text.text(), self.further_texts)
+
+    @property
+    def further_texts(self) -> Mapping[str, str]:
+        """The further files of the script shown, by name."""
+        if self.current.in_map:
+            return self.map_script.texts
+        return self.script.texts
+
+    def asker(self) -> None:
+        """Return None: scripts roll without questions."""
+
+    def loading(self) -> bool:
+        """Return whether another script is on its way into the map."""
+        return self.map_script.loading
+
+    def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
+        """Return the setup of another text, with further files, of the script shown."""
+        return self.setup_of_script(self.script, text, texts)
+
+    def setup_of_script(self, script: Script, text: str, texts: Mapping[str, str]) -> RollSetup:
+        """Return the setup of another text of a script of the current map."""
+        generator = self.current.generator
+        searches = generator is not None and rolls_many(generator)
+        seeds = SEED_LIMIT
+        if generator is not None:
+            seeds = generator.usual_seeds
+        if texts != script.texts:
+            script = replace(script, texts=texts)
+        setup = script.setup(text, dict(self.settings.values), searches=searches)
+        check = partial(script.check, text)
+        return replace(setup, replaces=self.current.in_map, seeds=seeds, check=check)
+
+    def why_not(self) -> str:
+        """Return why the script shown cannot roll the current map, in words; "" if it can."""
+        has_text = self.script.built_in or self.text.text().strip()
+        if has_text:
+            return self.why_other_map()
+        return "There is no script."
+
+    def why_other_map(self) -> str:
+        """Return why the script shown is not one for the current map, in words; "" if it is."""
+        generator = self.current.generator
+        if generator is None:
+            return ""  # the roll says what is wrong
+        script_system = generator.system
+        map_system = self._document.battlemap.system
+        if script_system is map_system:
+            return ""
+        rolled_kind = with_article(script_system.title)
+        map_kind = with_article(map_system.title)
+        return f"{self.script.name} makes {rolled_kind}; this is {map_kind}."
