@@ -70,20 +70,23 @@ class BoxDialog(QDialog):
         parts: Mapping[str, int],
         parent: QWidget,
         *,
+        new_name: str,
         lays_again: bool = False,
     ) -> None:
         """``parts`` are the pieces that the current table takes (``pieces.count_pieces``).
 
-        With ``lays_again`` a box with other pieces lays the table again at once.
+        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it. With
+        ``lays_again`` a box with other pieces lays the table again at once.
         """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
+        self._saved_name = name
         self._parts = parts
         self._first_box = read_box(box)
         self._lays_again = lays_again
         self._is_filling = True
         """True while the program writes into the table: that is no change by the user."""
-        self.name = described(QLineEdit(name), "Name of the box")
+        self.name = described(QLineEdit(name or new_name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
         self._fill_table(self._first_box)
@@ -95,6 +98,7 @@ class BoxDialog(QDialog):
         self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
+        connect(self.name.textChanged, self._on_named)
         connect(self.table.itemChanged, self._on_changed)
         self._is_filling = False
         self._show_state()
@@ -157,6 +161,10 @@ class BoxDialog(QDialog):
         item = self.table.item(row, column)
         assert item is not None
         return item
+
+    def _on_named(self, name: str) -> None:
+        """Let only a box with a name be saved."""
+        self.use_button.setEnabled(bool(name.strip()))
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
         """Take a number that the user has typed; anything else is cleared."""
@@ -221,14 +229,12 @@ class BoxDialog(QDialog):
     def _save(self) -> None:
         """Emit the box as the user has filled it in, and close the dialog."""
         name = self.name.text().strip()
-        if not name:
-            name = "My box"
         pieces = "; ".join(f"{piece} = {count}" for piece, count in self.box().items())
         self.saved.emit(name, pieces)
         self.accept()
 
     def _delete(self) -> None:
-        self.deleted.emit(self.name.text().strip())
+        self.deleted.emit(self._saved_name)
         self.accept()
 
 

@@ -142,6 +142,7 @@ class DiceController(QObject):
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
         self.saved.show_dice()
+        self.saved.show_squares()
         self._show_again_buttons()
 
     def _show_parts(self) -> None:
