@@ -19,13 +19,17 @@ from app.systems.cordery.table_messages import DICE_WAIT, PICK
 from randomizer.systems.cordery.choices import PARTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QMenu
 
     from app.desk.desk import Desk
+    from app.rolling.roll_request import RollRequest
     from app.systems.cordery.dice_entry import DiceEntry
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.edits.edit import Region
+    from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
 
 
@@ -47,7 +51,11 @@ class AreaDecisions(QObject):
         self._pick = AreaPick(desk.canvas, self)
         self._picked_decision = FORM_DECISION
         """The name of the decision whose area is being picked on the map."""
-        connect(panel.fix_form.decided, self._decide)
+        self._form_names: tuple[str, ...] = ()
+        """The names that were decided in the panel's form, while the table is laid by them."""
+        connect(panel.fix_form.decided, self._decide_in_form)
+        connect(desk.rolling.finished, self._close_form)
+        connect(desk.rolling.failed, self._refuse_in_form)
         connect(panel.fix_form.pick_wanted, self._pick_for_form)
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
@@ -61,9 +69,36 @@ class AreaDecisions(QObject):
         is_by_hand = self._throwing.choices.dice == "typed"
         return is_by_hand and self._entry.waiting_dice is not None
 
+    def _decide_in_form(self, values: dict[str, str]) -> None:
+        """Lay the table with what was decided in the panel's form, as ``_decide``.
+
+        The form stays until the table lies: if none can be laid so, it says why.
+        """
+        if not values:
+            self._panel.fix_form.hide()
+            return
+        self._form_names = tuple(values)
+        self._decide(values)
+        if self._entry.under_way:
+            self._close_form()  # the strip for the dice that the table lacks has taken its place
+        elif not self._desk.rolling.busy:
+            self._form_names = ()  # nothing is laid, and the reason was told
+
+    def _close_form(self) -> None:
+        """Close the form whose decisions were taken, unless a roll with them is still to come."""
+        if self._form_names and not self._desk.rolling.busy:
+            self._form_names = ()
+            self._panel.fix_form.hide()
+
+    def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
+        """Say in the form why no table can be laid by what was decided there."""
+        if self._form_names and problems:
+            message = problems[0].message
+            self._panel.fix_form.refuse(self._form_names, message[:1].upper() + message[1:])
+        self._form_names = ()
+
     def _decide(self, values: dict[str, str]) -> None:
         """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
-        self._panel.fix_form.hide()
         if values and self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
         elif values:
