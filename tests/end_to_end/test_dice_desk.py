@@ -203,6 +203,28 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_below_i
     assert player.log() != log
 
 
+def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qtbot):
+    player.throw(area="urban")
+    player.desk.throwing.fix({"inhabited areas": "4"})
+    player.throw()
+    places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
+    player.read("5.2 Inhabited area 1")
+    form = player.panel.fix_form
+    line = form.fields["inhabited area 1 at"].findChild(QLineEdit)
+    type_over(line, "0101")
+    qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "moved, too" in player.window.statusBar().currentMessage())
+    assert (
+        player.window.statusBar()
+        .currentMessage()
+        .startswith(
+            "Inhabited area 2 and 2 more moved, too: the dice place each from the one before it."
+        )
+    )
+    new_places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
+    assert all(new != old for new, old in zip(new_places, places, strict=True))
+
+
 def type_over(line, text: str) -> None:
     """Type a text in place of what a line shows."""
     QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

@@ -139,6 +139,7 @@ class FixForm(QWidget):
         palette = message.palette()
         palette.setColor(message.foregroundRole(), inks(self.palette()).error)
         message.setPalette(palette)
+        message.setToolTip(plain_text(reason))  # a low panel may cut the label
         row = max(self._rows.getWidgetPosition(field)[0] for field in refused_fields)
         self._rows.insertRow(row + 1, message)
         self._message = message
