@@ -254,16 +254,30 @@ def open_box(player) -> BoxDialog:
     return dialog
 
 
-def test_the_dialog_of_the_box_says_that_a_number_of_hills_limits_all_high_ground(player):
+def counts_in(dialog, *pieces: str) -> list[str]:
+    return [dialog.table.item(PIECES.index(piece), HAVE).text() for piece in pieces]
+
+
+def test_the_dialog_of_the_box_shows_which_pieces_a_number_of_hills_leaves_none_of(player):
     dialog = open_box(player)
-    rule = "a number of hills limits all high ground"
-    assert rule not in dialog.hint.text()
-    dialog.table.item(PIECES.index("hill"), HAVE).setText("1")
-    assert rule in dialog.hint.text()
-    for piece in ("two-contour hill", "mountain"):
-        dialog.table.item(PIECES.index(piece), HAVE).setText("2")
-    assert rule not in dialog.hint.text()
-    dialog.reject()
+    higher = ("two-contour hill", "mountain")
+    hills = dialog.table.item(PIECES.index("hill"), HAVE)
+    assert counts_in(dialog, *higher) == ["", ""]
+    hills.setText("1")
+    assert counts_in(dialog, *higher) == ["0", "0"]
+    hills.setText("")
+    assert counts_in(dialog, *higher) == ["", ""]
+    hills.setText("1")
+    dialog.table.item(PIECES.index("mountain"), HAVE).setText("2")
+    assert counts_in(dialog, *higher) == ["0", "2"]
+    hills.setText("")
+    assert counts_in(dialog, *higher) == ["", "2"], "what the user has typed stays"
+    dialog.table.item(PIECES.index("settlement"), HAVE).setText("3")
+    assert counts_in(dialog, "village", "town", "city") == ["0", "0", "0"]
+    hills.setText("4")
+    dialog.use_button.click()
+    player.throw(relief="mountainous")
+    assert "the box holds 6" in player.log()[0]
 
 
 def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(player):

@@ -27,10 +27,9 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.systems.cordery.table.pieces import (
-    HILL,
-    HILLS,
     LARGEST_NUMBER,
     PIECES,
+    implied_counts,
     missing_pieces,
     read_box,
 )
@@ -42,11 +41,6 @@ TITLES = ("Piece", "Table takes", "I have", "Missing")
 """The titles of the columns."""
 
 HINT = "How many I have of each piece; an empty field: as many as it takes."
-HINT_OF_HILLS = (
-    "But a number of hills limits all high ground: two-contour hills and mountains left empty "
-    "add none to it."
-)
-"""Added where hills have a number, and another kind of high ground has none."""
 
 SAVE = "&Save and use"
 SAVE_AND_LAY = "&Save and lay the table again"
@@ -82,7 +76,10 @@ class BoxDialog(QDialog):
         self.setWindowTitle("My terrain box")
         self._saved_name = name
         self._parts = parts
-        self._first_box = read_box(box)
+        first_box = read_box(box)
+        self._first_box = {**first_box, **implied_counts(first_box)}
+        self._implied_pieces: set[str] = set(implied_counts(first_box))
+        """The pieces whose 0 is due to the number of another piece, and not the user's."""
         self._lays_again = lays_again
         self._is_filling = True
         """True while the program writes into the table: that is no change by the user."""
@@ -90,7 +87,7 @@ class BoxDialog(QDialog):
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
         self._fill_table(self._first_box)
-        self.hint = plain_label(wordWrap=True)
+        self.hint = plain_label(HINT, wordWrap=True)
         self.message = plain_label(wordWrap=True)
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
@@ -173,18 +170,28 @@ class BoxDialog(QDialog):
         text = item.text().strip()
         if text and not (text.isascii() and text.isdigit()):
             item.setText("")
+        self._implied_pieces.discard(PIECES[item.row()])
+        self._write_implied_counts()
         self._show_state()
+
+    def _write_implied_counts(self) -> None:
+        """Write 0 for the pieces of which a number of hills or settlements leaves none.
+
+        It goes again with that number, unless the user has changed it.
+        """
+        self._is_filling = True
+        for piece in self._implied_pieces:
+            self._cell(PIECES.index(piece), HAVE).setText("")
+        implied = implied_counts(self.box())
+        for piece, count in implied.items():
+            self._cell(PIECES.index(piece), HAVE).setText(str(count))
+        self._implied_pieces = set(implied)
+        self._is_filling = False
 
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
         box = self.box()
-        # The rule of ``pieces.room_for``: without a number of hills there is no limit.
-        limits_other_hills = HILL in box and not all(piece in box for piece in HILLS)
-        if limits_other_hills:
-            self.hint.setText(f"{HINT} {HINT_OF_HILLS}")
-        else:
-            self.hint.setText(HINT)
         if self._lays_again and box != self._first_box:
             self.use_button.setText(SAVE_AND_LAY)
         else:

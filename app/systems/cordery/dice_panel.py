@@ -227,6 +227,7 @@ class DicePanel(QWidget):
         connect(dialog.textValueSelected, lambda name: self.square_saved.emit(name.strip()))
         dialog.open()
         buttons = dialog.findChild(QDialogButtonBox)
+        assert buttons is not None
         ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
 
         def enable_ok(name: str) -> None:

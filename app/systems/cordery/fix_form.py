@@ -140,8 +140,12 @@ class FixForm(QWidget):
         palette.setColor(message.foregroundRole(), inks(self.palette()).error)
         message.setPalette(palette)
         message.setToolTip(plain_text(reason))  # a low panel may cut the label
-        row = max(self._rows.getWidgetPosition(field)[0] for field in refused_fields)
-        self._rows.insertRow(row + 1, message)
+        last_row = 0
+        for row in range(self._rows.rowCount()):
+            item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
+            if item is not None and item.widget() in refused_fields:
+                last_row = row
+        self._rows.insertRow(last_row + 1, message)
         self._message = message
 
     def _remove_message(self) -> None:
