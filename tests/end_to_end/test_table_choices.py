@@ -213,14 +213,15 @@ def test_a_campaign_square_without_a_name_cannot_be_saved(player, hand):
     player.qtbot.waitUntil(lambda: chosen_square(player) == "The pass")
 
 
-def test_a_box_of_pieces_without_a_name_cannot_be_saved(player):
+def test_a_box_of_pieces_without_a_name_or_a_number_cannot_be_saved(player):
     dialog = open_box(player)
     assert dialog.name.text() == "My box"
+    assert not dialog.use_button.isEnabled()
+    dialog.table.item(0, HAVE).setText("3")
+    assert dialog.use_button.isEnabled()
     dialog.name.clear()
     assert not dialog.use_button.isEnabled()
     QTest.keyClicks(dialog.name, "Attic")
-    assert dialog.use_button.isEnabled()
-    dialog.table.item(0, HAVE).setText("3")
     dialog.use_button.click()
     assert player.panel.dice_form.field("box").currentText() == "Attic"
 

@@ -95,7 +95,7 @@ class BoxDialog(QDialog):
         self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
-        connect(self.name.textChanged, self._on_named)
+        connect(self.name.textChanged, self._enable_save)
         connect(self.table.itemChanged, self._on_changed)
         self._is_filling = False
         self._show_state()
@@ -159,9 +159,10 @@ class BoxDialog(QDialog):
         assert item is not None
         return item
 
-    def _on_named(self, name: str) -> None:
-        """Let only a box with a name be saved."""
-        self.use_button.setEnabled(bool(name.strip()))
+    def _enable_save(self) -> None:
+        """Let only a box with a name and a number be saved: one without numbers is no box."""
+        has_name = bool(self.name.text().strip())
+        self.use_button.setEnabled(has_name and bool(self.box()))
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
         """Take a number that the user has typed; anything else is cleared."""
@@ -191,6 +192,7 @@ class BoxDialog(QDialog):
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
+        self._enable_save()
         box = self.box()
         if self._lays_again and box != self._first_box:
             self.use_button.setText(SAVE_AND_LAY)
