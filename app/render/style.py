@@ -57,6 +57,10 @@ class GroundFeatures:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
         raise NotImplementedError
 
+    def edges(self, _drawn: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield what is drawn once more over terrain features that hide it; none by default."""
+        yield from ()
+
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """Yield the pieces of a cell that has no neighbours."""
         raise NotImplementedError

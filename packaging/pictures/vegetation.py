@@ -127,13 +127,12 @@ FIRS = (
 
 
 def leafy_wood(pen: Pen, rng: random.Random) -> list[str]:
-    """The elements of a mixed wood."""
+    """Draw the elements of a broad-leaved wood, and return their names."""
     names = []
     for i, tones in enumerate((*GREENS, *GREENS[:3])):
         leafy(pen, f"tree{i}", rng, rng.uniform(14.5, 18), tones)
         names.append(f"tree{i}")
-    conifer(pen, "fir0", rng, 46, FIRS[1])
-    return [*names, "fir0"]
+    return names
 
 
 def forest_floor(pen: Pen, rng: random.Random, base: str, dark: str, light: str) -> None:
@@ -265,16 +264,18 @@ def _lush_patches(pen: Pen, rng: random.Random, dark: str, light: str) -> None:
 
 
 def tree() -> Pen:
-    """A stand of trees; woods close up over the sides of cells."""
+    """A stand of trees with some firs; woods close up over the sides of cells."""
     rng = random.Random(3)
     pen = Pen("#3f7d44")
     forest_floor(pen, rng, "#6f8f4e", "#48693a", "#8fa862")
-    grove(pen, 13, one_of(leafy_wood(pen, rng)), 31)
+    names = leafy_wood(pen, rng)
+    conifer(pen, "fir0", rng, 46, FIRS[1])
+    grove(pen, 13, one_of([*names, "fir0"]), 31)
     return pen
 
 
 def woods() -> Pen:
-    """Broad-leaved woods of worlds."""
+    """Broad-leaved woods of worlds and wargame tables, without firs: those are other woods."""
     rng = random.Random(4)
     pen = Pen("#3e7c46")
     forest_floor(pen, rng, "#88a95b", "#587c42", "#a2be6a")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolTip
 
 from app.commands.commands import WHY
 from app.document.document import MapDocument
@@ -169,3 +170,62 @@ def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player,
     assert randomize.roll_action.isEnabled()
     randomize.roll_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
+
+
+def texts_of(form) -> list[str]:
+    return [label.text() for label in form.findChildren(QLabel) if label.isVisible()]
+
+
+def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_below_it(player, qtbot):
+    player.throw()
+    log = player.log()
+    player.read("2.1 River 1 entry")
+    form = player.panel.fix_form
+    line = form.fields["river 1 entry at"].findChild(QLineEdit)
+    QTest.keyClicks(line, "x")
+    assert QToolTip.text() == "An area by its name, column and row: 0304"
+    QTest.keyClicks(line, "0404")
+    qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
+    reason = "River 1 entry at 0404: "
+    qtbot.waitUntil(lambda: any(text.startswith(reason) for text in texts_of(form)))
+    assert line.text() == "0404"
+    assert player.log() == log
+    assert not player.desk.throwing.fixed
+    message = next(w for w in form.findChildren(QLabel) if w.text().startswith(reason))
+    gap = message.geometry().top() - line.parentWidget().geometry().bottom()
+    assert 0 <= gap < line.height()
+
+    type_over(line, "0104")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(form.isHidden)
+    player.wait()
+    assert player.desk.throwing.fixed == {"river 1 entry at": "0104"}
+    assert player.log() != log
+
+
+def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qtbot):
+    player.throw(area="urban")
+    player.desk.throwing.fix({"inhabited areas": "4"})
+    player.throw()
+    places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
+    player.read("5.2 Inhabited area 1")
+    form = player.panel.fix_form
+    line = form.fields["inhabited area 1 at"].findChild(QLineEdit)
+    type_over(line, "0101")
+    qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "moved, too" in player.window.statusBar().currentMessage())
+    assert (
+        player.window.statusBar()
+        .currentMessage()
+        .startswith(
+            "Inhabited area 2 and 2 more moved, too: the dice place each from the one before it."
+        )
+    )
+    new_places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
+    assert all(new != old for new, old in zip(new_places, places, strict=True))
+
+
+def type_over(line, text: str) -> None:
+    """Type a text in place of what a line shows."""
+    QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(line, text)

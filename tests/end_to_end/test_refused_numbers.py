@@ -61,6 +61,22 @@ def test_the_score_of_a_die_that_no_die_shows_is_told_after_tab(player):
     player.qtbot.waitUntil(lambda: status(player) == "Die: 1 to 6")
 
 
+def test_a_seed_with_letters_rolls_nothing_and_is_told_after_enter_and_tab(player):
+    player.throw()
+    log = player.log()
+    roll_bar = player.panel.roll_bar
+    seed = roll_bar.seed.value
+    type_over(roll_bar.seed, "abc-5")
+    QToolTip.hideText()
+    QTest.keyClick(roll_bar.seed, Qt.Key.Key_Return)
+    assert not player.rolling.busy
+    player.qtbot.waitUntil(lambda: QToolTip.text() == "0 to 4,294,967,295")
+    QTest.keyClick(roll_bar.seed, Qt.Key.Key_Tab)
+    player.qtbot.waitUntil(lambda: status(player) == "Seed: 0 to 4,294,967,295")
+    assert roll_bar.seed.text() == str(seed)
+    assert player.log() == log
+
+
 def test_a_dialog_says_below_its_field_what_was_refused(player, qtbot):
     player.throw()
     player.window.desk.commands.run("map.shift")

@@ -105,7 +105,8 @@ def open_terrains(window: MainWindow, _folder: Path) -> None:
 
 
 def open_box(window: MainWindow, _folder: Path) -> None:
-    BoxDialog("Attic", "hill = 1", dict.fromkeys(PIECES[:9], 40), window.desk.frame).open()
+    pieces = dict.fromkeys(PIECES[:9], 40)
+    BoxDialog("Attic", "hill = 1", pieces, window.desk.frame, new_name="").open()
 
 
 def open_backups(window: MainWindow, folder: Path) -> None:

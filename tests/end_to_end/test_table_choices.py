@@ -11,7 +11,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
+    QDialogButtonBox,
     QLabel,
+    QLineEdit,
     QListWidget,
     QPushButton,
     QSpinBox,
@@ -124,14 +126,114 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     choose(player, "relief", "Mountainous")
     hand.expect("Save campaign square").fill("Name of the campaign square", "The pass").press("OK")
     player.panel.save_square.click()
-    player.qtbot.waitUntil(lambda: player.panel.squares.findText("The pass") > 0)
+    player.qtbot.waitUntil(lambda: player.panel.squares.findText("The pass") >= 0)
     player.desk.throwing.take_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
-    choose_in(player.panel.squares, "No campaign square")
+    assert not chosen_square(player)
     choose_in(player.panel.squares, "The pass")
     player.wait()
     assert player.log()[0].startswith("1.1 Mountainous")
+
+
+def chosen_square(player) -> str:
+    """The campaign square that the list shows; "" for none, which the list says in grey."""
+    assert player.panel.squares.placeholderText() == "No campaign square"
+    return player.panel.squares.currentText()
+
+
+def open_bare_table(player) -> None:
+    table = BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+    player.document.show_map(table)
+
+
+def save_square(player, hand, name: str) -> None:
+    hand.expect("Save campaign square").fill("Name of the campaign square", name).press("OK")
+    player.panel.save_square.click()
+    player.qtbot.waitUntil(lambda: player.panel.squares.findText(name) >= 0)
+
+
+def test_a_table_shows_the_campaign_square_whose_choices_it_has(player, hand, tmp_path):
+    assert not player.panel.squares.isEnabled(), "none is saved yet"
+    choose(player, "relief", "Mountainous")
+    save_square(player, hand, "North vale")
+    player.throw()
+    assert chosen_square(player) == "North vale"
+    path = tmp_path / "vale.battlemap"
+    hand.expect("Save map as").type_path(path)
+    player.window.desk.commands.run("file.save-as")
+    player.qtbot.waitUntil(path.exists)
+
+    open_bare_table(player)
+    player.qtbot.waitUntil(lambda: not chosen_square(player))
+    assert not player.panel.delete_square.isEnabled()
+    choose_in(player.panel.squares, "North vale")
+    assert player.panel.form.field("relief").currentText() == "Mountainous"
+    player.panel.form.field("rivers").setValue(3)
+    player.qtbot.waitUntil(lambda: not chosen_square(player))
+    player.panel.form.field("rivers").setValue(1)
+    player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
+
+    choose(player, "relief", "Hilly")
+    player.document.make_current(player.document.maps[0])
+    assert chosen_square(player) == "North vale"
+    player.document.close_map(player.document.current_map)
+    assert not chosen_square(player)
+    player.window.desk.files.open_path(path)
+    player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
+
+
+def test_a_campaign_square_that_was_changed_is_saved_under_its_name_again(player, hand):
+    choose(player, "relief", "Mountainous")
+    save_square(player, hand, "North vale")
+    choose(player, "relief", "Hilly")
+    hand.expect("Save campaign square").press("OK")
+    player.panel.save_square.click()
+    player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
+    assert "relief=hilly" in player.window.desk.settings.saved_texts("squares")["North vale"]
+
+
+def type_a_blank_name_first(dialog) -> None:
+    """Try to save a campaign square without a name, and with a blank one, then as The pass."""
+    ok_button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    line = dialog.findChild(QLineEdit)
+    assert not ok_button.isEnabled()
+    QTest.keyClicks(line, "  ")
+    assert not ok_button.isEnabled()
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    QTest.keyClicks(line, "The pass")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_a_campaign_square_without_a_name_cannot_be_saved(player, hand):
+    choose(player, "relief", "Mountainous")
+    hand.expect("Save campaign square").do(type_a_blank_name_first)
+    player.panel.save_square.click()
+    player.qtbot.waitUntil(lambda: chosen_square(player) == "The pass")
+
+
+def test_a_box_of_pieces_without_a_name_or_a_number_cannot_be_saved(player):
+    dialog = open_box(player)
+    assert dialog.name.text() == "My box"
+    assert not dialog.use_button.isEnabled()
+    dialog.table.item(0, HAVE).setText("3")
+    assert dialog.use_button.isEnabled()
+    dialog.name.clear()
+    assert not dialog.use_button.isEnabled()
+    QTest.keyClicks(dialog.name, "Attic")
+    dialog.use_button.click()
+    assert player.panel.dice_form.field("box").currentText() == "Attic"
+
+
+def test_a_new_box_of_pieces_is_offered_a_name_that_no_box_has(player):
+    for name in ("My box", "My box 2"):
+        dialog = open_box(player)
+        assert dialog.name.text() == name
+        dialog.table.item(0, HAVE).setText("3")
+        dialog.use_button.click()
+        player.qtbot.waitUntil(lambda: player.window.findChild(BoxDialog) is None)
+        choose_in(player.panel.dice_form.field("box"), "No end of pieces")
 
 
 def test_a_choice_that_makes_no_table_is_not_chosen_and_the_reason_is_told(player):
@@ -153,16 +255,30 @@ def open_box(player) -> BoxDialog:
     return dialog
 
 
-def test_the_dialog_of_the_box_says_that_a_number_of_hills_limits_all_high_ground(player):
+def counts_in(dialog, *pieces: str) -> list[str]:
+    return [dialog.table.item(PIECES.index(piece), HAVE).text() for piece in pieces]
+
+
+def test_the_dialog_of_the_box_shows_which_pieces_a_number_of_hills_leaves_none_of(player):
     dialog = open_box(player)
-    rule = "a number of hills limits all high ground"
-    assert rule not in dialog.hint.text()
-    dialog.table.item(PIECES.index("hill"), HAVE).setText("1")
-    assert rule in dialog.hint.text()
-    for piece in ("two-contour hill", "mountain"):
-        dialog.table.item(PIECES.index(piece), HAVE).setText("2")
-    assert rule not in dialog.hint.text()
-    dialog.reject()
+    higher = ("two-contour hill", "mountain")
+    hills = dialog.table.item(PIECES.index("hill"), HAVE)
+    assert counts_in(dialog, *higher) == ["", ""]
+    hills.setText("1")
+    assert counts_in(dialog, *higher) == ["0", "0"]
+    hills.setText("")
+    assert counts_in(dialog, *higher) == ["", ""]
+    hills.setText("1")
+    dialog.table.item(PIECES.index("mountain"), HAVE).setText("2")
+    assert counts_in(dialog, *higher) == ["0", "2"]
+    hills.setText("")
+    assert counts_in(dialog, *higher) == ["", "2"], "what the user has typed stays"
+    dialog.table.item(PIECES.index("settlement"), HAVE).setText("3")
+    assert counts_in(dialog, "village", "town", "city") == ["0", "0", "0"]
+    hills.setText("4")
+    dialog.use_button.click()
+    player.throw(relief="mountainous")
+    assert "the box holds 6" in player.log()[0]
 
 
 def test_the_dialog_of_the_box_says_beforehand_that_it_lays_the_table_again(player):
@@ -212,15 +328,17 @@ def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
 
 def test_the_usual_country_says_that_it_follows_the_cover(player):
     country = player.panel.form.field("relief")
-    assert country.itemText(0) == "Follows the cover: undulating"
+    assert country.itemText(0) == "Usual: undulating"
     choose(player, "cover", "Desert")
-    assert country.itemText(0) == "Follows the cover: flat"
+    assert country.itemText(0) == "Usual for a desert: flat"
     choose(player, "relief", "Undulating")
-    assert country.itemText(0) == "Follows the cover: flat"
+    assert country.itemText(0) == "Usual for a desert: flat"
+    choose(player, "cover", "Forested")
+    assert country.itemText(0) == "Usual for a forest: undulating"
 
 
 def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
-    assert player.panel.squares.currentText() == "No campaign square"
+    assert not chosen_square(player)
 
 
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):

@@ -89,6 +89,13 @@ def test_in_the_picture_a_room_stands_above_all_that_it_imports(
     assert not upward, "run packaging/draw_rooms.py"
 
 
+def test_broad_leaved_woods_have_no_firs() -> None:
+    root = ET.parse(RESOURCES / "terrain" / "Woods.svg").getroot()
+    names = [group.attrib.get("id", "") for group in root.iter("{http://www.w3.org/2000/svg}g")]
+    assert "tree0" in names
+    assert not [name for name in names if name.startswith("fir")]
+
+
 def test_waves_do_not_stand_in_every_cell_of_the_sea() -> None:
     """They would stand in rows: some cells have several, and others none that is seen well."""
     root = ET.parse(RESOURCES / "terrain" / "Open sea.svg").getroot()

@@ -141,7 +141,8 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the pieces of ``Style.features``, and over them those of routes, from the bottom up.
 
-    In landscapes the former lie below what stands on the ground, and towns above the routes.
+    In landscapes the former lie below what stands on the ground, and towns above the routes; over
+    all of it lie the edges of the former that would be hidden.
     """
     drawn = _drawn_cells(part)
     features: Iterable[PiecePlaces] = ()
@@ -155,6 +156,10 @@ def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         for route in part.system.routes_of(pieces.terrain_set):
             has_way |= route.runs(drawn.here(route.plane))
         yield from landscape_features.town_batches(pieces, part, has_way)
+        if pieces.features is not None:
+            edges = pieces.batch(pieces.features.edges(drawn))
+            if edges is not None:
+                yield edges._replace(fine=True)
 
 
 def _drawn_cells(part: ScenePart) -> DrawnCells:

@@ -9,23 +9,28 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.canvas.area_pick import AreaPick
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.log_controller import area_name
-from app.systems.cordery.table_messages import DICE_WAIT, PICK
+from app.systems.cordery.table_messages import DICE_WAIT, PICK, describe_moved
 from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.dice.throws import feature_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from PySide6.QtWidgets import QMenu
 
     from app.desk.desk import Desk
+    from app.rolling.roll_request import RollRequest
     from app.systems.cordery.dice_entry import DiceEntry
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.edits.edit import Region
+    from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
 
 
@@ -35,6 +40,9 @@ FORM_DECISION = ""
 
 class AreaDecisions(QObject):
     """Lays the table with what a person decides in place of its dice."""
+
+    neighbours_moved = Signal(str)
+    """A decision has moved features that it is not about: a sentence which, and why."""
 
     def __init__(
         self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
@@ -47,12 +55,23 @@ class AreaDecisions(QObject):
         self._pick = AreaPick(desk.canvas, self)
         self._picked_decision = FORM_DECISION
         """The name of the decision whose area is being picked on the map."""
-        connect(panel.fix_form.decided, self._decide)
+        self._form_names: tuple[str, ...] = ()
+        """The names that were decided in the panel's form, while the table is laid by them."""
+        self._previous_places: dict[str, int] = {}
+        """The areas of features before decisions about their areas, until these are laid.
+
+        By name, only of the kinds that are decided about and without those that are.
+        """
+        connect(panel.fix_form.decided, self._decide_in_form)
+        connect(throwing.log_changed, self._tell_moved_neighbours)
+        connect(desk.rolling.finished, self._close_form)
+        connect(desk.rolling.failed, self._refuse_in_form)
         connect(panel.fix_form.pick_wanted, self._pick_for_form)
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
+        connect(document.map_replaced, self._previous_places.clear)
         connect(document.changed, self._leave_pick)
 
     @property
@@ -61,13 +80,78 @@ class AreaDecisions(QObject):
         is_by_hand = self._throwing.choices.dice == "typed"
         return is_by_hand and self._entry.waiting_dice is not None
 
+    def _decide_in_form(self, values: dict[str, str]) -> None:
+        """Lay the table with what was decided in the panel's form, as ``_decide``.
+
+        The form stays until the table lies: if none can be laid so, it says why.
+        """
+        if not values:
+            self._panel.fix_form.hide()
+            return
+        self._form_names = tuple(values)
+        self._decide(values)
+        if self._entry.under_way:
+            self._close_form()  # the strip for the dice that the table lacks has taken its place
+        elif not self._desk.rolling.busy:
+            self._form_names = ()  # nothing is laid, and the reason was told
+
+    def _close_form(self) -> None:
+        """Close the form whose decisions were taken, unless a roll with them is still to come."""
+        if self._form_names and not self._desk.rolling.busy:
+            self._form_names = ()
+            self._panel.fix_form.hide()
+
+    def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
+        """Say in the form why no table can be laid by what was decided there."""
+        self._previous_places.clear()
+        if self._form_names and problems:
+            message = problems[0].message
+            self._panel.fix_form.refuse(self._form_names, message[:1].upper() + message[1:])
+        self._form_names = ()
+
     def _decide(self, values: dict[str, str]) -> None:
         """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
-        self._panel.fix_form.hide()
         if values and self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
         elif values:
+            self._note_places(values)
             self._throwing.lay_with(self.part_of(tuple(values)), values, {})
+            if not self._desk.rolling.busy:
+                self._previous_places.clear()  # nothing is laid, or dice are asked for first
+
+    def _note_places(self, names: Collection[str]) -> None:
+        """Note where the features are that decisions of these names may move besides their own.
+
+        The dice place each feature from the one of its kind before it.
+        """
+        self._previous_places.clear()
+        decided_features = {feature_of(name) for name in names}
+        nouns = {_noun_of(feature) for feature in decided_features}
+        for feature, cell in self._places().items():
+            if _noun_of(feature) in nouns and feature not in decided_features:
+                self._previous_places[feature] = cell
+
+    def _places(self) -> dict[str, int]:
+        """Return the cells of the features that the dice have located, such as "hill 2"."""
+        places = {}
+        for entry in self._throwing.log:
+            for decision in entry.line.decisions:
+                if decision.name == f"{decision.feature} at" and entry.line.cells:
+                    places[decision.feature] = entry.line.cells[0]
+        return places
+
+    def _tell_moved_neighbours(self) -> None:
+        """Tell which features were moved by a decision about another one, once it is laid."""
+        if self._desk.rolling.busy or not self._throwing.has_fresh_log:
+            return
+        places = self._places()
+        moved_features = []
+        for feature, cell in self._previous_places.items():
+            if places.get(feature, cell) != cell:
+                moved_features.append(feature)
+        self._previous_places.clear()
+        if moved_features:
+            self.neighbours_moved.emit(describe_moved(moved_features))
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """Lay the table with one more route of a kind, which enters at the area of this name."""
@@ -140,3 +224,8 @@ class AreaDecisions(QObject):
             self._panel.fix_form.put_area(name)
         elif name:
             self._decide({decision: name})
+
+
+def _noun_of(feature: str) -> str:
+    """Return the kind of a feature: "hill" of "hill 2"."""
+    return feature.rstrip("0123456789 ")

@@ -27,10 +27,9 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.systems.cordery.table.pieces import (
-    HILL,
-    HILLS,
     LARGEST_NUMBER,
     PIECES,
+    implied_counts,
     missing_pieces,
     read_box,
 )
@@ -42,11 +41,6 @@ TITLES = ("Piece", "Table takes", "I have", "Missing")
 """The titles of the columns."""
 
 HINT = "How many I have of each piece; an empty field: as many as it takes."
-HINT_OF_HILLS = (
-    "But a number of hills limits all high ground: two-contour hills and mountains left empty "
-    "add none to it."
-)
-"""Added where hills have a number, and another kind of high ground has none."""
 
 SAVE = "&Save and use"
 SAVE_AND_LAY = "&Save and lay the table again"
@@ -70,24 +64,30 @@ class BoxDialog(QDialog):
         parts: Mapping[str, int],
         parent: QWidget,
         *,
+        new_name: str,
         lays_again: bool = False,
     ) -> None:
         """``parts`` are the pieces that the current table takes (``pieces.count_pieces``).
 
-        With ``lays_again`` a box with other pieces lays the table again at once.
+        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it. With
+        ``lays_again`` a box with other pieces lays the table again at once.
         """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
+        self._saved_name = name
         self._parts = parts
-        self._first_box = read_box(box)
+        first_box = read_box(box)
+        self._first_box = {**first_box, **implied_counts(first_box)}
+        self._implied_pieces: set[str] = set(implied_counts(first_box))
+        """The pieces whose 0 is due to the number of another piece, and not the user's."""
         self._lays_again = lays_again
         self._is_filling = True
         """True while the program writes into the table: that is no change by the user."""
-        self.name = described(QLineEdit(name), "Name of the box")
+        self.name = described(QLineEdit(name or new_name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
         self._fill_table(self._first_box)
-        self.hint = plain_label(wordWrap=True)
+        self.hint = plain_label(HINT, wordWrap=True)
         self.message = plain_label(wordWrap=True)
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
@@ -95,6 +95,7 @@ class BoxDialog(QDialog):
         self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
+        connect(self.name.textChanged, self._enable_save)
         connect(self.table.itemChanged, self._on_changed)
         self._is_filling = False
         self._show_state()
@@ -158,6 +159,11 @@ class BoxDialog(QDialog):
         assert item is not None
         return item
 
+    def _enable_save(self) -> None:
+        """Let only a box with a name and a number be saved: one without numbers is no box."""
+        has_name = bool(self.name.text().strip())
+        self.use_button.setEnabled(has_name and bool(self.box()))
+
     def _on_changed(self, item: QTableWidgetItem) -> None:
         """Take a number that the user has typed; anything else is cleared."""
         if self._is_filling or item.column() != HAVE:
@@ -165,18 +171,29 @@ class BoxDialog(QDialog):
         text = item.text().strip()
         if text and not (text.isascii() and text.isdigit()):
             item.setText("")
+        self._implied_pieces.discard(PIECES[item.row()])
+        self._write_implied_counts()
         self._show_state()
+
+    def _write_implied_counts(self) -> None:
+        """Write 0 for the pieces of which a number of hills or settlements leaves none.
+
+        It goes again with that number, unless the user has changed it.
+        """
+        self._is_filling = True
+        for piece in self._implied_pieces:
+            self._cell(PIECES.index(piece), HAVE).setText("")
+        implied = implied_counts(self.box())
+        for piece, count in implied.items():
+            self._cell(PIECES.index(piece), HAVE).setText(str(count))
+        self._implied_pieces = set(implied)
+        self._is_filling = False
 
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
+        self._enable_save()
         box = self.box()
-        # The rule of ``pieces.room_for``: without a number of hills there is no limit.
-        limits_other_hills = HILL in box and not all(piece in box for piece in HILLS)
-        if limits_other_hills:
-            self.hint.setText(f"{HINT} {HINT_OF_HILLS}")
-        else:
-            self.hint.setText(HINT)
         if self._lays_again and box != self._first_box:
             self.use_button.setText(SAVE_AND_LAY)
         else:
@@ -221,14 +238,12 @@ class BoxDialog(QDialog):
     def _save(self) -> None:
         """Emit the box as the user has filled it in, and close the dialog."""
         name = self.name.text().strip()
-        if not name:
-            name = "My box"
         pieces = "; ".join(f"{piece} = {count}" for piece, count in self.box().items())
         self.saved.emit(name, pieces)
         self.accept()
 
     def _delete(self) -> None:
-        self.deleted.emit(self.name.text().strip())
+        self.deleted.emit(self._saved_name)
         self.accept()
 
 

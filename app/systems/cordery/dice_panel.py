@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QInputDialog,
@@ -103,7 +104,10 @@ class DicePanel(QWidget):
 
     def _choices_page(self) -> QWidget:
         self.squares = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"), 3)
+        self.squares.setPlaceholderText(NO_SQUARE)
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
+        self._name_to_save = ""
+        """The name that is offered when the choices are saved as a campaign square."""
         connect(self.squares.activated, self._choose_square)
         self.save_square = _text_button("Save as...", "Keep the form under a name")
         connect(self.save_square.clicked, self._ask_name)
@@ -182,12 +186,20 @@ class DicePanel(QWidget):
 
     # --- what is saved ----------------------------------------------------------------------
 
-    def show_squares(self, names: list[str], current: str = "") -> None:
-        """Show the campaign squares that were saved."""
-        self.squares.clear()
-        self.squares.addItems([NO_SQUARE, *names])
-        self.squares.setCurrentIndex(self.squares.findText(current) if current in names else 0)
-        self.delete_square.setEnabled(self.squares.currentIndex() > 0)
+    def show_squares(self, names: list[str], current_name: str, name_to_save: str) -> None:
+        """Show the campaign squares that were saved.
+
+        ``current_name`` is that of the table, "" if it has none; ``name_to_save`` is offered when
+        its choices are saved.
+        """
+        self._name_to_save = name_to_save
+        listed_names = [self.squares.itemText(row) for row in range(self.squares.count())]
+        if listed_names != names:
+            self.squares.clear()
+            self.squares.addItems(names)
+        self.squares.setCurrentIndex(self.squares.findText(current_name))
+        self.squares.setEnabled(bool(names))
+        self.delete_square.setEnabled(bool(current_name))
 
     def show_dice(self, dice: object, boxes: Mapping[str, str], box: object) -> None:
         """Show how the dice are thrown, and the chosen one of the terrain boxes that were saved."""
@@ -202,23 +214,27 @@ class DicePanel(QWidget):
                 assert isinstance(field, QComboBox)
                 narrow(field, 5)
 
-    def _choose_square(self, index: int) -> None:
-        self.delete_square.setEnabled(index > 0)
-        if index > 0:
-            self.square_chosen.emit(self.squares.currentText())
+    def _choose_square(self, _index: int) -> None:
+        self.square_chosen.emit(self.squares.currentText())
 
     def _ask_name(self) -> None:
+        """Ask for a name of the campaign square; without one it cannot be saved."""
         dialog = QInputDialog(self)
         dialog.setWindowTitle("Save campaign square")
         dialog.setLabelText("Name of the campaign square:")
-        dialog.setTextValue(self.squares.currentText() if self.squares.currentIndex() > 0 else "")
+        dialog.setTextValue(self._name_to_save)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        connect(dialog.textValueSelected, self._save_square)
+        connect(dialog.textValueSelected, lambda name: self.square_saved.emit(name.strip()))
         dialog.open()
+        buttons = dialog.findChild(QDialogButtonBox)
+        assert buttons is not None
+        ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
 
-    def _save_square(self, name: str) -> None:
-        if name.strip():
-            self.square_saved.emit(name.strip())
+        def enable_ok(name: str) -> None:
+            ok_button.setEnabled(bool(name.strip()))
+
+        connect(dialog.textValueChanged, enable_ok)
+        enable_ok(dialog.textValue())
 
     # --- what is chosen ---------------------------------------------------------------------
 

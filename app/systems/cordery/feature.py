@@ -142,6 +142,7 @@ class DiceController(QObject):
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
         self.saved.show_dice()
+        self.saved.show_squares()
         self._show_again_buttons()
 
     def _show_parts(self) -> None:
@@ -258,6 +259,7 @@ class DiceController(QObject):
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
         connect(self._rolling.failed, self._news.forget)
+        connect(self._areas.neighbours_moved, self._tell_moved)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._problems = problems
@@ -276,9 +278,13 @@ class DiceController(QObject):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget()
-        text = " ".join(filter(None, sentences))
-        if text:
-            self._desk.say(text)
+        self._news.last_text = " ".join(filter(None, sentences))
+        if self._news.last_text:
+            self._desk.say(self._news.last_text)
+
+    def _tell_moved(self, text: str) -> None:
+        """Tell what a decision has moved besides, after what was told when the table was laid."""
+        self._desk.say(f"{text} {self._news.last_text}".rstrip())
 
 
 def _action(text: str, tip: str) -> QAction:

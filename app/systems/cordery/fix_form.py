@@ -7,7 +7,7 @@ laid again with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QSpinBox,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_limits import NumberLimits
@@ -34,6 +36,7 @@ from app.widgets.layout.builders import (
     lay_out,
     plain_label,
     plain_text,
+    say_below,
     tool_button,
 )
 from randomizer.systems.cordery.dice.throws import SIDES, Decision
@@ -41,6 +44,9 @@ from randomizer.systems.cordery.dice_log import LogEntry
 
 AREA = QRegularExpression("[0-9]{0,4}")
 """The name of an area, also while it is typed: two digits of the column, two of the row."""
+
+AREA_TIP = "An area by its name, column and row: 0304"
+"""Told at the line for an area, also when a letter is typed there."""
 
 BY_DICE = "by the dice"
 """The text of a row that is not decided."""
@@ -79,6 +85,8 @@ class FixForm(QWidget):
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
+        self._message: QLabel | None = None
+        """Says why no table could be laid so, None if nothing was refused."""
         self._area_line: QLineEdit | None = None
         """The line for an area, None if the log's line has no such decision."""
         self.pick_button: QToolButton | None = None
@@ -118,10 +126,39 @@ class FixForm(QWidget):
         self._first_values = self._read_values()
         self.setVisible(bool(self.fields))
 
+    def refuse(self, names: Collection[str], reason: str) -> None:
+        """Say why no table could be laid by the rows of these names; what was typed stays.
+
+        The message stands below the row, or below the last one of several.
+        """
+        self._remove_message()
+        refused_fields = [self.fields[name] for name in names if name in self.fields]
+        if not refused_fields:
+            return  # another line is shown meanwhile
+        message = plain_label(reason, wordWrap=True)
+        palette = message.palette()
+        palette.setColor(message.foregroundRole(), inks(self.palette()).error)
+        message.setPalette(palette)
+        message.setToolTip(plain_text(reason))  # a low panel may cut the label
+        last_row = 0
+        for row in range(self._rows.rowCount()):
+            item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
+            if item is not None and item.widget() in refused_fields:
+                last_row = row
+        self._rows.insertRow(last_row + 1, message)
+        self._message = message
+
+    def _remove_message(self) -> None:
+        """Remove the message about the values that were refused last."""
+        if self._message is not None:
+            self._rows.removeRow(self._message)
+            self._message = None
+
     def _remove_rows(self) -> None:
         """Remove the rows of the last line."""
         while self._rows.rowCount():
             self._rows.removeRow(0)
+        self._message = None
         self.fields.clear()
         self._readers.clear()
         self._area_line = None
@@ -151,8 +188,9 @@ class FixForm(QWidget):
 
     def _field_of_area(self, name: str) -> _Field:
         """Return a line for an area, with a button that lets the map be clicked."""
-        line = described(QLineEdit(name), tip="An area by its name, column and row: 0304")
+        line = described(QLineEdit(name), tip=AREA_TIP)
         line.setPlaceholderText(BY_DICE)
+        connect(line.inputRejected, lambda: say_below(line, AREA_TIP))
         line.setValidator(QRegularExpressionValidator(AREA, line))
         pick_button = tool_button("On the map", "Click the area on the map (Esc: leave it)")
         pick_button.setCheckable(True)
@@ -217,6 +255,7 @@ class FixForm(QWidget):
         return {name: read_value() for name, read_value in self._readers.items()}
 
     def _decide(self) -> None:
+        self._remove_message()
         self.decided.emit(self.values())
 
     @guarded

@@ -7,11 +7,14 @@ values that ``SavedChoices`` reads from them.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.desk.desk import Desk
+from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.throwing import Throwing
@@ -30,6 +33,12 @@ DEFAULTS_OF_SQUARE = {
 }
 """The settings that a campaign square fills, with their defaults."""
 
+COUNTRY = tuple(name for name in DEFAULTS_OF_SQUARE if name != "box")
+"""The settings by which a square is told from others: the pieces are the player's."""
+
+NEW_BOX = "My box"
+"""The name that is offered for a new box."""
+
 
 class SavedChoices(QObject):
     """Saves, loads and deletes campaign squares and boxes, as the panel asks for it."""
@@ -46,11 +55,13 @@ class SavedChoices(QObject):
         self._panel = panel
         self._throwing = throwing
         self._settings = desk.settings
+        self._last_squares: WeakKeyDictionary[OpenMap, str] = WeakKeyDictionary()
+        """The names of the squares that were chosen or saved last, by the map."""
         connect(panel.square_chosen, self._load_square)
         connect(panel.square_saved, self._save_square)
         connect(panel.square_deleted, self._delete_square)
         connect(panel.box_wanted, self._open_box_dialog)
-        self._show_squares()
+        self.show_squares()
 
     def _save(self, kind: str, name: str, text: str) -> None:
         """Save a text of a kind (``SQUARES``, ``BOXES``) under a name; "" deletes what it has."""
@@ -62,24 +73,41 @@ class SavedChoices(QObject):
 
     # --- campaign squares -------------------------------------------------------------------
 
-    def _show_squares(self, chosen_name: str = "") -> None:
-        """List the saved squares in the panel; the one that was chosen, if any, is selected."""
-        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)), chosen_name)
+    def show_squares(self) -> None:
+        """List the saved squares in the panel; that of the current map's choices is selected.
+
+        None is if the choices are those of no square. Of several with the same choices it is the
+        one that was chosen or saved last.
+        """
+        squares = self._settings.saved_texts(SQUARES)
+        choices = vars(self._throwing.choices)
+        names = []
+        for name, text in squares.items():
+            try:
+                square = _read_square(text)
+            except ProblemError:
+                continue  # ``_load_square`` tells the reason when it is chosen
+            if all(choices[setting] == square[setting] for setting in COUNTRY):
+                names.append(name)
+        last_name = self._last_squares.get(self._desk.document.current_map, "")
+        square_of_choices = ""
+        if last_name in names:
+            square_of_choices = last_name
+        elif names:
+            square_of_choices = names[0]
+        self._panel.show_squares(list(squares), square_of_choices, last_name)
 
     def _load_square(self, name: str) -> None:
         """Choose what a square was saved with; what it does not name gets its default."""
         text = self._settings.saved_texts(SQUARES).get(name, "")
-        lines = [line for line in text.splitlines() if "=" in line]
-        texts_by_setting = dict(line.split("=", 1) for line in lines)
         try:
-            values = checked_settings(SETTINGS, texts_by_setting)
+            square = _read_square(text)
         except ProblemError as reason:  # another edition of the program saved it
             self._desk.say(reason.problems[0].message)
-            return
-        square = {
-            setting: values.get(setting, default) for setting, default in DEFAULTS_OF_SQUARE.items()
-        }
-        self.chosen.emit(square)
+        else:
+            self._last_squares[self._desk.document.current_map] = name
+            self.chosen.emit(square)
+        self.show_squares()  # it may not have been taken
 
     def _save_square(self, name: str) -> None:
         """Save the current choices as a square: a line for each that differs from its default."""
@@ -94,11 +122,12 @@ class SavedChoices(QObject):
         if not lines:
             lines.append("relief=")  # a default: an empty text would delete the square
         self._save(SQUARES, name, "\n".join(lines))
-        self._show_squares(name)
+        self._last_squares[self._desk.document.current_map] = name
+        self.show_squares()
 
     def _delete_square(self, name: str) -> None:
         self._save(SQUARES, name, "")
-        self._show_squares()
+        self.show_squares()
 
     # --- terrain boxes ----------------------------------------------------------------------
 
@@ -124,6 +153,7 @@ class SavedChoices(QObject):
             chosen_box,
             pieces_of_table,
             self._desk.frame,
+            new_name=_free_name(boxes),
             lays_again=self._throwing.lays_choices_at_once and not self._throwing.entering,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -144,3 +174,26 @@ class SavedChoices(QObject):
 
     def _print_pieces(self, text: str) -> None:
         self.print_wanted.emit("Pieces", text)
+
+
+def _read_square(text: str) -> dict[str, object]:
+    """Return the values of all settings of a square, by name, from its text.
+
+    Raises ProblemError for settings that do not exist, or values that they cannot have.
+    """
+    lines = [line for line in text.splitlines() if "=" in line]
+    texts_by_setting = dict(line.split("=", 1) for line in lines)
+    values = checked_settings(SETTINGS, texts_by_setting)
+    return {
+        setting: values.get(setting, default) for setting, default in DEFAULTS_OF_SQUARE.items()
+    }
+
+
+def _free_name(boxes: Collection[str]) -> str:
+    """Return a name for a new box that none of ``boxes`` has: "My box", "My box 2"."""
+    name = NEW_BOX
+    number = 1
+    while name in boxes:
+        number += 1
+        name = f"{NEW_BOX} {number}"
+    return name

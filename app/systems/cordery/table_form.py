@@ -25,6 +25,7 @@ from randomizer.systems.cordery.choices import (
     Choices,
     CountedRoute,
 )
+from randomizer.systems.cordery.dice import tables
 
 ROWS = tuple(setting for setting in SETTINGS if setting.group)
 """The settings that the form asks for: all that belong to a part of the page."""
@@ -33,12 +34,12 @@ NOT_LAID = "Throw the dice first"
 """The tip of buttons for a part that is not laid."""
 
 
-def usual_country(choices: Choices) -> str:
-    """Return the country of a table for which none is chosen: "Follows the cover: flat"."""
-    country = choices.default_relief
-    if country == "open":
-        country = "flat"
-    return f"Follows the cover: {country}"
+COUNTRIES_OF_COVERS = {
+    "relief": "Usual: undulating",
+    tables.DESERT: "Usual for a desert: flat",
+    tables.FORESTED: "Usual for a forest: undulating",
+}
+"""The country of a table for which none is chosen, by its cover (``tables.RELIEF_OF_COVER``)."""
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
@@ -128,7 +129,7 @@ class TableForm(SettingsForm):
         """Show choices in all fields, and which routes there can be more of."""
         country = self.field("relief")
         assert isinstance(country, QComboBox)
-        country.setItemText(0, usual_country(choices))  # the first item: none is chosen
+        country.setItemText(0, COUNTRIES_OF_COVERS[choices.cover])  # the first item: none is chosen
         self.show_values(vars(choices))
         for name, button in self.more.items():
             button.setEnabled(getattr(choices, name) < MOST_ROUTES)

@@ -128,6 +128,18 @@ PICK = "click its area, or go there with the arrow keys and press Enter (Esc: le
 """Told, after the name of a decision, while its area is to be picked on the map."""
 
 
+def describe_moved(features: Sequence[str]) -> str:
+    """Return why these features moved when another one was decided; there is at least one."""
+    first = features[0][:1].upper() + features[0][1:]
+    if len(features) == 1:
+        return f"{first} moved, too: the dice place it from the one before it."
+    if len(features) == 2:
+        others = features[1]
+    else:
+        others = f"{len(features) - 1} more"
+    return f"{first} and {others} moved, too: the dice place each from the one before it."
+
+
 def describe_throw(part: str, *, drops_dice: bool) -> str:
     """Return which part was thrown again, in sentences, and whether dice are dropped for that."""
     sentences = [f"Thrown again: {TITLES[part].lower()}."]
@@ -165,6 +177,8 @@ class TableNews:
     """The sentences to tell when it is laid: what was chosen, and what follows."""
     lacking_dice: str = ""
     """The sentences to tell instead if dice have to be entered for that; "" once told."""
+    last_text: str = ""
+    """The sentences that were told when the last table was laid."""
 
     def forget(self) -> None:
         """Tell nothing: no table is being laid."""

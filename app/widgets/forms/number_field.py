@@ -12,7 +12,11 @@ from app.widgets.forms.undo_keys import leave_undo_to_desk
 
 
 class _DigitsBelow(QValidator):
-    """Accepts digits that make a number below a limit."""
+    """Accepts digits that make a number below a limit.
+
+    A text with other characters stands until the field is left, but is no number. If the keys of
+    the others were refused, the digits alone would be taken: 5 of "abc-5".
+    """
 
     def __init__(self, limit: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -22,12 +26,13 @@ class _DigitsBelow(QValidator):
     def validate(self, text: str, position: int) -> QValidator.State:
         """Return whether a text can stay: Qt refuses keys that would make it Invalid.
 
-        The empty text is Intermediate: it can stay, but is no number.
+        Intermediate can stay, but is no number: such as the empty text.
         """
-        if not text:
-            return QValidator.State.Intermediate
         # ``isdigit`` alone takes digits of all scripts.
-        if text.isascii() and text.isdigit() and int(text) < self._limit:
+        has_digits_alone = text.isascii() and text.isdigit()
+        if not has_digits_alone:
+            return QValidator.State.Intermediate
+        if int(text) < self._limit:
             return QValidator.State.Acceptable
         return QValidator.State.Invalid
 
@@ -55,7 +60,7 @@ class NumberField(QLineEdit):
 
     @property
     def value(self) -> int:
-        """The number; while the field is empty, the last one."""
+        """The number; while the field shows none, the last one."""
         return self._value
 
     def show_value(self, value: int) -> None:
@@ -74,7 +79,7 @@ class NumberField(QLineEdit):
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the last number again in a field that was emptied, if there is one."""
+        """Show the last number again in a field without one, if there is a last one."""
         super().focusOutEvent(event)
         if event.reason() in TEMPORARY_REASONS:
             return
@@ -91,8 +96,8 @@ class NumberField(QLineEdit):
         self.setCursorPosition(position)
 
     def _read(self, text: str) -> None:
-        """Take the number that was typed; an empty field keeps the last one."""
-        if text and (self._is_blank or int(text) != self._value):
+        """Take the number that was typed; a field without one keeps the last one."""
+        if self.hasAcceptableInput() and (self._is_blank or int(text) != self._value):
             self._is_blank = False
             self._value = int(text)
             self.typed.emit(self._value)

@@ -10,7 +10,7 @@ field.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
@@ -60,7 +60,16 @@ class NumberLimits(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say what was refused when the field loses the keyboard, not only for a while."""
+        """Say what was refused when the field loses the keyboard, not only for a while.
+
+        Enter is refused, too, where a line has no number. Left to the window it would begin
+        something with the last one.
+        """
+        if _is_enter(event) and isinstance(self._field, QLineEdit):
+            is_wrong = bool(self._field.text()) and not self._field.hasAcceptableInput()
+            if is_wrong:
+                self._refuse()
+                return True
         if event.type() == QEvent.Type.FocusOut:
             assert isinstance(event, QFocusEvent)
             if event.reason() not in TEMPORARY_REASONS:
@@ -72,6 +81,13 @@ class NumberLimits(QObject):
             return
         self._is_refused = False
         say_after_typing(self._field, self._text)
+
+
+def _is_enter(event: QEvent) -> bool:
+    if event.type() != QEvent.Type.KeyPress:
+        return False
+    assert isinstance(event, QKeyEvent)
+    return event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def say_after_typing(field: QWidget, text: str) -> None:

@@ -140,7 +140,7 @@ def _setting(
 class Choices:
     """The values of the settings, each described in its field; it never changes.
 
-    An empty ``relief`` follows ``cover``; a count of 0 means none.
+    An empty ``relief`` is the one that goes with ``cover``; a count of 0 means none.
 
     ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
     earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
@@ -158,11 +158,11 @@ class Choices:
     )
     relief: str = _setting(
         "",
-        "How high the country is (1.1); empty: what goes with the cover",
+        "How high the country is (1.1); empty: undulating, or flat in a desert",
         title="Country",
         part="hills",
         choices=(
-            ("", "Follows the cover"),
+            ("", "Undulating, or flat in a desert"),
             (tables.OPEN, "Open or flat"),
             (tables.UNDULATING, "Undulating"),
             (tables.HILLY, "Hilly"),
@@ -217,11 +217,11 @@ class Choices:
     )
     cover: str = _setting(
         "relief",
-        "What step 4.1 counts trees by: the relief, or a desert, or a forest",
+        "What step 4.1 counts trees by: ordinary is by the country, else by a desert or a forest",
         title="Cover",
         part="trees",
         choices=(
-            ("relief", "Usual for the country"),
+            ("relief", "Ordinary"),
             (tables.DESERT, "Desert"),
             (tables.FORESTED, "Forested"),
         ),

@@ -191,13 +191,21 @@ class TableFeatures(GroundFeatures):
 
 
 def place_area(
-    table: DrawnCells, inside: NDArray[np.bool_], piece_of: Callable[[int], Piece]
+    table: DrawnCells,
+    inside: NDArray[np.bool_],
+    piece_of: Callable[[int], Piece],
+    *,
+    among: NDArray[np.bool_] | None = None,
 ) -> Iterator[PiecePlaces]:
     """Yield the pieces of an area that covers the cells ``inside`` (size,).
 
-    ``piece_of`` returns the piece of a key: join mask << 2 | variant (see the module).
+    ``piece_of`` returns the piece of a key: join mask << 2 | variant (see the module). Only cells
+    of ``among`` (size,) get their pieces; None: all do.
     """
-    rows = np.flatnonzero(inside[table.cells])
+    cells_with_pieces = inside
+    if among is not None:
+        cells_with_pieces = inside & among
+    rows = np.flatnonzero(cells_with_pieces[table.cells])
     if not len(rows):
         return
     masks = join_masks(table.grid, joined_sides(table.grid, inside))

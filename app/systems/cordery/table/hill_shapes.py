@@ -1,4 +1,4 @@
-"""Draws a cell's part of a hill: its shadow on the land below, and its slope in the light.
+"""Draws a cell's part of a hill: its shadow on the land below, its slope in the light, its edge.
 
 ``features`` (a plan) and ``landscape`` draw hills with it. The light comes from the north-west
 (``relief.SUN``). Positions are in map units, with the cell's centre as origin.
@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
 from app.render.cell_values.relief import LIGHT_COLOUR, SUN
 from app.render.scene.routes.rounded_areas import AreaPart
@@ -46,6 +46,27 @@ SHADE_DARKNESS = 220
 
 NESTED = 3
 """The number of translucent shapes of a soft edge."""
+
+EDGE_LIGHT = (255, 244, 190)
+"""Red, green and blue of the edge of a hill towards the sun, where it is drawn over features."""
+
+EDGE_SHADE = (24, 16, 4)
+"""Red, green and blue of this edge away from the sun."""
+
+EDGE_OPACITY = 0.55
+"""The mean opacity of this edge where it faces the sun or turns its back to it, about."""
+
+EDGE_OBLIQUE = 0.5
+"""The share of it that an edge has which the light only grazes: no part of it is lost."""
+
+EDGE_WIDTH = 0.2
+"""The width of this edge, as a share of the distance from a cell's centre to a side."""
+
+EDGE_LINE = (60, 40, 10, 225)
+"""Red, green, blue and opacity, up to 255, of the contour at its foot."""
+
+EDGE_LINE_WIDTH = 0.04
+"""The width of this line, as such a share."""
 
 FINE = 60.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
@@ -107,12 +128,36 @@ def draw_hill_slope(
             shade = colour.darker(SHADE_DARKNESS)
         shade.setAlphaF(SLOPE_OPACITY * abs(segment.facing) / steps * SLOPE_GAIN)
         painter.setBrush(shade)
-        for step in range(1, steps + 1):
-            depth = width * reach * step / steps
-            inner_end = segment.end + segment.inwards_at_end * depth
-            inner_start = segment.start + segment.inwards_at_start * depth
-            polygon = QPolygonF([segment.start, segment.end, inner_end, inner_start])
-            painter.drawPolygon(polygon)
+        _draw_slope_of(painter, segment, width * reach, steps)
+
+
+def draw_hill_edge(painter: QPainter, part: AreaPart, unit: float) -> None:
+    """Draw the edge of a hill over trees and houses, which hide its slope.
+
+    It is a narrow slope with stronger light and shade, and a line at its foot. ``unit`` is the
+    distance from the cell's centre to a side.
+    """
+    painter.setPen(Qt.PenStyle.NoPen)
+    for segment in _segments(part):
+        if segment.facing > 0:
+            rim = QColor(*EDGE_LIGHT)
+        else:
+            rim = QColor(*EDGE_SHADE)
+        strength = EDGE_OBLIQUE + (1 - EDGE_OBLIQUE) * abs(segment.facing)
+        rim.setAlphaF(EDGE_OPACITY * strength / NESTED * SLOPE_GAIN)
+        painter.setBrush(rim)
+        _draw_slope_of(painter, segment, EDGE_WIDTH * unit, NESTED)
+    painter.strokePath(part.outline, QPen(QColor(*EDGE_LINE), EDGE_LINE_WIDTH * unit))
+
+
+def _draw_slope_of(painter: QPainter, segment: Segment, width: float, steps: int) -> None:
+    """Draw the translucent shapes of the slope inside a segment, ``steps`` of them."""
+    for step in range(1, steps + 1):
+        depth = width * step / steps
+        inner_end = segment.end + segment.inwards_at_end * depth
+        inner_start = segment.start + segment.inwards_at_start * depth
+        polygon = QPolygonF([segment.start, segment.end, inner_end, inner_start])
+        painter.drawPolygon(polygon)
 
 
 def _segments(part: AreaPart) -> Iterator[Segment]:

@@ -27,7 +27,11 @@ from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme
 from app.systems.cordery.table.features import place_area
-from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
+from app.systems.cordery.table.hill_shapes import (
+    draw_hill_edge,
+    draw_hill_shadow,
+    draw_hill_slope,
+)
 from app.systems.cordery.table.routes import TableRoutes
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -152,6 +156,14 @@ class LandscapeHills(GroundFeatures):
             yield from place_area(table, inside, partial(self._shadow, level))
             yield from place_area(table, inside, partial(self._part, level))
 
+    def edges(self, table: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield the contours of hills in cells of which trees or houses hide the slopes."""
+        elevation = table.everywhere(table.system.elevation)
+        is_covered = table.everywhere(table.system.terrain) > 0  # 0: open ground
+        for level in range(1, len(HILLS) + 1):
+            edge_of_level = partial(self._edge, level)
+            yield from place_area(table, elevation >= level, edge_of_level, among=is_covered)
+
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """Yield the pieces of a cell that has no neighbours."""
         yield self._terrain(terrain)
@@ -185,6 +197,16 @@ class LandscapeHills(GroundFeatures):
             painter.strokePath(part.outline, QPen(line_colour, FOOT_LINE * self._unit))
 
         return Piece(("landscape hill", level, key), self._box, draw)
+
+    def _edge(self, level: int, key: int) -> Piece:
+        """Return the contour of a part of a hill."""
+        shape = HILLS[level - 1][0]
+
+        def draw(painter: QPainter) -> None:
+            part = area_part(self._layout, shape, key >> 2, key & 3)
+            draw_hill_edge(painter, part, self._unit)
+
+        return Piece(("landscape hill edge", level, key), self._box, draw)
 
     def _terrain(self, code: int) -> Piece:
         """Return a single cell of a terrain: its ground, and the feature on it."""

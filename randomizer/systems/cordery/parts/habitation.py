@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import INHABITED, PLACES
 from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT
+from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("inhabited area", "inhabited areas")
@@ -31,7 +32,7 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
         NOUNS[0],
         added=INHABITED[area],
         largest=LARGEST_NUMBER,
-        pieces=[kind.lower() for kind in HABITATION],
+        pieces=HABITATIONS,
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"

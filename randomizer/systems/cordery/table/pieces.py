@@ -17,7 +17,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.throws import read_fixed
 from randomizer.systems.cordery.table.areas import TERRAINS
-from randomizer.systems.cordery.table.features import MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.systems.cordery.table.features import HABITATION, MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.table.table_words import Planes, area_record, crossings_in_area
 
 HILL = "hill"
@@ -43,6 +43,10 @@ LARGEST_NUMBER = 999
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
 """The kinds of pieces that make high ground, the plain one first (``room_for``)."""
+
+
+HABITATIONS = tuple(kind.lower() for kind in HABITATION)
+"""The kinds of pieces of inhabited areas, the plain one first (``room_for``)."""
 
 
 def shape_of(grid: Grid, sides: int) -> str:
@@ -135,3 +139,14 @@ def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
     if pieces[0] not in box:
         return None
     return sum(box.get(piece, 0) for piece in pieces)
+
+
+def implied_counts(box: Mapping[str, int]) -> dict[str, int]:
+    """Return the kinds of pieces that a box does not name, but has none of by ``room_for``."""
+    counts = {}
+    for pieces in (HILLS, HABITATIONS):
+        if pieces[0] in box:
+            for piece in pieces[1:]:
+                if piece not in box:
+                    counts[piece] = 0
+    return counts

@@ -555,6 +555,9 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
     assert panel.rolling.state == RollState(4294967295, 0)
     number.selectAll()
     QTest.keyClicks(number, "x7")
+    assert panel.rolling.state == RollState(4294967295, 0), "7 was not typed alone"
+    number.selectAll()
+    QTest.keyClicks(number, "7")
     assert panel.rolling.state == RollState(4294967295, 7)
     panel.activateWindow()
     number.setFocus()

@@ -15,14 +15,16 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     dialog = player.panel.findChild(QInputDialog)
     dialog.setTextValue("The pass")
     dialog.accept()
-    player.desk.throwing.take_choices({})
     squares = player.panel.squares
     assert squares.currentText() == "The pass"
-    squares.activated.emit(squares.currentIndex())
+    player.desk.throwing.take_choices({})
+    assert squares.currentIndex() == -1
+    squares.setCurrentIndex(0)
+    squares.activated.emit(0)
     assert player.desk.throwing.choices.relief == "mountainous"
     assert player.panel.form.field("lakes").isChecked()
     player.panel.delete_square.click()
-    assert squares.count() == 1
+    assert squares.count() == 0
     assert player.window.desk.settings.saved_texts("squares") == {}
 
 

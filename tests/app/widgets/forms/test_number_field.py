@@ -9,13 +9,22 @@ from PySide6.QtWidgets import QToolTip
 from app.widgets.forms.number_field import NumberField
 
 
-def test_a_letter_is_refused_and_it_is_said_what_can_be_typed(qtbot):
-    field = NumberField(1000)
+def test_a_text_with_letters_is_no_number_and_it_is_said_what_can_be_typed(qtbot):
+    field = NumberField(100_000)
     qtbot.addWidget(field)
     field.show()
-    QTest.keyClicks(field, "x")
-    assert field.text() == "0"
-    assert QToolTip.text() == "0 to 999"
+    field.show_value(7)
+    entered = []
+    field.returnPressed.connect(lambda: entered.append(field.value))
+    field.selectAll()
+    QTest.keyClicks(field, "abc-5")
+    assert field.text() == "abc-5", "5 alone would be taken for the number"
+    assert QToolTip.text() == "0 to 99,999"
+    QToolTip.hideText()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert not entered
+    qtbot.waitUntil(lambda: QToolTip.text() == "0 to 99,999")
+    assert field.value == 7
 
 
 def test_undo_is_the_desks_again_after_enter(qtbot):

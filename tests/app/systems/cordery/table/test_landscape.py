@@ -85,6 +85,22 @@ def test_a_wood_hides_neither_the_hill_below_it_nor_the_road_through_it(qapp):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("name", ["Deciduous trees", "Coniferous trees", "Palm trees", "City"])
+def test_the_edge_of_a_hill_is_seen_through_what_covers_it(qapp, kind, level, name):
+    covered = {(x, y): CODE(name) for x in range(5) for y in range(5)}
+    level_ground = drawn(table_with(kind, {"terrain": covered}))
+    hills = [{"elevation": {(2, 2): height}} for height in (level - 1, level)]
+    lower, higher = (drawn(table_with(kind, {"terrain": covered} | hill)) for hill in hills)
+    assert share_of_edges(higher, level_ground) > share_of_edges(lower, level_ground) + 0.002
+
+
+def share_of_edges(one: np.ndarray, other: np.ndarray) -> float:
+    """The share of pixels with a great difference, as that of an edge on dark or light ground."""
+    return float((np.abs(one - other).max(axis=2) > 60).mean())
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_broad_river_leaves_the_table_in_its_whole_width(qapp, kind):
     east, west = (1, 3) if kind == "square" else (1, 4)
     through = PRESENT | 1 << east | 1 << west
