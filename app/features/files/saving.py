@@ -106,6 +106,19 @@ def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
     return path
 
 
+def _needs_project(battlemap: BattleMap) -> bool:
+    """Return whether a map has layers, rolls or locks, which only a project keeps.
+
+    A single layer that is hidden is also lost: a flat file holds what is seen.
+    """
+    if len(battlemap.layers) != 1:
+        return True
+    (layer,) = battlemap.layers
+    if layer.roll is not None or layer.locked or not layer.visible:
+        return True
+    return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
+
+
 def _paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
@@ -132,13 +145,17 @@ def _text_about_exported(path: Path, saved: Saved, location: str, *, players: bo
     subject = ""
     if players:
         subject = "the players' map as "
-    if len(saved.beside) > MOST_NAMES:
-        names = f"{path.name} and {len(saved.beside):,} files beside it"
-    else:
-        names = listed([path.name, *sorted(saved.beside)])
+    names = _names_of_written(path, saved)
     if location:
         return f"Exported {subject}{names}. {location} {saved.trouble}".rstrip()
     return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
+
+
+def _names_of_written(path: Path, saved: Saved) -> str:
+    """Return the names of the files that were written, or their number if there are many."""
+    if len(saved.beside) > MOST_NAMES:
+        return f"{path.name} and {len(saved.beside):,} files beside it"
+    return listed([path.name, *sorted(saved.beside)])
 
 
 class Saving(QObject):
@@ -253,16 +270,22 @@ class Saving(QObject):
         if path is None or map_format is None:
             return await self._save_as(open_map)
         # A project loses nothing. About what a format of another program loses, ``_write`` asks.
-        # About all other formats, which hold one flat map, the user is asked here, once for a map:
-        # ``OpenMap.flat`` is the answer.
-        is_flat_format = not map_format.foreign and not _is_project(map_format)
-        if is_flat_format and not open_map.flat:
-            flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
-            if flat is None:
-                return False
-            open_map.flat = flat
-            if not flat:
-                return await self._save_as(open_map)
+        # About all other formats, which hold one flat map, the user is asked here, once for a map,
+        # as soon as it has what they do not hold: ``OpenMap.flat`` is the answer.
+        if map_format.foreign or _is_project(map_format) or open_map.flat:
+            return await self._save_to(path, open_map)
+        if not _needs_project(open_map.battlemap):
+            previous_answer = open_map.flat
+            is_saved = await self._save_to(path, open_map)
+            if open_map.path == path:
+                open_map.flat = previous_answer  # it may have layers the next time: ask then
+            return is_saved
+        flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
+        if flat is None:
+            return False
+        open_map.flat = flat
+        if not flat:
+            return await self._save_as(open_map)
         return await self._save_to(path, open_map)
 
     @staticmethod
@@ -518,7 +541,8 @@ class Saving(QObject):
         meanwhile = ""
         if has_changed:
             meanwhile = "What you changed meanwhile is not in it. "
-        return f"Saved {path.name}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
+        names = _names_of_written(path, saved)
+        return f"Saved {names}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
 
     @staticmethod
     def _has_changed(open_map: OpenMap, path: Path) -> bool:
@@ -649,5 +673,5 @@ class Saving(QObject):
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
         dialog = BackupsDialog(path, backups, self._desk.frame)
-        connect(dialog.chosen, self._desk.files.open_copy)
+        connect(dialog.chosen, partial(self._desk.files.open_backup, path))
         dialog.open()
