@@ -387,15 +387,17 @@ def _check_crowded_hexes(units: UnitsOnMap) -> Iterator[UnitFault]:
 def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
     """Return the fixes for units on one hex: one takes the others in, or these leave the hex.
 
-    The unit that stays is one that cannot move, a city for example, else the first one.
+    The unit that stays is one that a hand placed rather than a rolled one. Of several it is one
+    that cannot move, a city for example, else the first one.
     """
     can_move = movers(units.period)
-    staying_unit = crowd[0]
-    for unit in crowd:
+
+    def reasons_to_go(unit: Thing) -> tuple[bool, bool]:
         unit_type = units.types.get(unit.kind)
-        if unit_type is not None and not can_move[unit_type]:
-            staying_unit = unit
-            break
+        is_mover = unit_type is None or bool(can_move[unit_type])
+        return unit.key != "", is_mover
+
+    staying_unit = min(crowd, key=reasons_to_go)
     surplus = [unit for unit in crowd if unit is not staying_unit]
     fixes = _send_away(units, surplus)
     for carrier in crowd:
