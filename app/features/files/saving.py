@@ -380,21 +380,24 @@ class Saving(QObject):
         """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
 
         ``title`` is that of the dialog. ``offered`` and ``map_format`` are as for ``_ask_path``.
+        Cancel in a question about the chosen file leads back to the dialog, with that file.
         """
-        choice = self._ask_path(title, offered, open_map, map_format)
-        target = await self._desk.document.while_open(open_map, choice)
-        if target is None:
-            return None
-        name = target.path.name
-        if self._is_of_another_map(target.path, open_map):
-            text = f"{name} is open in another tab: close it there, or choose another file."
-            self._desk.say(text, lasting=True)
-            return None
-        question = self._desk.may_write(target.path, open_map)
-        may_write = await self._desk.document.while_open(open_map, question)
-        if not may_write:
-            return None
-        return target
+        target: Target | None = None
+        while True:
+            if target is not None:
+                map_format = target.chosen or map_format
+            choice = self._ask_path(title, offered, open_map, map_format, target)
+            target = await self._desk.document.while_open(open_map, choice)
+            if target is None:
+                return None
+            if self._is_of_another_map(target.path, open_map):
+                name = target.path.name
+                text = f"{name} is open in another tab: close it there, or choose another file."
+                self._desk.say(text, lasting=True)
+                return None
+            question = self._desk.may_write(target.path, open_map)
+            if await self._desk.document.while_open(open_map, question):
+                return target
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether a file is that of another open map, perhaps by another path to it."""
@@ -409,12 +412,19 @@ class Saving(QObject):
         return False
 
     async def _ask_path(
-        self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
+        self,
+        title: str,
+        offered: list[Format],
+        open_map: OpenMap,
+        map_format: Format | None,
+        previous_target: Target | None,
     ) -> Target | None:
         """Ask for a file, in one of the ``offered`` formats; None if the user cancels.
 
         At first the line of ``map_format`` is chosen, or that of the first offered format if
-        ``map_format`` is not among them. A name without a suffix gets the one of the chosen line.
+        ``map_format`` is not among them. The dialog begins with ``previous_target``, what was
+        chosen in it before; with the map's name for None. A name without a suffix gets the one of
+        the chosen line.
         """
         settings = self._desk.settings
         formats_by_filter = {
@@ -423,7 +433,9 @@ class Saving(QObject):
         first_format = offered[0]
         if map_format is not None and map_format in offered:
             first_format = map_format
-        if open_map.path is None:
+        if previous_target is not None:
+            start = previous_target.path
+        elif open_map.path is None:
             folder = Path(settings.last_directory)
             suffixes: list[str] = []
             for offered_format in offered:
