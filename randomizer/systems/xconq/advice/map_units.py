@@ -69,6 +69,9 @@ class UnitsOnMap:
     terrain: NDArray[np.uint8] | None = None
     """The terrain code of each cell, (height, width); None for a map without terrain."""
 
+    is_terrain_chosen: bool = True
+    """False if the map's file has no map: then its units stand on a world made up for them."""
+
     read_rolled_period: Callable[[], Period | None] = lambda: None
     """Reads the period that the map was rolled from, None if it was not rolled. That is slow."""
 
@@ -548,8 +551,14 @@ def _surplus_of_volume(volumes: Sequence[tuple[Thing, int]], excess: int) -> lis
 def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
     """Yield the uncarried units on terrain that is none for their type, see ``can_stand``.
 
-    Units at the poles and several on one hex have problems of their own.
+    The game itself lets units that cannot move be anywhere. Maps of its library have ports on
+    water beside land: one of these is odd only where all hexes around are none for it, too.
+
+    Units at the poles and several on one hex have problems of their own. Where the world was made
+    up for a file without a map, the terrain is no fault of anybody.
     """
+    if not units.is_terrain_chosen:
+        return
     can_move = movers(units.period)
     uncarried_on_cell = Counter(
         units.cells[unit.id] for unit in units.units if unit.id not in units.carriers
@@ -563,15 +572,30 @@ def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
         is_on_edge = cell // units.grid.width in (0, units.grid.height - 1)
         if is_on_edge or uncarried_on_cell[cell] > 1:
             continue
-        if not units.can_stand[unit_type, terrain]:
-            name = units.period.terrains[terrain].name
-            message = f"{units.name(unit)} stands on {name}, where it cannot move"
-            if not can_move[unit_type]:
-                message = (
-                    f"{units.name(unit)} stands on {name}, where no new world has one (favored)"
-                )
-            move = partial(_move_to_land, units, unit)
-            yield UnitFault(unit, "advice-stranded", message, make_fix=move)
+        if units.can_stand[unit_type, terrain]:
+            continue
+        name = units.period.terrains[terrain].name
+        message = f"{units.name(unit)} stands on {name}, where it cannot move"
+        if not can_move[unit_type]:
+            if _is_beside_its_terrain(units, unit):
+                continue
+            message = (
+                f"{units.name(unit)} stands on {name}: new worlds have none there, nor on a hex "
+                "beside it"
+            )
+        move = partial(_move_to_land, units, unit)
+        yield UnitFault(unit, "advice-stranded", message, make_fix=move)
+
+
+def _is_beside_its_terrain(units: UnitsOnMap, unit: Thing) -> bool:
+    """Return whether a unit of a known type can stand on one of the hexes around it."""
+    assert units.terrain is not None, "the unit stands on terrain"
+    can_stand = units.can_stand[units.types[unit.kind]]
+    for cell in units.grid.neighbours(units.cells[unit.id]):
+        terrain = int(units.terrain.flat[cell])
+        if terrain < len(can_stand) and can_stand[terrain]:
+            return True
+    return False
 
 
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
