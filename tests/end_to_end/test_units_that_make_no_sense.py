@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from tests.end_to_end.worlds import open_scenario, scenario_text
 from tests.randomizer.systems.xconq.tiny_period import TEXT
@@ -61,6 +62,15 @@ def test_a_city_in_the_sea_is_named_and_moved_ashore(window, qtbot, tmp_path):
     assert codes(problems) == ["advice-stranded"]
     row = [problem.message for problem in problems.problems].index(message)
     problems.rows.setCurrentRow(row)
+    # A click shows the hex that the message names, and the status line names it alike.
+    point = problems.rows.visualItemRect(problems.rows.item(row)).center()
+    QTest.mouseClick(problems.rows.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    canvas = window.desk.canvas
+    grid = window.desk.document.battlemap.grid
+    assert canvas.overlays.flash == (grid.cell(3, 4), None)
+    QTest.mouseMove(canvas, canvas.viewport.to_screen(*grid.centre(grid.cell(3, 4))).toPoint())
+    labels = window.statusBar().findChildren(QLabel)
+    qtbot.waitUntil(lambda: any("3,4 sea" in label.text() for label in labels))
     press(problems.fix_button)
     qtbot.waitUntil(lambda: message not in [problem.message for problem in problems.problems])
     document = window.desk.document

@@ -126,7 +126,7 @@ def test_favored_terrain_that_no_world_has() -> None:
     faulty = f"{GOOD}{void}0 land i favored 50 void i favored\n"
     (problem,) = advice(faulty)
     assert problem.code == "advice-favored"
-    assert "infantry is “favored” on void only" in problem.message
+    assert "New worlds put infantry on void only (favored)" in problem.message
     assert advice(f"{GOOD}{void}50 void i favored\n") == ()
 
 
