@@ -19,7 +19,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
-from randomizer.systems.xconq.map_period import period_of, rolled_period
+from randomizer.systems.xconq.map_period import definition_of_unit, period_of, rolled_period
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (
     MAP,
@@ -81,6 +81,7 @@ def _period_advice(
         sides,
         terrain,
         is_terrain_chosen=MAP in battlemap.records or not is_from_file,
+        find_definition=partial(definition_of_unit, battlemap),
         read_rolled_period=partial(rolled_period, battlemap),
     )
     yield from unit_advice(units_on_map)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.languages.language import TextPlace
 from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.carriers import carriers, link_of
@@ -48,6 +49,8 @@ class Fixes(NamedTuple):
     likeliest: Fix | None
     """The one that is offered first; None if none is likely."""
     further: tuple[Fix, ...]
+    cause: TextPlace | None = None
+    """The position in the period's own text of what the likeliest fix follows, None if nowhere."""
 
     @property
     def all(self) -> tuple[Fix, ...]:
@@ -71,6 +74,9 @@ class UnitsOnMap:
 
     is_terrain_chosen: bool = True
     """False if the map's file has no map: then its units stand on a world made up for them."""
+
+    find_definition: Callable[[str], TextPlace | None] = lambda _name: None
+    """Returns where the period's own text defines a unit type, None if it does not."""
 
     read_rolled_period: Callable[[], Period | None] = lambda: None
     """Reads the period that the map was rolled from, None if it was not rolled. That is slow."""
@@ -191,20 +197,23 @@ class UnitFault(NamedTuple):
         cell: int | None = units.cells[self.unit.id]
         if cell == OFF_MAP:
             cell = None
-        fix = None
-        other_fixes: tuple[Fix, ...] = ()
+        fixes = Fixes(None, ())
         if self.make_fix is not None:
-            fix = self.make_fix()
+            fixes = Fixes(self.make_fix(), ())
         elif self.make_fixes is not None:
-            fix, other_fixes = self.make_fixes()
-        return Problem(
+            fixes = self.make_fixes()
+        problem = Problem(
             self.severity,
             self.code,
             self.message,
             cell=cell,
-            fix=fix,
-            other_fixes=other_fixes,
+            fix=fixes.likeliest,
+            other_fixes=fixes.further,
         )
+        if fixes.cause is None:
+            return problem
+        line, column, end_line, end_column = fixes.cause
+        return replace(problem, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
@@ -251,7 +260,7 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
     """Return the fixes that give all units of a kind the name that their type may have now."""
     likely_name = _name_in_same_place(units, kind)
     if likely_name is not None:
-        return Fixes(_rename(units, kind, likely_name), ())
+        return Fixes(_rename(units, kind, likely_name), (), units.find_definition(likely_name))
     # A roll has given its units the new name already, so only the others tell which is unused.
     kinds_by_hand = {unit.kind for unit in units.units if not unit.key}
     names = [unit_type.name for unit_type in units.period.units]
@@ -261,10 +270,12 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
         similar_names = unused_names
     other_names = [name for name in unused_names if name not in similar_names]
     likeliest = None
+    cause = None
     if similar_names:
         likeliest = _rename(units, kind, similar_names[0])
+        cause = units.find_definition(similar_names[0])
     further = tuple(_rename(units, kind, name) for name in other_names[:MOST_NAMES])
-    return Fixes(likeliest, further)
+    return Fixes(likeliest, further, cause)
 
 
 def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
