@@ -77,6 +77,7 @@ def test_a_unit_of_an_unknown_type_shows_the_name_of_its_side(world, qtbot):
     form = form_of(world)
     qtbot.waitUntil(lambda: form.up_to_date)
     assert form.form.field("owner").currentText() == side
+    assert form.heading.text() == f"infantry ({side})"
 
 
 def test_the_line_that_renames_a_type_offers_to_rename_its_units_on_the_map(world, qtbot):
