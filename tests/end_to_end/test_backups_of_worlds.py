@@ -43,6 +43,7 @@ def test_a_backup_opens_with_its_period(window, qtbot, hand, tmp_path, is_edited
     qtbot.waitUntil(lambda: len(desk.document.maps) == count + 1)
     settle(qtbot, window)
     assert desk.document.path is None
+    assert message() == "The backup of scenario.scn is open: save it under a name."
     battlemap = desk.document.battlemap
     assert battlemap.records["period"].text == TEXT
     assert [thing.kind for thing in battlemap.visible_things()] == ["town"]

@@ -176,7 +176,8 @@ class FilesController(QObject):
 
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file of its own."""
-        run(self._open_copy(partial(self._read_backup, path, backup)))
+        told = f"The backup of {path.name} is open: save it under a name."
+        run(self._open_copy(partial(self._read_backup, path, backup), told))
 
     async def _open_each(self, paths: Sequence[Path], *, roll: bool = False) -> None:
         """Open files when those that were asked for before are open; one may fail, others open."""
@@ -286,12 +287,20 @@ class FilesController(QObject):
             self._desk.document.set_path(None)  # Save would write over the file with its faults
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
-    async def _open_copy(self, read_copy: Callable[[], Awaitable[FileRead]]) -> None:
-        """Show the map that a function reads, which has no file; tell what is wrong with it."""
+    async def _open_copy(
+        self, read_copy: Callable[[], Awaitable[FileRead]], told: str = ""
+    ) -> None:
+        """Show the map that a function reads, which has no file; tell what is wrong with it.
+
+        ``told`` is the message of a map that is shown.
+        """
         reports = Reports(self._desk.frame)
         async with self._opening:
             try:
-                self._show(None, await read_copy(), reports)
+                read = await read_copy()
+                self._show(None, read, reports)
+                if read.result.battlemap is not None and told:
+                    self._desk.say(told)
             except ProblemError as reason:
                 reports.add(CANNOT_OPEN, BACKUP_NAME, reason.problems)
         reports.show()
