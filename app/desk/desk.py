@@ -35,7 +35,7 @@ from randomizer.formats import ReadResult
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.disk.backups import Backups
+from randomizer.storage.disk.backups import Backup, Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ class Files(Protocol):
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds as a map that has no file."""
+
+    def open_backup(self, path: Path, backup: Backup) -> None:
+        """Open a backup of the file ``path`` as a map that has no file."""
 
     def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from a game."""

@@ -86,7 +86,10 @@ class OpenMap:
     """The digests of the files that were written beside it last, by file name."""
 
     flat: bool | None = None
-    """True if Save writes only what a flat file can hold; None while the user was not asked."""
+    """True if Save writes a flat file even if layers, rolls or locks are lost.
+
+    None while the user was not asked.
+    """
 
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""

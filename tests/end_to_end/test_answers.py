@@ -177,6 +177,7 @@ def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, a
     qtbot.waitUntil(lambda: window.desk.document.path == battleland)
     window.desk.document.current_map.flat = None  # as a file that was opened
     paint(window, 2)
+    window.desk.commands.run("layer.new-layer")
     unchanged = battleland.read_bytes()
     hand.expect("What should Save write?").press(answer)
     if answer == "Make a project...":

@@ -153,6 +153,30 @@ def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, word
     qtbot.waitUntil(lambda: not panel.problem_list.problems)
 
 
+def test_a_gap_between_the_altitudes_of_a_new_period_is_filled_by_its_fix(qtbot, window, desk):
+    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    panel = desk.docks.panel("randomize")
+    replace_in_script(qtbot, window, "[ 60 90 100 0 ] t* max-alt", "[ 50 90 100 0 ] t* max-alt")
+    listed = panel.problems.list
+    qtbot.waitUntil(lambda: [each.code for each in listed.problems] == ["advice-gap"])
+    listed.choose(listed.problems[0])
+    assert listed.fix_button.toolTip() == "Apply: Write 51 for min-alt of plains"
+    listed.fix_button.click()
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: not listed.problems)
+    assert "[ 0 51 90 0 ] t* min-alt" in panel.editor.text()
+
+
+def replace_in_script(qtbot, window, old: str, new: str) -> None:
+    """Change the text of the map's script, as a person who types does."""
+    script = window.desk.scripts.map_script
+    assert old in script.text
+    script.change_text(script.text.replace(old, new), "Type")
+    settle(qtbot, window)
+
+
 def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
     find(qtbot, window, "new period", "Randomize > New Xconq period")
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")

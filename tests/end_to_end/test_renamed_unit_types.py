@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.systems.xconq.records import sides_of
@@ -74,3 +77,30 @@ def test_a_unit_of_an_unknown_type_shows_the_name_of_its_side(world, qtbot):
     form = form_of(world)
     qtbot.waitUntil(lambda: form.up_to_date)
     assert form.form.field("owner").currentText() == side
+    assert form.heading.text() == f"infantry ({side})"
+
+
+def test_the_line_that_renames_a_type_offers_to_rename_its_units_on_the_map(world, qtbot):
+    unit = place(world, free_cells(world)[0])
+    panel = script_panel(qtbot, world)
+    text = period_text(world)
+    write_period(qtbot, world, re.sub(r"\binfantry\b", "riflemen", text))
+    editor = panel.editor
+    (line,) = [
+        number
+        for number, line in enumerate(editor.text().splitlines(), 1)
+        if '"riflemen"' in line and "utype" in line
+    ]
+    qtbot.waitUntil(lambda: line in editor.overlays.lines_with_fixes())
+    editor.go_to(line)
+    panel.script_actions.fix.trigger()
+    menu = QApplication.activePopupWidget()
+    (action,) = menu.actions()
+    assert action.text() == "rename the units on the map to riflemen, too"
+    menu.setActiveAction(action)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    document = world.desk.document
+    assert document.battlemap.thing(unit.id).kind == "riflemen"
+    qtbot.waitUntil(lambda: line not in editor.overlays.lines_with_fixes())
+    document.undo()
+    assert document.battlemap.thing(unit.id).kind == "infantry"

@@ -10,7 +10,8 @@ from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
-from tests.end_to_end.worlds import new_world, script_panel
+from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -180,3 +181,26 @@ def test_the_tab_of_an_unsaved_world_is_called_as_its_saved_period(
     assert window.windowTitle().startswith("mine")
     window.desk.commands.run("edit.undo")
     qtbot.waitUntil(lambda: name_on_tab() == "Untitled")
+
+
+def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_path):
+    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    wait_for_world(qtbot, window)
+    wait_for_world(qtbot, window)
+    settle(qtbot, window)
+    hand.expect("Save map as").type_path(tmp_path / "draft.map")
+    hand.expect("What is saved").do(check_name("draft.per")).press("Cancel")
+    hand.expect("Save map as").type_path(tmp_path / "realm.map")
+    hand.expect("What is saved").do(check_name("realm.per")).press("Save")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil((tmp_path / "realm.map").exists)
+    qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
+    assert includes_of(tmp_path / "realm.map") == ["realm.per"]
+    assert {path.name for path in tmp_path.glob("*.per")} == {"realm.per"}
+
+
+def check_name(name):
+    def check(dialog):
+        assert dialog.form.field("file").text() == name
+
+    return check

@@ -1,4 +1,4 @@
-"""A scenario opened from the game's files is rolled with as many sides as it has."""
+"""A scenario opened from the game's files is rolled with its own sides."""
 
 from __future__ import annotations
 
@@ -34,4 +34,25 @@ def test_a_roll_makes_a_country_for_each_side_of_an_opened_scenario(window, qtbo
     battlemap = window.desk.document.battlemap
     owners = {thing.owner for thing in battlemap.visible_things()}
     assert owners - {0} == {1, 2, 3}
-    assert len(sides_of(battlemap).sides) == 3
+    assert [side.name for side in sides_of(battlemap).sides] == list(SIDES)
+
+
+def test_a_roll_over_an_opened_map_keeps_its_sides_and_says_that_it_is_hidden(
+    window, qtbot, tmp_path
+):
+    (tmp_path / "islands.per").write_text(f"{ISLANDS}end\n")
+    text = SCENARIO.replace("Units 0 1 0\n", "Units 1 1 0\n@ Rome 30,15 0\n")
+    open_scenario(qtbot, window, tmp_path, text)
+    settle(qtbot, window)
+    script_panel(qtbot, window)
+    window.desk.rolling.roll()
+    settle(qtbot, window)
+    document = window.desk.document
+    opened_layer = document.battlemap.layers[0]
+    assert [side.name for side in sides_of(document.battlemap).sides] == list(SIDES)
+    assert not opened_layer.visible
+    message = window.statusBar().currentMessage()
+    assert message.endswith("World is hidden, with its things")
+    window.desk.commands.run("edit.undo")
+    assert document.battlemap.layers[0].visible
+    assert [thing.label for thing in document.battlemap.visible_things()] == ["Rome"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from tests.end_to_end.worlds import open_scenario, scenario_text
 from tests.randomizer.systems.xconq.tiny_period import TEXT
@@ -50,14 +51,26 @@ def test_fix_all_mends_all_in_one_step(window, problems, qtbot):
 
 
 def test_a_city_in_the_sea_is_named_and_moved_ashore(window, qtbot, tmp_path):
-    # A roll would put towns on land alone; the one on land stands where men can walk.
-    text = SCENARIO.replace("tiny.per", "favored.per").replace("m * 1,4 1", "@ * 1,4 1")
+    # A roll would put towns on land alone. That on 5,5 is a port: land is beside it.
+    rows = ("9+", "9+", "9+", "6.3+", "6.3+", "6.3+", "6.3+", "9+", "9+")
+    units = ("@ * 7,6 0", "@ * 3,4 1", "@ * 5,5 0")
+    text = scenario_text("Towns", rows, units).replace("tiny.per", "favored.per")
     (tmp_path / "favored.per").write_text(TEXT.replace("end\n", "100 land @ favored\nend\n"))
     problems = open_scenario(qtbot, window, tmp_path, text)
-    message = "town on 1,4 stands on sea, where no new world has one (favored)"
+    message = "town on 3,4 stands on sea: new worlds have none there, nor on a hex beside it"
     qtbot.waitUntil(lambda: message in [problem.message for problem in problems.problems])
+    assert codes(problems) == ["advice-stranded"]
     row = [problem.message for problem in problems.problems].index(message)
     problems.rows.setCurrentRow(row)
+    # A click shows the hex that the message names, and the status line names it alike.
+    point = problems.rows.visualItemRect(problems.rows.item(row)).center()
+    QTest.mouseClick(problems.rows.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    canvas = window.desk.canvas
+    grid = window.desk.document.battlemap.grid
+    assert canvas.overlays.flash == (grid.cell(3, 4), None)
+    QTest.mouseMove(canvas, canvas.viewport.to_screen(*grid.centre(grid.cell(3, 4))).toPoint())
+    labels = window.statusBar().findChildren(QLabel)
+    qtbot.waitUntil(lambda: any("3,4 sea" in label.text() for label in labels))
     press(problems.fix_button)
     qtbot.waitUntil(lambda: message not in [problem.message for problem in problems.problems])
     document = window.desk.document

@@ -19,15 +19,15 @@ from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.storage.disk.backups import Backup
 
-BACKUP_PATH = Qt.ItemDataRole.UserRole
-"""The role of the path of the backup that a row of the list stands for."""
+BACKUP = Qt.ItemDataRole.UserRole
+"""The role of the Backup that a row of the list stands for."""
 
 
 class BackupsDialog(QDialog):
     """Lists the backups of the file ``path``, the latest first, and lets one be opened."""
 
     chosen = Signal(object)
-    """The backup at this Path is to be opened."""
+    """This Backup is to be opened."""
 
     def __init__(self, path: Path, backups: Sequence[Backup], parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,7 +35,8 @@ class BackupsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if backups:
             text = (
-                "What the file held before it was saved over. A backup opens as a map of its own."
+                "What the file held before it was saved over. A backup opens as a map of its own, "
+                "with the files beside it as they were then."
             )
         else:
             text = "There are none yet: they are made when Save writes."
@@ -44,7 +45,7 @@ class BackupsDialog(QDialog):
         self.list = described(QListWidget(), "Backups, the latest first")
         for backup in backups:
             item = QListWidgetItem(_backup_text(backup), self.list)
-            item.setData(BACKUP_PATH, backup.path)
+            item.setData(BACKUP, backup)
         self.list.setCurrentRow(0)
         self.list.setEnabled(bool(backups))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -61,7 +62,7 @@ class BackupsDialog(QDialog):
         """Hand over the chosen backup."""
         item = self.list.currentItem()
         if item is not None:
-            self.chosen.emit(item.data(BACKUP_PATH))
+            self.chosen.emit(item.data(BACKUP))
             super().accept()
 
 

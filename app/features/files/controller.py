@@ -9,9 +9,10 @@ one after the other, and what is wrong with them is told at the end (``Reports``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -47,12 +48,16 @@ from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
+    from randomizer.storage.disk.backups import Backup
 
 CANNOT_OPEN = "Cannot open"
 """The heading of the problems of a file that was not opened."""
 
 PROBLEMS_IN = "Problems in"
 """The heading of the problems of a file that was opened all the same."""
+
+BACKUP_NAME = Path("the backup")
+"""What a backup is called in headings: the name of its own file means nothing to a user."""
 
 
 def filters() -> list[str]:
@@ -166,8 +171,13 @@ class FilesController(QObject):
         run(self._open_each([path], roll=roll))
 
     def open_copy(self, path: Path) -> None:
-        """Open what a file holds, a backup, as a map that has no file of its own."""
-        run(self._open_backup(path))
+        """Open what a file holds as a map that has no file of its own."""
+        run(self._open_copy(partial(self._read, path)))
+
+    def open_backup(self, path: Path, backup: Backup) -> None:
+        """Open a backup of the file ``path`` as a map that has no file of its own."""
+        told = f"The backup of {path.name} is open: save it under a name."
+        run(self._open_copy(partial(self._read_backup, path, backup), told))
 
     async def _open_each(self, paths: Sequence[Path], *, roll: bool = False) -> None:
         """Open files when those that were asked for before are open; one may fail, others open."""
@@ -277,15 +287,48 @@ class FilesController(QObject):
             self._desk.document.set_path(None)  # Save would write over the file with its faults
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
-    async def _open_backup(self, path: Path) -> None:
-        """Read a backup and show its map, which has no file; tell what is wrong with it."""
+    async def _open_copy(
+        self, read_copy: Callable[[], Awaitable[FileRead]], told: str = ""
+    ) -> None:
+        """Show the map that a function reads, which has no file; tell what is wrong with it.
+
+        ``told`` is the message of a map that is shown.
+        """
         reports = Reports(self._desk.frame)
         async with self._opening:
             try:
-                self._show(None, await self._read(path), reports)
+                read = await read_copy()
+                self._show(None, read, reports)
+                if read.result.battlemap is not None and told:
+                    self._desk.say(told)
             except ProblemError as reason:
-                reports.add(CANNOT_OPEN, path, reason.problems)
+                reports.add(CANNOT_OPEN, BACKUP_NAME, reason.problems)
         reports.show()
+
+    async def _read_backup(self, path: Path, backup: Backup) -> FileRead:
+        """Read a backup of ``path``, with the files beside ``path`` that it refers to.
+
+        They are taken as they were when the backup was made. Raises ProblemError, and Stopped if
+        the user cancels.
+        """
+        backups = self._desk.backups
+        assert backups is not None, "the backup is one of them"
+        read = await self._read(backup.path)
+        companions: dict[str, Path] = {}
+        while True:
+            new_companions: dict[str, Path] = {}
+            for name in read.result.missing:
+                # Only files beside the map: one in another folder is none of its companions.
+                if name in companions or not name or PurePath(name).name != name:
+                    continue
+                companion = backups.content_at(path.with_name(name), backup.replaced)
+                if companion.is_file():
+                    new_companions[name] = companion
+            if not new_companions:
+                return read
+            companions |= new_companions
+            # What was missing may refer to further files.
+            read = await self._read(backup.path, companions)
 
     async def _read(
         self,
@@ -334,7 +377,7 @@ class FilesController(QObject):
         desk = self._desk
         result = read.result
         if path is None:
-            source = Path("the backup")
+            source = BACKUP_NAME
         else:
             source = path
         if result.battlemap is None:

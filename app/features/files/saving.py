@@ -106,6 +106,19 @@ def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
     return path
 
 
+def _needs_project(battlemap: BattleMap) -> bool:
+    """Return whether a map has layers, rolls or locks, which only a project keeps.
+
+    A single layer that is hidden is also lost: a flat file holds what is seen.
+    """
+    if len(battlemap.layers) != 1:
+        return True
+    (layer,) = battlemap.layers
+    if layer.roll is not None or layer.locked or not layer.visible:
+        return True
+    return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
+
+
 def _paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
@@ -132,13 +145,17 @@ def _text_about_exported(path: Path, saved: Saved, location: str, *, players: bo
     subject = ""
     if players:
         subject = "the players' map as "
-    if len(saved.beside) > MOST_NAMES:
-        names = f"{path.name} and {len(saved.beside):,} files beside it"
-    else:
-        names = listed([path.name, *sorted(saved.beside)])
+    names = _names_of_written(path, saved)
     if location:
         return f"Exported {subject}{names}. {location} {saved.trouble}".rstrip()
     return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
+
+
+def _names_of_written(path: Path, saved: Saved) -> str:
+    """Return the names of the files that were written, or their number if there are many."""
+    if len(saved.beside) > MOST_NAMES:
+        return f"{path.name} and {len(saved.beside):,} files beside it"
+    return listed([path.name, *sorted(saved.beside)])
 
 
 class Saving(QObject):
@@ -253,16 +270,22 @@ class Saving(QObject):
         if path is None or map_format is None:
             return await self._save_as(open_map)
         # A project loses nothing. About what a format of another program loses, ``_write`` asks.
-        # About all other formats, which hold one flat map, the user is asked here, once for a map:
-        # ``OpenMap.flat`` is the answer.
-        is_flat_format = not map_format.foreign and not _is_project(map_format)
-        if is_flat_format and not open_map.flat:
-            flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
-            if flat is None:
-                return False
-            open_map.flat = flat
-            if not flat:
-                return await self._save_as(open_map)
+        # About all other formats, which hold one flat map, the user is asked here, once for a map,
+        # as soon as it has what they do not hold: ``OpenMap.flat`` is the answer.
+        if map_format.foreign or _is_project(map_format) or open_map.flat:
+            return await self._save_to(path, open_map)
+        if not _needs_project(open_map.battlemap):
+            previous_answer = open_map.flat
+            is_saved = await self._save_to(path, open_map)
+            if open_map.path == path:
+                open_map.flat = previous_answer  # it may have layers the next time: ask then
+            return is_saved
+        flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
+        if flat is None:
+            return False
+        open_map.flat = flat
+        if not flat:
+            return await self._save_as(open_map)
         return await self._save_to(path, open_map)
 
     @staticmethod
@@ -357,21 +380,24 @@ class Saving(QObject):
         """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
 
         ``title`` is that of the dialog. ``offered`` and ``map_format`` are as for ``_ask_path``.
+        Cancel in a question about the chosen file leads back to the dialog, with that file.
         """
-        choice = self._ask_path(title, offered, open_map, map_format)
-        target = await self._desk.document.while_open(open_map, choice)
-        if target is None:
-            return None
-        name = target.path.name
-        if self._is_of_another_map(target.path, open_map):
-            text = f"{name} is open in another tab: close it there, or choose another file."
-            self._desk.say(text, lasting=True)
-            return None
-        question = self._desk.may_write(target.path, open_map)
-        may_write = await self._desk.document.while_open(open_map, question)
-        if not may_write:
-            return None
-        return target
+        target: Target | None = None
+        while True:
+            if target is not None:
+                map_format = target.chosen or map_format
+            choice = self._ask_path(title, offered, open_map, map_format, target)
+            target = await self._desk.document.while_open(open_map, choice)
+            if target is None:
+                return None
+            if self._is_of_another_map(target.path, open_map):
+                name = target.path.name
+                text = f"{name} is open in another tab: close it there, or choose another file."
+                self._desk.say(text, lasting=True)
+                return None
+            question = self._desk.may_write(target.path, open_map)
+            if await self._desk.document.while_open(open_map, question):
+                return target
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether a file is that of another open map, perhaps by another path to it."""
@@ -386,12 +412,19 @@ class Saving(QObject):
         return False
 
     async def _ask_path(
-        self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
+        self,
+        title: str,
+        offered: list[Format],
+        open_map: OpenMap,
+        map_format: Format | None,
+        previous_target: Target | None,
     ) -> Target | None:
         """Ask for a file, in one of the ``offered`` formats; None if the user cancels.
 
         At first the line of ``map_format`` is chosen, or that of the first offered format if
-        ``map_format`` is not among them. A name without a suffix gets the one of the chosen line.
+        ``map_format`` is not among them. The dialog begins with ``previous_target``, what was
+        chosen in it before; with the map's name for None. A name without a suffix gets the one of
+        the chosen line.
         """
         settings = self._desk.settings
         formats_by_filter = {
@@ -400,7 +433,9 @@ class Saving(QObject):
         first_format = offered[0]
         if map_format is not None and map_format in offered:
             first_format = map_format
-        if open_map.path is None:
+        if previous_target is not None:
+            start = previous_target.path
+        elif open_map.path is None:
             folder = Path(settings.last_directory)
             suffixes: list[str] = []
             for offered_format in offered:
@@ -518,7 +553,8 @@ class Saving(QObject):
         meanwhile = ""
         if has_changed:
             meanwhile = "What you changed meanwhile is not in it. "
-        return f"Saved {path.name}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
+        names = _names_of_written(path, saved)
+        return f"Saved {names}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
 
     @staticmethod
     def _has_changed(open_map: OpenMap, path: Path) -> bool:
@@ -649,5 +685,5 @@ class Saving(QObject):
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
         dialog = BackupsDialog(path, backups, self._desk.frame)
-        connect(dialog.chosen, self._desk.files.open_copy)
+        connect(dialog.chosen, partial(self._desk.files.open_backup, path))
         dialog.open()

@@ -16,7 +16,7 @@ from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
-from app.widgets.lists.problem_list import ProblemList
+from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import FixedThings, fix_all_things, fix_things
 from randomizer.model.edits.value_edits import compound
@@ -35,7 +35,7 @@ class MapProblems(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self.list = ProblemList(counts=False)
+        self.list = ProblemList(counts=False, place_of=_place)
         connect(self.list.activated, desk.show_problem)
         connect(self.list.fix_requested, self._fix)
         connect(self.list.all_fixes_requested, self._fix_all)
@@ -111,6 +111,16 @@ class MapProblems(QObject):
     def refresh_commands(self) -> None:
         """Let commands show whether there are problems, and whether the bar is open."""
         self._desk.commands.refresh(Change.DESK)
+
+
+def _place(problem: Problem) -> str:
+    """Return the position of a problem for the list: none in the script for one that has a cell.
+
+    The message names the cell, and a click shows it.
+    """
+    if problem.cell is not None:
+        return ""
+    return place_in_text(problem)
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,6 +83,7 @@ def _connect_problems(desk: Desk, panel: RandomizePanel) -> None:
     desk.problems.add(
         "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
     )
+    panel.problems.show_causes_of(desk.problems)
 
 
 def _actions_of(panel: RandomizePanel) -> tuple[QAction, ...]:

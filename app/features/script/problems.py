@@ -13,6 +13,7 @@ from pathlib import PureWindowsPath
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
+from app.desk.problem_sources import ProblemSources
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
@@ -28,6 +29,11 @@ from randomizer.model.problems import Fix, Problem, fix_between, has_errors
 def _file_name(path: str) -> str:
     """Return the file name of a path, which can be of any system: Windows takes both slashes."""
     return PureWindowsPath(path).name
+
+
+def _has_cause_in_script(problem: Problem) -> bool:
+    """Return whether a problem of the map has its cause in the text of the map's script."""
+    return problem.cell is not None and problem.line is not None and problem.path is None
 
 
 class ScriptProblems(QObject):
@@ -61,7 +67,25 @@ class ScriptProblems(QObject):
         connect(scripts.checker.checked, self._show)
         connect(rolling.started, self._on_roll_started)
         connect(rolling.reported, self._report)
+        self._other_lists: list[ProblemList] = []
+        """The lists of the desk's other sources, see ``show_causes_of``."""
         self._begin()
+
+    def show_causes_of(self, sources: ProblemSources) -> None:
+        """Underline problems of the map, too, whose cause is in the text of its script.
+
+        They have a line beside their cell: units of a type, for instance, that the text has
+        renamed. Their fixes are those of the list that they are in.
+        """
+        connect(sources.added, lambda source: self._take_up(source.problems))
+        for source in sources.all:
+            self._take_up(source.problems)
+
+    def _take_up(self, other_list: ProblemList) -> None:
+        """Underline the problems of a list of another source from now on."""
+        if other_list is not self.list:
+            self._other_lists.append(other_list)
+            connect(other_list.changed, self._underline)
 
     def _begin(self) -> None:
         """Begin with another script: list nothing until it is checked."""
@@ -109,9 +133,20 @@ class ScriptProblems(QObject):
         unique = dict.fromkeys(self._without_own_path(problem) for problem in all_problems)
         problems = tuple(unique)
         self.list.set_problems(problems)
-        # Problems of an older text are at other lines now: their old marks move with the text.
-        if self._checker.fresh or self._roll_problems:
-            self._editor.set_problems([problem for problem in problems if problem.path is None])
+        self._underline()
+
+    def _underline(self) -> None:
+        """Underline the listed problems of the text, and those of the map with their cause in it.
+
+        Problems of an older text are at other lines now: their old marks move with the text.
+        """
+        if not (self._checker.fresh or self._roll_problems):
+            return
+        problems = [problem for problem in self.list.problems if problem.path is None]
+        if self._scripts.map_script.text == self._editor.text():
+            for other_list in self._other_lists:
+                problems += filter(_has_cause_in_script, other_list.problems)
+        self._editor.set_problems(problems)
 
     def _without_own_path(self, problem: Problem) -> Problem:
         """Return a problem without its path, if that is the path of the current script.
@@ -161,6 +196,10 @@ class ScriptProblems(QObject):
 
         A fix that changes settings rolls the same map with them.
         """
+        for other_list in self._other_lists:
+            if problem in other_list.problems:
+                other_list.fix_requested.emit(problem, fix)
+                return
         check_problems = self._checker.result.problems
         is_of_check = self._checker.fresh and self._is_among(problem, check_problems)
         text_was_rolled = self._rolled_text == self._editor.text()

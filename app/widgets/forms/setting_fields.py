@@ -168,6 +168,7 @@ class _TypedChoice:
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = box.lineEdit()
         assert line is not None, "the box is editable"
+        connect(line.textEdited, self._on_edited)
         connect(line.editingFinished, self._end_editing)
         connect(box.currentIndexChanged, lambda _index: self._report_change())
         connect(box.activated, lambda _index: self._report_change())
@@ -190,7 +191,7 @@ class _TypedChoice:
         fits.
         """
         setting = self._setting
-        digits = self._box.currentText().strip().replace(",", "")
+        digits = _digits_of(self._box.currentText())
         if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", digits):
             return None
         least = setting.minimum or 0
@@ -213,6 +214,15 @@ class _TypedChoice:
             self._box.setEditText(self._box.itemText(index))
         else:
             self._box.setEditText(str(value))
+
+    def _on_edited(self, text: str) -> None:
+        """Say what fits as soon as a number is too large: further digits make no less of it."""
+        digits = _digits_of(text)
+        if not re.fullmatch("[0-9]+", digits):
+            return
+        most = self._setting.maximum or _NO_LIMIT
+        if len(digits) > MOST_DIGITS or int(digits) > most:
+            say_below(self._box, self._what_fits())
 
     def _end_editing(self) -> None:
         """Show the value that counts, and say below the box what fits if the text was another."""
@@ -241,6 +251,11 @@ class _TypedChoice:
         if value != self._reported_value:
             self._reported_value = value
             self._changed()
+
+
+def _digits_of(text: str) -> str:
+    """Return a typed number without blanks at its ends and without the commas between digits."""
+    return text.strip().replace(",", "")
 
 
 def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:

@@ -165,7 +165,8 @@ def _with_things(battlemap: BattleMap) -> list[Layer]:
 def thing_text(thing: Thing, kinds: Mapping[str, ThingKind]) -> str:
     """Return kind, label and owner of a thing: ``Archer “Robin” (Red)``.
 
-    ``kinds`` are those of the map by name; a thing may be of none of them.
+    ``kinds`` are those of the map by name; a thing may be of none of them. Where its kind names no
+    owners, its owner is called as by all others, if they have one list.
     """
     title = thing.kind
     owner_names: Mapping[int, str] = {}
@@ -173,6 +174,10 @@ def thing_text(thing: Thing, kinds: Mapping[str, ThingKind]) -> str:
     if kind is not None:
         title = kind.title
         owner_names = dict(kind.owners)
+    if not owner_names and thing.owner:
+        owner_lists = {other_kind.owners for other_kind in kinds.values() if other_kind.owners}
+        if len(owner_lists) == 1:
+            owner_names = dict(owner_lists.pop())
     text = title
     if thing.label:
         text += f" “{thing.label}”"

@@ -164,6 +164,9 @@ class _RollPutting:
         notes += map(_hidden_note, self._covered)
         if self._is_source:
             names = _kept_records(self._map, self._generated.records)
+            if self._covered:
+                # That an opened map keeps what is its own is no news, but for another script.
+                names = [name for name in names if name == self._map.system.script_record]
             if names:
                 notes.append(f"The map keeps its {' and '.join(names)}")
         return notes

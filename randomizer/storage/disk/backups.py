@@ -110,6 +110,17 @@ class Backups:
                     result.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(result, key=lambda backup: backup.path.name, reverse=True)
 
+    def content_at(self, path: Path, time: datetime) -> Path:
+        """Return the file that has what ``path`` held until a time: a backup, or ``path`` itself.
+
+        Contents between two backups are not kept: then it is the next later one. Raises
+        ProblemError.
+        """
+        later_backups = [backup for backup in self.of(path) if backup.replaced >= time]
+        if later_backups:
+            return later_backups[-1].path
+        return path
+
     def _folder_of(self, absolute_path: Path) -> Path:
         """Return the folder with the backups of a file."""
         from hashlib import sha256  # imported here: not needed before the first paint

@@ -55,6 +55,9 @@ SECTIONS = "".join(SECTION_WORDS)
 
 PERIOD_SUFFIX = ".per"
 
+UNTITLED_PERIOD = f"Untitled{PERIOD_SUFFIX}"
+"""The name of a new period that no file has yet."""
+
 PERIOD_ALONE = "p"
 """The sections of a file with a period and nothing else, which is a script."""
 

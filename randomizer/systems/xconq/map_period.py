@@ -6,10 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from randomizer.languages.language import TextPlace
 from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import PeriodResult, read_period, reading_of
+from randomizer.systems.xconq.period.words import UNITS
 from randomizer.systems.xconq.records import period_texts_of
 
 if TYPE_CHECKING:
@@ -62,6 +64,23 @@ def readable_period(text: str, further: Mapping[str, str]) -> Period | None:
     if not period.terrains or not period.units:
         return None
     return period
+
+
+def definition_of_unit(battlemap: BattleMap, name: str) -> TextPlace | None:
+    """Return where the text of a map's period names a unit type in its definition.
+
+    None if the map has no text of its own, or an included file defines the type.
+    """
+    texts = period_texts_of(battlemap)
+    if texts is None:
+        return None
+    text, further = texts
+    reading = reading_of(text, further=further)
+    definitions = reading.types[UNITS]
+    for unit_type, definition in zip(reading.period.units, definitions, strict=True):
+        if unit_type.name == name and definition.file.name is None:
+            return definition.file.place(*definition.token.span)
+    return None
 
 
 def rolled_period(battlemap: BattleMap) -> Period | None:

@@ -41,7 +41,7 @@ class PeriodHost(ScriptHost):
         return Skeleton(
             "New Xconq &period",
             "per begin blank empty skeleton template example xconq world script write",
-            read_skeleton("randomizer.systems.xconq", "Untitled.per"),
+            read_skeleton("randomizer.systems.xconq", header.UNTITLED_PERIOD),
         )
 
     def recognises(self, data: bytes) -> bool:

@@ -51,7 +51,7 @@ def _check_favored_terrain(period: Period) -> Iterator[Problem]:
         if shares[terrains].sum() == 0:
             terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
             message = (
-                f"{period.units[unit].name} is “favored” on {terrain_names} only, "
+                f"New worlds put {period.units[unit].name} on {terrain_names} only (favored), "
                 "which no rolled world has"
             )
             assignment = period.assigned("favored", unit, terrains[0])
@@ -61,7 +61,7 @@ def _check_favored_terrain(period: Period) -> Iterator[Problem]:
     for best, units in units_by_scarce_terrain.items():
         names = list_names([period.units[unit].name for unit in units])
         message = (
-            f"The most “favored” terrain of {names} is {period.terrains[best].name}, about "
+            f"New worlds put {names} on {period.terrains[best].name} above all (favored), about "
             f"{shares[best]:.1f} % of a rolled world: countries may find no place"
         )
         assignment = period.assigned("favored", units[0], best)
@@ -76,8 +76,8 @@ def _check_carriers(period: Period) -> Iterator[Problem]:
     can_be_carried = (capacity_of_initial > 0).any(axis=0)
     for unit in np.flatnonzero(is_initial & ~has_terrain & ~can_be_carried).tolist():
         message = (
-            f"{period.units[unit].name} has no “favored” terrain, and no unit of a new world can "
-            "carry it (capacity), so it has no place"
+            f"{period.units[unit].name} has no terrain where a new world puts it (favored), and no "
+            "unit there can carry it (capacity), so it has no place"
         )
         assignment = period.assigned("in-country", unit) or period.assigned("density", unit)
         yield problem_at(Severity.WARNING, "advice-no-place", message, assignment)

@@ -19,7 +19,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
-from randomizer.systems.xconq.map_period import period_of, rolled_period
+from randomizer.systems.xconq.map_period import definition_of_unit, period_of, rolled_period
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (
     MAP,
@@ -73,8 +73,18 @@ def _period_advice(
             units += layer.things.values()
     # What a file puts off the map is dead for Xconq, and has a problem of its own.
     alive_units = [unit for unit in units if position_off_map(unit, grid) is None]
-    rolled = partial(rolled_period, battlemap)
-    yield from unit_advice(UnitsOnMap(alive_units, grid, period, sides, terrain, rolled))
+    is_from_file = bool(header_of(battlemap).sections)
+    units_on_map = UnitsOnMap(
+        alive_units,
+        grid,
+        period,
+        sides,
+        terrain,
+        is_terrain_chosen=MAP in battlemap.records or not is_from_file,
+        find_definition=partial(definition_of_unit, battlemap),
+        read_rolled_period=partial(rolled_period, battlemap),
+    )
+    yield from unit_advice(units_on_map)
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.languages.language import TextPlace
 from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.carriers import carriers, link_of
@@ -48,6 +49,8 @@ class Fixes(NamedTuple):
     likeliest: Fix | None
     """The one that is offered first; None if none is likely."""
     further: tuple[Fix, ...]
+    cause: TextPlace | None = None
+    """The position in the period's own text of what the likeliest fix follows, None if nowhere."""
 
     @property
     def all(self) -> tuple[Fix, ...]:
@@ -68,6 +71,12 @@ class UnitsOnMap:
 
     terrain: NDArray[np.uint8] | None = None
     """The terrain code of each cell, (height, width); None for a map without terrain."""
+
+    is_terrain_chosen: bool = True
+    """False if the map's file has no map: then its units stand on a world made up for them."""
+
+    find_definition: Callable[[str], TextPlace | None] = lambda _name: None
+    """Returns where the period's own text defines a unit type, None if it does not."""
 
     read_rolled_period: Callable[[], Period | None] = lambda: None
     """Reads the period that the map was rolled from, None if it was not rolled. That is slow."""
@@ -188,20 +197,23 @@ class UnitFault(NamedTuple):
         cell: int | None = units.cells[self.unit.id]
         if cell == OFF_MAP:
             cell = None
-        fix = None
-        other_fixes: tuple[Fix, ...] = ()
+        fixes = Fixes(None, ())
         if self.make_fix is not None:
-            fix = self.make_fix()
+            fixes = Fixes(self.make_fix(), ())
         elif self.make_fixes is not None:
-            fix, other_fixes = self.make_fixes()
-        return Problem(
+            fixes = self.make_fixes()
+        problem = Problem(
             self.severity,
             self.code,
             self.message,
             cell=cell,
-            fix=fix,
-            other_fixes=other_fixes,
+            fix=fixes.likeliest,
+            other_fixes=fixes.further,
         )
+        if fixes.cause is None:
+            return problem
+        line, column, end_line, end_column = fixes.cause
+        return replace(problem, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
@@ -248,7 +260,7 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
     """Return the fixes that give all units of a kind the name that their type may have now."""
     likely_name = _name_in_same_place(units, kind)
     if likely_name is not None:
-        return Fixes(_rename(units, kind, likely_name), ())
+        return Fixes(_rename(units, kind, likely_name), (), units.find_definition(likely_name))
     # A roll has given its units the new name already, so only the others tell which is unused.
     kinds_by_hand = {unit.kind for unit in units.units if not unit.key}
     names = [unit_type.name for unit_type in units.period.units]
@@ -258,10 +270,12 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
         similar_names = unused_names
     other_names = [name for name in unused_names if name not in similar_names]
     likeliest = None
+    cause = None
     if similar_names:
         likeliest = _rename(units, kind, similar_names[0])
+        cause = units.find_definition(similar_names[0])
     further = tuple(_rename(units, kind, name) for name in other_names[:MOST_NAMES])
-    return Fixes(likeliest, further)
+    return Fixes(likeliest, further, cause)
 
 
 def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
@@ -387,15 +401,17 @@ def _check_crowded_hexes(units: UnitsOnMap) -> Iterator[UnitFault]:
 def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
     """Return the fixes for units on one hex: one takes the others in, or these leave the hex.
 
-    The unit that stays is one that cannot move, a city for example, else the first one.
+    The unit that stays is one that a hand placed rather than a rolled one. Of several it is one
+    that cannot move, a city for example, else the first one.
     """
     can_move = movers(units.period)
-    staying_unit = crowd[0]
-    for unit in crowd:
+
+    def reasons_to_go(unit: Thing) -> tuple[bool, bool]:
         unit_type = units.types.get(unit.kind)
-        if unit_type is not None and not can_move[unit_type]:
-            staying_unit = unit
-            break
+        is_mover = unit_type is None or bool(can_move[unit_type])
+        return unit.key != "", is_mover
+
+    staying_unit = min(crowd, key=reasons_to_go)
     surplus = [unit for unit in crowd if unit is not staying_unit]
     fixes = _send_away(units, surplus)
     for carrier in crowd:
@@ -546,8 +562,14 @@ def _surplus_of_volume(volumes: Sequence[tuple[Thing, int]], excess: int) -> lis
 def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
     """Yield the uncarried units on terrain that is none for their type, see ``can_stand``.
 
-    Units at the poles and several on one hex have problems of their own.
+    The game itself lets units that cannot move be anywhere. Maps of its library have ports on
+    water beside land: one of these is odd only where all hexes around are none for it, too.
+
+    Units at the poles and several on one hex have problems of their own. Where the world was made
+    up for a file without a map, the terrain is no fault of anybody.
     """
+    if not units.is_terrain_chosen:
+        return
     can_move = movers(units.period)
     uncarried_on_cell = Counter(
         units.cells[unit.id] for unit in units.units if unit.id not in units.carriers
@@ -561,15 +583,30 @@ def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
         is_on_edge = cell // units.grid.width in (0, units.grid.height - 1)
         if is_on_edge or uncarried_on_cell[cell] > 1:
             continue
-        if not units.can_stand[unit_type, terrain]:
-            name = units.period.terrains[terrain].name
-            message = f"{units.name(unit)} stands on {name}, where it cannot move"
-            if not can_move[unit_type]:
-                message = (
-                    f"{units.name(unit)} stands on {name}, where no new world has one (favored)"
-                )
-            move = partial(_move_to_land, units, unit)
-            yield UnitFault(unit, "advice-stranded", message, make_fix=move)
+        if units.can_stand[unit_type, terrain]:
+            continue
+        name = units.period.terrains[terrain].name
+        message = f"{units.name(unit)} stands on {name}, where it cannot move"
+        if not can_move[unit_type]:
+            if _is_beside_its_terrain(units, unit):
+                continue
+            message = (
+                f"{units.name(unit)} stands on {name}: new worlds have none there, nor on a hex "
+                "beside it"
+            )
+        move = partial(_move_to_land, units, unit)
+        yield UnitFault(unit, "advice-stranded", message, make_fix=move)
+
+
+def _is_beside_its_terrain(units: UnitsOnMap, unit: Thing) -> bool:
+    """Return whether a unit of a known type can stand on one of the hexes around it."""
+    assert units.terrain is not None, "the unit stands on terrain"
+    can_stand = units.can_stand[units.types[unit.kind]]
+    for cell in units.grid.neighbours(units.cells[unit.id]):
+        terrain = int(units.terrain.flat[cell])
+        if terrain < len(can_stand) and can_stand[terrain]:
+            return True
+    return False
 
 
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,11 +11,11 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import there_are
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
-from randomizer.systems.xconq.world.coverage import boxes_of_limits, coverage
+from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import LIMITS
 
@@ -74,7 +75,8 @@ def _check_limits(period: Period) -> Iterator[Problem]:
 
 def _check_gaps(period: Period) -> Iterator[Problem]:
     """Yield the percentages that no terrain type takes, where a limit was set last."""
-    gaps = coverage(boxes_of_limits(limits_of(period))).gaps
+    boxes = boxes_of_limits(limits_of(period))
+    gaps = coverage(boxes).gaps
     substitute_type = period.named_type("default-terrain")
     reason = "default-terrain"
     if substitute_type is None:
@@ -91,11 +93,46 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
             f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {substitute}, {reason}"
         )
-        yield problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
+        problem = problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
+        fixes = _gap_fixes(period, boxes, gap)
+        if fixes:
+            problem = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
+        yield problem
     if len(gaps) > MOST_GAPS:
         more = there_are(len(gaps) - MOST_GAPS, "more gap").capitalize()
         message = f"{more} between the percentages of terrain"
         yield problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
+
+
+def _gap_fixes(period: Period, boxes: Sequence[Box], gap: Box) -> list[Fix]:
+    """Return the fixes that fill a gap, and nothing else, by moving one limit of a type beside it.
+
+    ``boxes`` are those of the types. A type above the gap comes before one below it: in altitude,
+    where the sea lies below most gaps, the world gets more land.
+    """
+    types_above: list[Fix | None] = []
+    types_below: list[Fix | None] = []
+    for terrain, type_box in enumerate(boxes):
+        box = type_box.clipped()
+        is_as_wet = (box.min_wet, box.max_wet) == (gap.min_wet, gap.max_wet)
+        if is_as_wet and box.min_alt == gap.max_alt + 1:
+            types_above.append(_limit_fix(period, "min-alt", gap.min_alt, terrain))
+        if is_as_wet and box.max_alt == gap.min_alt - 1:
+            types_below.append(_limit_fix(period, "max-alt", gap.max_alt, terrain))
+        is_as_high = (box.min_alt, box.max_alt) == (gap.min_alt, gap.max_alt)
+        if is_as_high and box.min_wet == gap.max_wet + 1:
+            types_above.append(_limit_fix(period, "min-wet", gap.min_wet, terrain))
+        if is_as_high and box.max_wet == gap.min_wet - 1:
+            types_below.append(_limit_fix(period, "max-wet", gap.max_wet, terrain))
+    return [fix for fix in types_above + types_below if fix is not None]
+
+
+def _limit_fix(period: Period, word: str, value: int, terrain: int) -> Fix | None:
+    """Return the fix that gives a terrain type another limit, as ``number_fix``, with its name."""
+    fix = number_fix(period, word, value, terrain)
+    if fix is None:
+        return None
+    return replace(fix, title=f"Write {value} for {word} of {period.terrains[terrain].name}")
 
 
 def _range(low: int, high: int) -> str:

@@ -209,6 +209,9 @@ class _Reader:
         for name, value in values.items():
             if value is not None:
                 self.records[name] = as_record(value)
+        if self.sides is not None:
+            # A roll over the opened map keeps its sides, as it keeps those that a hand has set.
+            self.records[SIDES] = replace(self.records[SIDES], touched=True)
 
     def _keep_typed_lines(self, battlemap: BattleMap) -> None:
         """Keep the lines that would be written otherwise than they were typed, or say they go."""

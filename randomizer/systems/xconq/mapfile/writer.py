@@ -17,7 +17,12 @@ from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
+from randomizer.systems.xconq.header import (
+    PERIOD_SUFFIX,
+    UNTITLED_PERIOD,
+    MapfileHeader,
+    encode,
+)
 from randomizer.systems.xconq.library import has_another
 from randomizer.systems.xconq.map_period import period_of, period_result_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
@@ -301,7 +306,8 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
     That of the file in which the user saved the period, or from which it was opened; else that of
     a packaged period that is as it was; else that of a file that was beside the map before;
-    that of the script of a rolled map, if the period is as it was rolled; else that of the map.
+    that of the script of a rolled map, if the period is as it was rolled and the script has a name;
+    else that of the map.
     """
     header = header_of(battlemap)
     source = battlemap.source_layer
@@ -318,7 +324,8 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
         return header.period_file.rpartition("/")[2]
     if source is not None and source.roll is not None and text == source.roll.script:
         script = source.roll.script_name
-        if script.endswith(PERIOD_SUFFIX) and not fault_in_include(script):
+        has_name = script.endswith(PERIOD_SUFFIX) and script != UNTITLED_PERIOD
+        if has_name and not fault_in_include(script):
             return script
     return _period_named_for(battlemap, stem)
 

@@ -134,6 +134,8 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
 def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     paint(window)
+    assert saved(saving.save), "a flat file holds all that the map has"
+    window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
     hand.expect(FLAT_OR_PROJECT).press("Cancel")
     assert not saved(saving.save)
     assert window.desk.document.modified

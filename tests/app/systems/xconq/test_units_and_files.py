@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
 
 from app.features.files.text_fixes import FixDialog
 from app.features.palette.things_page import KIND
@@ -353,9 +353,16 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     desk.qtbot.waitUntil(lambda: bool(idle))
     path.unlink()
     hand.expect("Save map as").type_path(path)
-    question = hand.expect("What is saved").press("Cancel")
+    hand.expect("What is saved").press("Cancel")
+    shown_names: list[str] = []
+
+    def note_name(dialog):
+        shown_names.append(dialog.findChild(QLineEdit).text())
+
+    again = hand.expect("Save map as").do(note_name).press("Cancel")
     desk.desk.commands.run("file.save-as")
-    desk.qtbot.waitUntil(lambda: question.has_come)
+    desk.qtbot.waitUntil(lambda: again.has_come)
+    assert shown_names == ["game.scn"], "Cancel leads back to the first dialog"
     assert not path.exists()
 
 

@@ -189,6 +189,20 @@ def test_a_text_that_is_no_number_in_the_range_is_refused_and_the_value_stays(fo
     assert QToolTip.text() == "One from the list, or 16 to 1,024 in steps of 16"
 
 
+def test_a_number_that_is_too_large_is_told_while_it_is_typed(form):
+    choices = ((128, "Tiny (128)"), (256, "Normal (256)"))
+    size = Setting("Size", int, "", 256, choices, 16, 1024, title="Size", step=16)
+    form.set_settings((size,), {})
+    line = form.field("Size").lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QToolTip.hideText()
+    QTest.keyClicks(line, "592")
+    assert not QToolTip.isVisible()
+    QTest.keyClicks(line, "6")
+    assert QToolTip.text() == "One from the list, or 16 to 1,024 in steps of 16"
+
+
 def test_another_number_than_the_choices_is_typed_and_goes_to_the_next_step(form):
     choices = ((128, "Tiny (128)"), (256, "Normal (256)"))
     size = Setting("Size", int, "", 256, choices, 16, 1024, title="Size", step=16)

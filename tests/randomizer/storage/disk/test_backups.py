@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,17 @@ def test_a_clock_that_is_put_back_keeps_nothing_from_being_kept(
     kept = backups.keep(moor)
     assert kept is not None
     assert kept.read_bytes() == moor.read_bytes()
+
+
+def test_the_content_of_a_time_is_that_of_the_next_backup_or_of_the_file(
+    backups: Backups, moor: Path, clock: Clock
+) -> None:
+    backups.keep(moor)
+    moor.write_bytes(b"1")
+    clock.now += PAUSE_S
+    backups.keep(moor)
+    moor.write_bytes(b"2")
+    second, first = backups.of(moor)
+    assert backups.content_at(moor, first.replaced) == first.path
+    assert backups.content_at(moor, first.replaced + timedelta(seconds=1)) == second.path
+    assert backups.content_at(moor, second.replaced + timedelta(seconds=1)) == moor

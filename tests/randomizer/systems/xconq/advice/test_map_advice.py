@@ -393,3 +393,12 @@ def test_units_leave_a_full_hold_until_the_others_have_room() -> None:
     battlemap, title = fixed(map_of(*GOOD, *fleet))
     assert title.startswith("move boat to ")
     assert advice(battlemap) == ()
+
+
+def test_units_of_a_file_without_a_map_may_stand_anywhere() -> None:
+    infantry = unit(4, "infantry", 9, 9)
+    header = as_record(Header(sections="su"))
+    assert "advice-stranded" in codes(map_of(*GOOD, infantry))
+    assert "advice-stranded" not in codes(map_of(*GOOD, infantry, header=header))
+    with_map = map_of(*GOOD, infantry, header=header, map=as_record(MapFacts()))
+    assert "advice-stranded" in codes(with_map)

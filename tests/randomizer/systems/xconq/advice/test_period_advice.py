@@ -126,7 +126,7 @@ def test_favored_terrain_that_no_world_has() -> None:
     faulty = f"{GOOD}{void}0 land i favored 50 void i favored\n"
     (problem,) = advice(faulty)
     assert problem.code == "advice-favored"
-    assert "infantry is “favored” on void only" in problem.message
+    assert "New worlds put infantry on void only (favored)" in problem.message
     assert advice(f"{GOOD}{void}50 void i favored\n") == ()
 
 
@@ -288,3 +288,28 @@ def test_any_values_are_checked(lines) -> None:
             assert problem.severity is not Severity.ERROR
             if problem.fix is not None:
                 assert apply_fix(text, problem.fix) != text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "titles"),
+    [
+        (
+            "50 land min-alt",
+            "60 land min-alt",
+            ["Write 50 for min-alt of land", "Write 59 for max-alt of sea"],
+        ),
+        (
+            "50 land min-alt",
+            "50 land min-alt  9 sea min-wet",
+            ["Write 0 for min-wet of sea"],
+        ),
+    ],
+)
+def test_a_gap_has_the_fixes_that_move_one_limit(old: str, new: str, titles: list[str]) -> None:
+    text = f"{GOOD.replace(old, new)}end\n"
+    (problem,) = advice(GOOD.replace(old, new))
+    assert [fix.title for fix in problem.fixes] == titles
+    for fix in problem.fixes:
+        period = read_period(apply_fix(text, fix)).period
+        assert period is not None
+        assert period_advice(period) == ()
