@@ -42,8 +42,8 @@ LONG_QUESTION = "3.1 Road 1 entry area 0901 again 3: throw a D6"
 """As long as questions are: room is left for it, so that the buttons stay where they are."""
 
 LONG_MEANING = (
-    "It decides the quarter of the map edge where it leaves, counted on from its entry. "
-    "Click what it shows, or press 1 to 6."
+    "It decides the quarter of the map edge where it enters (1 to 6, clockwise from the top left "
+    "corner). Click what it shows, or press 1 to 6."
 )
 """As long as the texts below a question are, a few of forks excepted."""
 

@@ -14,11 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
 from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import PARTS, part_of_step
+from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.map.layer import Layer
+    from randomizer.systems.cordery.dice.throws import DieWantedError
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 
@@ -106,10 +109,21 @@ class EntryController(QObject):
         self._desk.docks.room.asking_dock = "dice"
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
+        self._number_quarters(built.next_die)
         self._take_digits_of_panel()
         replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
         self._ask_in_status_line()
+
+    def _number_quarters(self, die: DieWantedError) -> None:
+        """Number the quarters of the map edge that a die chooses from, on the map."""
+        grid = self._desk.document.battlemap.grid
+        captions = []
+        for quarter in die.quarters:
+            middle = middle_of_quarter(grid, quarter)
+            if middle is not None:
+                captions.append(MapCaption(*middle, str(quarter)))
+        self._desk.canvas.overlays.show_captions(captions)
 
     def _take_digits_of_panel(self) -> None:
         """Let the digits be scores wherever the keyboard is in the panel, but for text fields.
@@ -255,6 +269,7 @@ class EntryController(QObject):
         if strip.hasFocus():
             self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
         strip.hide()
+        self._desk.canvas.overlays.show_captions(())
         self._desk.canvas.show_instead(None)
         self._log.show()
 

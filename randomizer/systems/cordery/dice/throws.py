@@ -173,6 +173,7 @@ class DieWantedError(ProblemError):
 
     ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what a die chooses
     from, such as "1 to 3: 0305, 4 to 6: 0406"; "" for dice that count or measure something.
+    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice.
     """
 
     def __init__(self, step: str, name: str, count: int) -> None:
@@ -186,6 +187,7 @@ class DieWantedError(ProblemError):
         self.name = name
         self.count = count
         self.options = ""
+        self.quarters: tuple[int, ...] = ()
 
 
 _QUESTIONS = (
@@ -198,7 +200,7 @@ _QUESTIONS = (
     (r".* height die", "how high it is"),
     (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
     (r".* entry", "the quarter of the map edge where it enters"),
-    (r".* exit", "the quarter of the map edge where it leaves, counted on from its entry"),
+    (r".* exit", "the quarter of the map edge where it leaves"),
     (r".* fork at (\d+)", r"which way it takes at \1, where several are as good"),
     (r"road to .* from", "the area of the place in which it begins"),
     (r".* width die", "whether it is one area wide or two"),

@@ -1,0 +1,145 @@
+"""What a person with dice at a real table sees: quarters, eyes, a log without empty lines."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from tests.app.systems.cordery.conftest import Wargamer
+
+
+@pytest.fixture
+def player(qtbot, window) -> Wargamer:
+    return Wargamer(qtbot, window)
+
+
+def begin(player) -> None:
+    """Choose dice that are entered by hand, and press the button that asks for them."""
+    choose_dice(player, "Entered by hand")
+    player.qtbot.mouseClick(player.panel.enter_button, Qt.MouseButton.LeftButton)
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+
+
+def choose_dice(player, way: str) -> None:
+    """Choose who throws the dice, with the keyboard."""
+    dice = player.panel.dice_form.field("dice")
+    assert isinstance(dice, QComboBox)
+    dice.setFocus()
+    QTest.keyClick(dice, Qt.Key.Key_Home)
+    while dice.currentText() != way:
+        QTest.keyClick(dice, Qt.Key.Key_Down)
+
+
+def type_dice(player, *scores: int) -> None:
+    """Type scores into the panel, each once it is asked for."""
+    for score in scores:
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
+        player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+
+
+def type_dice_until(player, question: str) -> None:
+    """Type dice until a question begins so."""
+    scores = itertools.cycle((3, 5, 2, 6, 4, 1, 3, 3))
+    for _die in range(100):
+        if player.panel.strip.label.text().startswith(question):
+            return
+        type_dice(player, next(scores))
+    raise AssertionError(question)
+
+
+def status(player) -> str:
+    return player.window.statusBar().currentMessage()
+
+
+def captions(player) -> list[str]:
+    """The captions on the map."""
+    return [caption.text for caption in player.window.desk.canvas.overlays.captions]
+
+
+def test_the_quarters_that_a_die_chooses_from_are_numbered_at_the_rim(player):
+    begin(player)
+    assert captions(player) == []
+    type_dice_until(player, "2.1 River 1 entry: throw")
+    assert captions(player) == ["1", "2", "3", "4", "5", "6"]
+    assert "(1 to 6, clockwise from the top left corner)" in player.panel.strip.meaning.text()
+    first, *_others, last = player.window.desk.canvas.overlays.captions
+    left, top, right, bottom = player.document.battlemap.grid.bounds
+    assert first.y == pytest.approx(top)
+    assert left < first.x < (left + right) / 2
+    assert last.x == pytest.approx(right)
+    assert top < last.y < (top + bottom) / 2
+
+    type_dice(player, 6)
+    assert captions(player) == [], "now an area of the quarter is asked for"
+    type_dice_until(player, "2.1 River 1 exit: throw")
+    assert captions(player) == ["7", "8", "9", "10", "11", "12"]
+    assert "where it leaves (6 + what it shows)" in player.panel.strip.meaning.text()
+    player.panel.strip.end_button.click()
+    assert captions(player) == []
+
+
+def test_the_eye_of_a_part_that_is_not_laid_is_not_crossed_out(player):
+    eye = player.panel.form.eyes["hills"]
+    assert eye.isChecked()
+    assert not eye.isEnabled()
+    assert eye.toolTip() == "Not on the table yet"
+    begin(player)
+    type_dice(player, 3, 4)
+    assert eye.isChecked(), "its hills are in sight"
+    player.panel.strip.end_button.click()
+    choose_dice(player, "Thrown by the program")
+    player.throw()
+    player.panel.tabs.setCurrentIndex(0)
+    player.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton)
+    assert not eye.isChecked(), "it is hidden"
+
+
+def has_ink(picture, band: QRect) -> bool:
+    """Return whether a band of a picture has pixels much darker or lighter than its corner."""
+    background = QColor(picture.pixel(band.topLeft())).lightness()
+    for x in range(band.left(), band.right()):
+        for y in range(band.top(), band.bottom()):
+            if abs(QColor(picture.pixel(x, y)).lightness() - background) > 60:
+                return True
+    return False
+
+
+def test_no_line_of_the_log_has_an_empty_line_below_its_text(player, qtbot):
+    player.desk.throwing.choose(relief="hilly")
+    player.throw(rivers=2, roads=2)
+    player.panel.tabs.setCurrentIndex(1)
+    log = player.panel.log
+    dock = player.window.desk.docks["dice"]
+    dock.setFloating(True)
+    heights = set()
+    for width in range(400, 440):
+        dock.resize(width, 2400)
+        QTest.qWait(1)
+        picture = log.viewport().grab().toImage()
+        assert picture.devicePixelRatio() == 1
+        for row in range(log.count()):
+            rect = log.visualItemRect(log.item(row))
+            heights.add(rect.height())
+            last_line = QRect(rect.left() + 4, 0, rect.width() - 8, log.fontMetrics().ascent())
+            last_line.moveBottom(rect.bottom() - 2)
+            if log.viewport().rect().contains(last_line):
+                assert has_ink(picture, last_line), (width, log.item(row).text())
+    assert len(heights) > 2
+
+
+def test_the_log_says_why_no_road_to_a_village_is_added(player):
+    player.throw(area="wild", relief="open")
+    assert "3.4 There is no village or town to join to a road" in player.log()
+    player.throw(area="urban", roads=4)
+    passed = "3.4 A road passes every village and town: none has to be joined"
+    joined = [line for line in player.log() if line.startswith("3.4 Road to ")]
+    assert (passed in player.log()) == (not joined)
+    player.panel.form.field("join").click()
+    player.wait()
+    assert not any(line.startswith("3.4") for line in player.log())
