@@ -143,3 +143,70 @@ def test_the_log_says_why_no_road_to_a_village_is_added(player):
     player.panel.form.field("join").click()
     player.wait()
     assert not any(line.startswith("3.4") for line in player.log())
+
+
+BY_PROGRAM = "(thrown by the program"
+
+
+def throw_rest(player) -> None:
+    """Press the button by which the program throws the dice still to come."""
+    player.qtbot.mouseClick(player.panel.strip.rest_button, Qt.MouseButton.LeftButton)
+    player.qtbot.waitUntil(player.panel.strip.isHidden)
+    player.wait()
+
+
+def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(player):
+    player.desk.throwing.choose(relief="hilly")
+    begin(player)
+    type_dice(player, 3, 4, 1, 2)
+    assert player.panel.strip.faces.scores == (1, 2), "one of three dice is still to come"
+    steps = player.document.history.index
+    throw_rest(player)
+    assert player.document.history.index == steps + 1
+    assert player.document.history.next_undo.text == "Throw the rest of the dice"
+    assert "The program has thrown " in status(player)
+    log = player.log()
+    assert log[0] == "1.1 Hilly country: D6 = 3 + 4: 7 hills"
+    assert log[1].startswith("1.2 Hill 1: 3D6 = 1+2+")
+    assert log[1].endswith("(thrown by the program: hill 1 steps)"), "its row was entered"
+    assert log[2].endswith(f"{BY_PROGRAM})")
+    assert player.desk.throwing.choices.dice == "typed"
+
+    player.document.undo()
+    player.qtbot.waitUntil(player.panel.waiting.isVisible)
+    assert player.desk.entry.waiting_dice.count == 4
+    player.document.redo()
+    player.wait()
+    assert player.log() == log
+
+
+def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(player):
+    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    begin(player)
+    type_dice(player, 1, 4)
+    throw_rest(player)
+    hills = [line for line in player.log() if line.startswith("1")]
+    player.panel.tabs.setCurrentIndex(0)
+    player.qtbot.mouseClick(player.panel.form.again["roads"], Qt.MouseButton.LeftButton)
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    type_dice(player, 6)
+    throw_rest(player)
+    assert [line for line in player.log() if line.startswith("1")] == hills
+    entry = next(line for line in player.log() if line.startswith("3.1 Road 1 entry"))
+    assert entry.startswith("3.1 Road 1 entry: D6 = 6, quarter 6")
+    assert not entry.endswith(f"{BY_PROGRAM})"), "not all of its dice"
+    way_out = next(line for line in player.log() if line.startswith("3.1 Road 1 exit"))
+    assert way_out.endswith(f"{BY_PROGRAM})")
+
+
+def test_the_rest_of_another_table_is_thrown_otherwise(player):
+    logs = []
+    for seed in (5, 18):
+        player.rolling.choose_seed = lambda seed=seed: seed
+        begin(player)
+        type_dice(player, 3)
+        throw_rest(player)
+        logs.append(player.log())
+    assert logs[0][0] == logs[1][0]
+    assert logs[0] != logs[1]

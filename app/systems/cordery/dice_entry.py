@@ -25,7 +25,7 @@ from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import Throwing, fixed_text
+from app.systems.cordery.throwing import THROWN_REST, Throwing, fixed_text
 from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
@@ -55,8 +55,11 @@ class DiceEntry(QObject):
     ended = Signal()
     """Nothing is asked for any more."""
 
-    laid = Signal(int)
-    """(count): a table is laid for which so many dice were entered."""
+    laid = Signal(int, int)
+    """(count, program_count): a table is laid for which so many dice were entered.
+
+    ``program_count`` more are dice that the program has thrown instead.
+    """
 
     refused = Signal(str)
     """(message): why the dice make no table."""
@@ -134,7 +137,7 @@ class DiceEntry(QObject):
         ``previous_choices`` hold again if the entry is stopped.
         """
         dice = EnteredDice(
-            self._throwing.choices_without_dice,
+            self._choices_of_change(),
             known_throws=self._throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
@@ -146,11 +149,16 @@ class DiceEntry(QObject):
         The dice of later parts hold as far as the table asks for them again.
         """
         dice = EnteredDice(
-            self._throwing.choices_without_dice,
+            self._choices_of_change(),
             known_throws=self._throwing.known_dice(except_part=part),
             previous_choices=dict(self._throwing.chosen),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
+
+    def _choices_of_change(self) -> dict[str, object]:
+        """Return the choices for a change of the current table, whose dice are known."""
+        program_dice = self._throwing.choices.program_dice
+        return {**self._throwing.choices_without_dice, "program_dice": program_dice}
 
     def choose(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
@@ -178,6 +186,16 @@ class DiceEntry(QObject):
         name = die.name[:1].upper() + die.name[1:]
         if self._write(dice, f"Enter {name}: {_text(scores)}"):
             self._go_on_asking()
+
+    def throw_rest(self) -> None:
+        """Let the program throw all dice that are still asked for, and lay the table."""
+        if self._table is None:
+            return
+        self._typed_ahead.clear()
+        # A seed of its own: with the one of the panel each table would get the same dice.
+        key = DrawKey(self._rolling.choose_seed(), 0).checked()
+        work = partial(_throw_rest, self.dice, key, self._rolling.next_base())
+        self._job.run(work, self._on_rest_thrown, self._fail)
 
     def take_back(self) -> None:
         """Take the last die back: one that was typed ahead, else the last one in the map.
@@ -390,14 +408,27 @@ class DiceEntry(QObject):
 
     def _lay(self, table: BuiltTable) -> None:
         """Lay the table, all of whose dice are there."""
-        scores: dict[str, tuple[int, ...]] = {}
-        for entry in table.entries:
-            scores.update(entry.scores)
-        settings = _settings(self.dice.choices, scores)
+        settings = _settings(self.dice, _scores_of(table))
         count = self.dice.count
         self.leave()
-        self.laid.emit(count)
+        self.laid.emit(count, 0)
         self._throwing.take_entered(settings, MapChange({RECORD: None}))
+
+    def _on_rest_thrown(self, table: BuiltTable) -> None:
+        """Lay the table, whose last dice the program has thrown."""
+        scores = _scores_of(table)
+        settings = _settings(self.dice, scores)
+        names = list(Choices.of(settings).names_of_program_dice)
+        for name in scores:
+            if name not in self.dice.throws and name not in self.dice.known_throws:
+                names.append(name)
+        settings["program_dice"] = "; ".join(names)
+        count = self.dice.count
+        thrown_count = sum(len(scores[name]) for name in scores if name in names)
+        thrown_count -= len(self.dice.incomplete_throw)
+        self.leave()
+        self.laid.emit(count, thrown_count)
+        self._throwing.take_entered(settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Stop asking, and tell the first reason why the dice make no table."""
@@ -413,16 +444,53 @@ def _build(
     The number is 0 if it cannot be told yet. The work of a job. Raises ProblemError for dice and
     choices that make no table.
     """
-    settings = _settings(dice.choices, {**dice.known_throws, **dice.throws})
+    settings = _settings(dice, {**dice.known_throws, **dice.throws})
     table = build_table(settings, key, base)
     return table, count_dice(settings, key, base, dice.known_throws.keys())
 
 
-def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:
-    """Return the settings of a table with these dice, entered by hand, and what is chosen."""
-    dice = fixed_text({name: _text(throw) for name, throw in scores.items()})
-    fixed = "; ".join(filter(None, (str(choices.get("fixed", "")), dice)))
-    return {**choices, "dice": "typed", "fixed": fixed}
+def _throw_rest(
+    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
+) -> BuiltTable:
+    """Return the table with the dice of map ``key`` where none was entered. The work of a job.
+
+    Of a throw of which some dice were entered, only the others are thrown. Raises ProblemError as
+    ``_build``.
+    """
+    scores = {**dice.known_throws, **dice.throws}
+    if dice.incomplete_throw:
+        table = build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
+        throw = _scores_of(table).get(dice.incomplete_name, ())
+        further_scores = throw[len(dice.incomplete_throw) :]
+        if further_scores:
+            scores[dice.incomplete_name] = (*dice.incomplete_throw, *further_scores)
+    return build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
+
+
+def _scores_of(table: BuiltTable) -> dict[str, tuple[int, ...]]:
+    """Return the scores of all dice of a table by the names of the throws."""
+    scores: dict[str, tuple[int, ...]] = {}
+    for entry in table.entries:
+        scores.update(entry.scores)
+    return scores
+
+
+def _settings(dice: EnteredDice, scores: ThrowScores) -> dict[str, object]:
+    """Return the settings of a table with these scores, and what is chosen with ``dice``.
+
+    A die that was entered is none of the program's any more.
+    """
+    choices = Choices.of(dice.choices)
+    texts = {name: _text(throw) for name, throw in scores.items()}
+    program_dice = [
+        name for name in choices.names_of_program_dice if name in scores and name not in dice.throws
+    ]
+    return {
+        **dice.choices,
+        "dice": "typed",
+        "fixed": "; ".join(filter(None, (choices.fixed, fixed_text(texts)))),
+        "program_dice": "; ".join(program_dice),
+    }
 
 
 def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:

@@ -70,6 +70,7 @@ class EntryController(QObject):
         connect(panel.enter_button.clicked, entry.throw)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
+        connect(strip.rest_wanted, entry.throw_rest)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
@@ -226,12 +227,16 @@ class EntryController(QObject):
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)
 
-    def _note_entered_dice(self, count: int) -> None:
+    def _note_entered_dice(self, count: int, program_count: int) -> None:
         """Note what to tell of a table that is being laid by ``count`` entered dice.
 
-        With 0 all of its dice were known before, and what was noted then is told.
+        ``program_count`` more were thrown by the program. With 0 of both all of its dice were known
+        before, and what was noted then is told.
         """
-        if count:
+        if program_count:
+            dice = counted(program_count, "die", "dice")
+            self._news.text = f"The program has thrown {dice} for you: the table is laid."
+        elif count:
             self._panel.strip.hold_digits()
             if count == 1:
                 self._news.text = "Your die is there: the table is laid."
