@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
+from app.document.sample import sample_map
 from tests.app.systems.cordery.conftest import Wargamer
 
 
@@ -210,3 +212,127 @@ def test_the_rest_of_another_table_is_thrown_otherwise(player):
         logs.append(player.log())
     assert logs[0][0] == logs[1][0]
     assert logs[0] != logs[1]
+
+
+def hills_in_sight(player) -> int:
+    """The number of areas on which the canvas shows hills."""
+    canvas = player.window.desk.canvas
+    composite = canvas.instead
+    if composite is None:
+        composite = player.document.composite
+    return int(np.count_nonzero(composite.planes["elevation"]))
+
+
+def begin_hills(player) -> None:
+    """Enter the dice of two hills, and begin with a third one."""
+    begin(player)
+    type_dice(player, 3, 5, 2, 6, 4, 1, 3, 3, 3, 6, 2)
+    assert hills_in_sight(player) == 2
+
+
+def test_a_table_whose_dice_wait_stays_in_sight_with_its_log(player, qtbot):
+    begin_hills(player)
+    log = player.log()
+    assert len(log) > 3
+    strip = player.panel.strip
+    QTest.keyClick(strip, Qt.Key.Key_Escape)
+    assert hills_in_sight(player) == 2, "at once"
+    assert player.log() == log
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert hills_in_sight(player) == 2
+    assert player.log() == log
+    assert player.panel.waiting.button.hasFocus()
+    assert status(player).endswith("Go on entering asks for the rest.")
+    assert not player.window.desk.canvas.overlays.marked
+
+    player.window.desk.commands.run("edit.undo")
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert hills_in_sight(player) == 2, "that was the first die of three"
+    while player.desk.entry.waiting_dice is not None:
+        player.window.desk.commands.run("edit.undo")
+    assert hills_in_sight(player) == 0
+    assert player.log() == []
+    for _step in range(9):
+        player.window.desk.commands.run("edit.redo")
+    qtbot.waitUntil(lambda: hills_in_sight(player) > 0)
+
+    QTest.keyClick(player.panel.waiting.button, Qt.Key.Key_Space)
+    qtbot.waitUntil(strip.isVisible)
+    player.panel.strip.end_button.click()
+    player.panel.drop_button.click()
+    assert hills_in_sight(player) == 0
+    assert player.log() == []
+
+
+def test_paint_and_choices_show_on_a_table_whose_dice_wait(player, qtbot):
+    begin_hills(player)
+    player.panel.strip.end_button.click()
+    desk = player.window.desk
+    desk.tools.choose("height")
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(0))
+    player.panel.tabs.setCurrentIndex(0)
+    country = player.panel.form.field("relief")
+    country.setFocus()
+    QTest.keyClick(country, Qt.Key.Key_End)  # mountainous: more hills than the old die said
+    qtbot.waitUntil(lambda: "Mountainous country" in player.log()[0])
+    assert hills_in_sight(player) >= 2
+
+
+def test_a_table_that_lies_stays_in_sight_while_the_dice_of_the_next_one_wait(player, qtbot):
+    player.throw(relief="mountainous")
+    hills = hills_in_sight(player)
+    log = player.log()
+    begin(player)
+    type_dice(player, 3, 5, 2, 6, 4)
+    assert hills_in_sight(player) != hills
+    player.panel.strip.end_button.click()
+    player.wait()
+    assert hills_in_sight(player) == hills
+    assert player.log() == log
+
+
+def test_dice_are_asked_for_again_where_another_map_came_between(player, qtbot):
+    begin_hills(player)
+    question = player.panel.strip.label.text()
+    document = player.document
+    table = document.current_map
+    steps = document.history.index
+    document.open_map(sample_map())
+    assert player.panel.strip.isHidden()
+    document.make_current(table)
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert player.panel.strip.label.text() == question
+    assert hills_in_sight(player) == 2
+    assert document.history.index == steps
+    tool = player.window.desk.tools.name
+    player.window.activateWindow()
+    qtbot.waitUntil(player.window.isActiveWindow)
+    player.window.desk.canvas.setFocus()
+    QTest.keyClick(player.window.desk.canvas, Qt.Key.Key_4)
+    assert player.desk.entry.dice.count == 12
+    assert player.window.desk.tools.name == tool
+
+    player.panel.strip.end_button.click()
+    document.open_map(sample_map())
+    document.make_current(table)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert player.panel.strip.isHidden(), "the user has stopped entering"
+    assert player.panel.waiting.isVisible()
+    assert hills_in_sight(player) == 2
+
+
+def test_an_opened_file_asks_for_its_next_die_and_shows_its_table(player, qtbot, tmp_path, hand):
+    begin_hills(player)
+    path = tmp_path / "table.battlemap"
+    hand.expect("Save map as").type_path(path)
+    player.window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: player.document.path == path and not player.document.modified)
+    player.document.open_map(sample_map())
+    player.document.close_map(player.document.maps[0])
+    player.window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: player.document.path == path)
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert hills_in_sight(player) == 2
+    assert not player.document.modified

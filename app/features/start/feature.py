@@ -27,8 +27,8 @@ LONGEST_NAME = 28
 """The most letters of a file's name on a card; the middle of a longer one is left out."""
 
 DICE_WAIT = (
-    "This table waits for its dice. Go on entering, in the panel Dice (Randomize > Dice...), "
-    "shows it again and asks for the rest."
+    "This table waits for its dice: Go on entering, in the panel Dice (Randomize > Dice...), "
+    "asks for the rest."
 )
 """The text on an empty table for which dice were entered, but not all."""
 

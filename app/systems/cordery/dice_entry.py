@@ -18,11 +18,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
+from app.document.open_map import OpenMap
+from app.qt_guard import connect
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import THROWN_REST, Throwing, fixed_text
@@ -67,6 +70,10 @@ class DiceEntry(QObject):
     waiting_changed = Signal()
     """``waiting_dice`` changed."""
 
+    waiting_built = Signal(object)
+    """(BuiltTable | None): the table so far whose dice wait on a bare map; None if there is none.
+    """
+
     def __init__(
         self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
     ) -> None:
@@ -89,6 +96,9 @@ class DiceEntry(QObject):
         """True while this object itself changes the map: ``follow`` leaves such changes alone."""
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, None without one."""
+        self._stopped_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps whose dice wait because the user has stopped entering them."""
+        connect(self.waiting_changed, self._build_waiting_table)
 
     @property
     def under_way(self) -> bool:
@@ -109,6 +119,11 @@ class DiceEntry(QObject):
         if dice is None or (dice.count == 0 and not dice.changes_table):
             return None
         return dice
+
+    @property
+    def is_stopped(self) -> bool:
+        """True if the user has stopped entering the dice that wait."""
+        return self._document.current_map in self._stopped_maps
 
     def throw(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
@@ -172,6 +187,8 @@ class DiceEntry(QObject):
         self._write(replace(dice, choices={**dice.choices, **values}), text)
         if self.is_asking:
             self._ask()
+        else:
+            self.waiting_changed.emit()
 
     def enter(self, score: int) -> None:
         """Enter the ``score`` of a die."""
@@ -242,10 +259,15 @@ class DiceEntry(QObject):
         holds again. An entry without any dice leaves nothing behind.
         """
         dice = self.dice
+        table = self._table
         was_asking = self.is_asking
+        if was_asking:
+            self._stopped_maps.add(self._document.current_map)
         self.leave()
         if not was_asking:
             return
+        if table is not None and self._has_table_to_show():
+            self.waiting_built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
         if self._is_beginning_last_step():
@@ -297,6 +319,8 @@ class DiceEntry(QObject):
         if not self.is_asking:
             if is_record_changed or region.structure:
                 self.waiting_changed.emit()
+            else:
+                self._build_waiting_table()  # the ground can be another
             self._take_choices_of_step(previous_dice)
             return
         dice = self._recorded_dice
@@ -341,6 +365,34 @@ class DiceEntry(QObject):
         if previous_choices is not None and not is_other_table:
             self._throwing.take_choices(previous_choices)
 
+    # --- dice that wait ---------------------------------------------------------------------
+
+    def _has_table_to_show(self) -> bool:
+        """Return whether dice wait on a bare map. A table that lies stays in sight instead."""
+        waiting = self.waiting_dice
+        if waiting is None or waiting.changes_table:
+            return False
+        return not self._throwing.parts()
+
+    def _build_waiting_table(self) -> None:
+        """Build the table so far whose dice wait, to be shown."""
+        if self.is_asking:
+            return
+        waiting = self.waiting_dice
+        if waiting is None or not self._has_table_to_show():
+            self._job.cancel()
+            self.waiting_built.emit(None)
+            return
+        work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+        self._job.run(work, self._on_waiting_built, self._on_waiting_failed)
+
+    def _on_waiting_built(self, result: tuple[BuiltTable, int]) -> None:
+        table, _estimate = result
+        self.waiting_built.emit(table)
+
+    def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
+        self.waiting_built.emit(None)  # the reason is told when the user goes on
+
     # --- asking for dice --------------------------------------------------------------------
 
     def _begin(self, dice: EnteredDice, text: str) -> None:
@@ -351,6 +403,7 @@ class DiceEntry(QObject):
         self.dice = dice
         self._rolls = self._rolls_of_table()
         self.is_asking = True
+        self._stopped_maps.discard(self._document.current_map)
         self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()

@@ -65,6 +65,7 @@ class EntryController(QObject):
         connect(entry.refused, self._tell_refusal)
         connect(entry.laid, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
+        connect(entry.waiting_built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
         connect(throwing.unreadable, desk.say)
         connect(panel.enter_button.clicked, entry.throw)
@@ -90,13 +91,18 @@ class EntryController(QObject):
     def _on_map(self) -> None:
         """Show the choices for a table where nothing was thrown.
 
-        If it was made for dice that are entered by hand, and none is yet, ask for the first one.
+        If it was made for dice that are entered by hand, and none is yet, ask for the first one. If
+        dice wait, since another map was current or the file was closed, ask for the next one.
         """
-        if self._throwing.parts():
-            return
-        self._panel.tabs.setCurrentIndex(0)
+        if not self._throwing.parts():
+            self._panel.tabs.setCurrentIndex(0)
         dice = self._throwing.entered_dice()
-        if dice is not None and dice.count == 0:
+        if dice is None:
+            return
+        if self._entry.waiting_dice is not None:
+            if not self._entry.is_stopped:
+                self._entry.go_on()
+        elif not self._throwing.parts():
             self._begin_entry()
 
     def _enter_changes(self) -> None:
@@ -106,7 +112,7 @@ class EntryController(QObject):
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""
         assert built.next_die is not None
-        self._log.asked_table = built
+        self._log.table_so_far = built
         self._desk.docks.room.asking_dock = "dice"
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
@@ -161,16 +167,33 @@ class EntryController(QObject):
         The table that lies stays in sight until the first die is there. While it is changed, its
         later parts stay until they are laid again.
         """
-        built = self._log.asked_table
+        built = self._log.table_so_far
         if built is None:
             return
         dice = self._entry.dice
-        if dice.count == 0:
+        if not self._entry.is_asking:
+            self._log.show_planes(built.planes)
+        elif dice.count == 0:
             self._log.show_planes(None)
         elif dice.changes_table:
             self._log.show_planes(built.planes, self._later_layers(built))
         else:
             self._log.show_planes(built.planes)
+
+    def _show_waiting_table(self, built: BuiltTable | None) -> None:
+        """Show the table so far whose dice wait, with its log; None: the map and its own log.
+
+        A table that lacks no die was laid, and that was undone: its map is shown without it.
+        """
+        if built is not None and built.next_die is None:
+            built = None
+        if built is None and self._log.table_so_far is None:
+            return
+        self._log.table_so_far = built
+        if built is None:
+            self._desk.canvas.show_instead(None)
+        self._show_table_so_far()
+        self._log.show()
 
     def _later_layers(self, built: BuiltTable) -> list[Layer]:
         """Return the layers of the parts after the one whose die is asked for."""
@@ -182,8 +205,8 @@ class EntryController(QObject):
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""
         die = None
-        if self._log.asked_table is not None:
-            die = self._log.asked_table.next_die
+        if self._entry.under_way and self._log.table_so_far is not None:
+            die = self._log.table_so_far.next_die
         is_panel_visible = self._desk.docks.is_in_front("dice")
         if die is not None and not is_panel_visible:
             score = describe_score(die, len(self._entry.dice.incomplete_throw))
@@ -202,6 +225,7 @@ class EntryController(QObject):
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
         is_change = self._entry.dice.changes_table
+        has_keyboard = self._has_strip_keyboard()
         self._entry.stop()
         self._news.text = ""
         dice = self._entry.waiting_dice
@@ -212,6 +236,14 @@ class EntryController(QObject):
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
                 " that you entered. Go on entering asks for the rest."
             )
+            if has_keyboard:
+                self._panel.waiting.button.setFocus()
+
+    def _has_strip_keyboard(self) -> bool:
+        """Return whether the keyboard is with the strip or a button of it."""
+        focused_widget = self._panel.window().focusWidget()
+        strip = self._panel.strip
+        return focused_widget is strip or strip.isAncestorOf(focused_widget)
 
     def _drop_dice(self) -> None:
         self._entry.drop()
@@ -266,12 +298,12 @@ class EntryController(QObject):
     def _end_entry(self) -> None:
         """Show the map and the log of its table again: no die is asked for any more."""
         self._news.lacking_dice = ""
-        self._log.asked_table = None
+        self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
         self._ask_in_status_line()  # clears the question
         self._log.point(-1)
         strip = self._panel.strip
-        if strip.hasFocus():
+        if self._has_strip_keyboard():
             self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
         strip.hide()
         self._desk.canvas.overlays.show_captions(())
