@@ -168,15 +168,20 @@ def test_the_card_on_the_map_says_how_to_go_on_with_a_stopped_table(player, qtbo
     assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
     player.window.desk.docks.room.bring_back()
     player.panel.strip.end_button.click()
-    assert card.isVisible()
+    assert not card.isVisible(), "the panel says it, and the table so far is in sight"
+    player.window.desk.docks.room.put_aside()
+    qtbot.waitUntil(card.isVisible)
     assert card.message.text() == (
         "This table waits for its dice: Go on entering, in the panel Dice (Randomize > Dice...), "
         "asks for the rest."
     )
+    player.window.desk.docks.room.bring_back()
+    qtbot.waitUntil(lambda: not card.isVisible())
     player.panel.drop_button.click()
     assert card.message.text().startswith("This table is empty.")
+    assert card.isVisible()
     player.document.undo()
-    assert card.message.text().startswith("This table waits for its dice:")
+    assert not card.isVisible()
     finish(player)
     assert not card.isVisible()
 
