@@ -324,15 +324,51 @@ def test_dice_are_asked_for_again_where_another_map_came_between(player, qtbot):
 
 def test_an_opened_file_asks_for_its_next_die_and_shows_its_table(player, qtbot, tmp_path, hand):
     begin_hills(player)
-    path = tmp_path / "table.battlemap"
-    hand.expect("Save map as").type_path(path)
-    player.window.desk.commands.run("file.save-as")
-    qtbot.waitUntil(lambda: player.document.path == path and not player.document.modified)
-    player.document.open_map(sample_map())
-    player.document.close_map(player.document.maps[0])
-    player.window.desk.files.open_path(path)
-    qtbot.waitUntil(lambda: player.document.path == path)
+    save_and_open(player, tmp_path / "table.battlemap", hand)
     qtbot.waitUntil(player.panel.strip.isVisible)
     qtbot.waitUntil(lambda: not player.desk.entry.busy)
     assert hills_in_sight(player) == 2
     assert not player.document.modified
+
+
+def save_and_open(player, path, hand) -> None:
+    """Save the map, close it, and open its file."""
+    hand.expect("Save map as").type_path(path)
+    player.window.desk.commands.run("file.save-as")
+    player.qtbot.waitUntil(lambda: player.document.path == path and not player.document.modified)
+    player.document.open_map(sample_map())
+    player.document.close_map(player.document.maps[0])
+    player.window.desk.files.open_path(path)
+    player.qtbot.waitUntil(lambda: player.document.path == path)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+
+
+def test_a_table_in_a_file_stays_in_sight_though_dice_of_the_next_one_wait(player, tmp_path, hand):
+    player.throw(relief="mountainous")
+    hills = hills_in_sight(player)
+    begin(player)
+    type_dice(player, 3, 5, 2, 6, 4)
+    player.panel.strip.end_button.click()
+    save_and_open(player, tmp_path / "table.battlemap", hand)
+    assert player.panel.waiting.isVisible()
+    assert player.panel.strip.isHidden()
+    assert hills_in_sight(player) == hills
+
+
+def test_a_table_whose_laying_was_undone_is_not_laid_by_coming_back_to_it(player, qtbot):
+    player.desk.throwing.choose(
+        relief="open", trees=False, habitation=False, fields=False, rivers=0, roads=0
+    )
+    begin(player)
+    type_dice(player, 1, 2, 3, 3, 3)
+    qtbot.waitUntil(player.panel.strip.isHidden)
+    player.wait()
+    document = player.document
+    document.undo()
+    table = document.current_map
+    document.open_map(sample_map())
+    document.make_current(table)
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert player.panel.waiting.button.text() == "Lay it (5 dice)"
+    assert not player.desk.throwing.parts()
+    assert hills_in_sight(player) == 0

@@ -96,6 +96,8 @@ class DiceEntry(QObject):
         """True while this object itself changes the map: ``follow`` leaves such changes alone."""
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, None without one."""
+        self._asked_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps whose dice are asked for whenever they are current, until the user stops."""
         self._stopped_maps: WeakSet[OpenMap] = WeakSet()
         """The maps whose dice wait because the user has stopped entering them."""
         connect(self.waiting_changed, self._build_waiting_table)
@@ -120,11 +122,6 @@ class DiceEntry(QObject):
             return None
         return dice
 
-    @property
-    def is_stopped(self) -> bool:
-        """True if the user has stopped entering the dice that wait."""
-        return self._document.current_map in self._stopped_maps
-
     def throw(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
 
@@ -145,6 +142,25 @@ class DiceEntry(QObject):
             return
         self._throwing.take_choices(waiting.choices)
         self._begin(waiting, "Go on entering")
+
+    def go_on_with_map(self) -> None:
+        """Ask for the next die of a map that has become current, unless the user has stopped.
+
+        Where a table lies on a map that was opened, that stays in sight: its user asks for more. A
+        table that lacks no die is not laid by this: its laying was undone.
+        """
+        waiting = self.waiting_dice
+        current_map = self._document.current_map
+        if waiting is None or current_map in self._stopped_maps:
+            return
+        if current_map in self._asked_maps or not self._throwing.parts():
+            work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+            self._job.run(work, self._on_built_for_map, self._on_waiting_failed)
+
+    def _on_built_for_map(self, result: tuple[BuiltTable, int]) -> None:
+        table, _estimate = result
+        if table.next_die is not None:
+            self.go_on()
 
     def change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice of the current table that are not known, as something was decided.
@@ -263,6 +279,7 @@ class DiceEntry(QObject):
         was_asking = self.is_asking
         if was_asking:
             self._stopped_maps.add(self._document.current_map)
+            self._asked_maps.discard(self._document.current_map)
         self.leave()
         if not was_asking:
             return
@@ -404,6 +421,7 @@ class DiceEntry(QObject):
         self._rolls = self._rolls_of_table()
         self.is_asking = True
         self._stopped_maps.discard(self._document.current_map)
+        self._asked_maps.add(self._document.current_map)
         self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()

@@ -100,8 +100,7 @@ class EntryController(QObject):
         if dice is None:
             return
         if self._entry.waiting_dice is not None:
-            if not self._entry.is_stopped:
-                self._entry.go_on()
+            self._entry.go_on_with_map()
         elif not self._throwing.parts():
             self._begin_entry()
 
