@@ -85,7 +85,7 @@ class CellMenuController(QObject):
     def _show(self, hit: Hit, position: QPoint) -> None:
         desk = self._desk
         if desk.canvas.instead is not None:
-            desk.say("What is shown is not the map yet: stop playing, or finish or drop the dice.")
+            desk.say("This is not the whole map: stop playing, or enter all dice, or drop them.")
             return
         battlemap = desk.document.battlemap
         can_be_aimed_at = sides_can_be_aimed_at(battlemap.grid, desk.canvas.viewport.scale)
