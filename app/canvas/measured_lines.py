@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.canvas.map_widget import MapWidget
@@ -70,20 +70,25 @@ def paint_lines(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
         for point in (start, end):
             painter.drawEllipse(viewport.to_screen(*point), DOT_RADIUS, DOT_RADIUS)
     if preview.caption:
-        _paint_caption(painter, widget, preview)
+        paint_caption(painter, widget, _caption_box(widget, preview), preview.caption)
 
 
-def _paint_caption(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
-    """Draw the caption in a box of the colour of halos, but opaque."""
+def paint_caption(painter: QPainter, widget: MapWidget, box: QRectF, text: str) -> None:
+    """Draw a caption in a box (logical pixels) of the colour of halos, but opaque."""
     theme = widget.renderer.theme
-    box = _caption_box(widget, preview)
     opaque_halo_colour = QColor(theme.label_halo.rgb())
     painter.setPen(QPen(theme.cursor, 1.5))
     painter.setBrush(opaque_halo_colour)
     painter.drawRoundedRect(box, 4, 4)
     painter.setPen(theme.label_text)
     painter.setFont(font(TYPE_SIZE, bold=True))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, preview.caption)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def caption_size(text: str) -> QSizeF:
+    """Return the size of the box of a caption, in logical pixels."""
+    width = text_width(text, TYPE_SIZE, bold=True) + 2 * PADDING
+    return QSizeF(width, TYPE_SIZE * 1.3 + 2 * PADDING)
 
 
 def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
@@ -92,12 +97,11 @@ def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
     It lies above the line's end, or below where there is no room, so that it never covers it.
     """
     end = widget.viewport.to_screen(*preview.lines[-1][1])
-    width = text_width(preview.caption, TYPE_SIZE, bold=True) + 2 * PADDING
-    height = TYPE_SIZE * 1.3 + 2 * PADDING
-    rightmost_left = widget.width() - width - VIEW_MARGIN
+    size = caption_size(preview.caption)
+    rightmost_left = widget.width() - size.width() - VIEW_MARGIN
     left = min(end.x() + DISTANCE, rightmost_left)
     left = max(left, VIEW_MARGIN)
-    top = end.y() - DISTANCE - height
+    top = end.y() - DISTANCE - size.height()
     if top < VIEW_MARGIN:
         top = end.y() + DISTANCE
-    return QRectF(QPointF(left, top), QPointF(left + width, top + height))
+    return QRectF(QPointF(left, top), size)

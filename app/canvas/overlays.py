@@ -21,7 +21,13 @@ from app.canvas.corner_preview import circle_box, paint_corners
 from app.canvas.keyboard_cursor import KeyboardCursor
 from app.canvas.line_width import LineWidth
 from app.canvas.map_widget import MapWidget
-from app.canvas.measured_lines import line_boxes, paint_lines
+from app.canvas.measured_lines import (
+    VIEW_MARGIN,
+    caption_size,
+    line_boxes,
+    paint_caption,
+    paint_lines,
+)
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
@@ -31,6 +37,8 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.canvas.areas import CellArea
     from app.tools import CellSide, Preview
     from randomizer.geometry.symmetry import Symmetry
@@ -86,6 +94,17 @@ HEXSIDE_OPACITY = 0.75
 """The opacity of a hexside that would be set, and is not there yet; 1 is opaque."""
 
 
+class MapCaption(NamedTuple):
+    """A short text at a position of the map."""
+
+    x: float
+    """Where its middle is, in map units, as is ``y``."""
+
+    y: float
+
+    text: str
+
+
 class CanvasOverlays(QObject):
     """Paints over the map of a widget, and repaints what changes of that."""
 
@@ -100,6 +119,8 @@ class CanvasOverlays(QObject):
         """The cell that is ringed for a moment, and its side or None; see ``show_place``."""
         self.marked: frozenset[int] = frozenset()
         """The cells that stand out, see ``mark_cells``."""
+        self.captions: tuple[MapCaption, ...] = ()
+        """The captions on the map, see ``show_captions``."""
         self._flash_timer = QTimer(self, singleShot=True)
         connect(self._flash_timer.timeout, self._end_flash)
         self.preview: Preview | None = None
@@ -261,6 +282,12 @@ class CanvasOverlays(QObject):
             self.marked = cells
             self._widget.update()
 
+    def show_captions(self, captions: Sequence[MapCaption]) -> None:
+        """Show exactly these captions from now on, above all else on the map."""
+        if tuple(captions) != self.captions:
+            self.captions = tuple(captions)
+            self._widget.update()
+
     # --- painting ---------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -284,6 +311,28 @@ class CanvasOverlays(QObject):
         with picture_part(painter, "The cursor"):
             self._paint_focus(painter)
             self._paint_flash(painter)
+        if self.captions:
+            with picture_part(painter, "The captions"):
+                self._paint_captions(painter)
+
+    def _paint_captions(self, painter: QPainter) -> None:
+        """Draw the captions whose positions are in view, each with its middle there.
+
+        At the edge of the view they are moved inwards, so that all of the text is seen.
+        """
+        widget = self._widget
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for x, y, text in self.captions:
+            middle = widget.viewport.to_screen(x, y)
+            if not QRectF(widget.rect()).contains(middle):
+                continue
+            box = QRectF(QPointF(), caption_size(text))
+            box.moveCenter(middle)
+            box.moveRight(min(box.right(), widget.width() - VIEW_MARGIN))
+            box.moveBottom(min(box.bottom(), widget.height() - VIEW_MARGIN))
+            box.moveLeft(max(box.left(), VIEW_MARGIN))
+            box.moveTop(max(box.top(), VIEW_MARGIN))
+            paint_caption(painter, widget, box, text)
 
     def _paint_marked(self, painter: QPainter) -> None:
         """Draw a dotted outline inside each marked cell."""

@@ -140,6 +140,9 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
 
     document.make_current(table)
     assert panel.dice_form.values()["dice"] == "typed"
+    qtbot.waitUntil(panel.strip.isVisible)
+    assert panel.strip.progress.text().startswith(f"{len(DICE)} of about ")
+    panel.strip.end_button.click()
     assert panel.waiting.isVisible()
     assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
     assert f"{len(DICE)} of about " in panel.waiting.label.text()
@@ -165,15 +168,20 @@ def test_the_card_on_the_map_says_how_to_go_on_with_a_stopped_table(player, qtbo
     assert card.message.text() == "Enter your dice in the panel Dice: they lay the table here."
     player.window.desk.docks.room.bring_back()
     player.panel.strip.end_button.click()
-    assert card.isVisible()
+    assert not card.isVisible(), "the panel says it, and the table so far is in sight"
+    player.window.desk.docks.room.put_aside()
+    qtbot.waitUntil(card.isVisible)
     assert card.message.text() == (
-        "This table waits for its dice. Go on entering, in the panel Dice (Randomize > Dice...), "
-        "shows it again and asks for the rest."
+        "This table waits for its dice: Go on entering, in the panel Dice (Randomize > Dice...), "
+        "asks for the rest."
     )
+    player.window.desk.docks.room.bring_back()
+    qtbot.waitUntil(lambda: not card.isVisible())
     player.panel.drop_button.click()
     assert card.message.text().startswith("This table is empty.")
+    assert card.isVisible()
     player.document.undo()
-    assert card.message.text().startswith("This table waits for its dice.")
+    assert not card.isVisible()
     finish(player)
     assert not card.isVisible()
 
@@ -270,7 +278,8 @@ def test_a_project_keeps_the_dice(player, qtbot, tmp_path, hand):
     player.window.desk.files.open_path(path)
     qtbot.waitUntil(lambda: player.document.path == path)
     assert player.panel.dice_form.values()["dice"] == "typed"
-    finish(player)
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    enter_remaining_dice(player)
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
@@ -290,8 +299,8 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     dialog.restore_button.click()
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
     panel = window.desk.docks.find_panel("dice")
-    qtbot.waitUntil(panel.waiting.isVisible)
-    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of about ")
+    qtbot.waitUntil(panel.strip.isVisible)
+    assert panel.strip.progress.text().startswith(f"{len(DICE)} of about ")
     assert panel.dice_form.values()["dice"] == "typed"
     steps = [step.text for step in window.desk.document.history.steps]
     assert steps[0] == "Enter the dice"

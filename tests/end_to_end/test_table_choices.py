@@ -344,6 +344,10 @@ def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
 def test_choices_before_the_first_throw_and_for_ones_own_next_dice_lay_nothing(player):
     choose(player, "relief", "Hilly")
     assert not player.log()
+    assert status(player) == (
+        "Country: Hilly. It counts for the next throw; until then it is no step of Undo."
+    )
+    assert not player.document.history.steps
     player.throw()
     before = player.log()
     choose_in(player.panel.dice_form.field("dice"), "Entered by hand")

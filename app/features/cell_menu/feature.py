@@ -88,7 +88,7 @@ class CellMenuController(QObject):
         """Open the menu of an edge where the mouse is near one, else that of the cell."""
         desk = self._desk
         if desk.canvas.instead is not None:
-            desk.say("What is shown is not the whole map: stop playing or entering the dice first.")
+            desk.say("This is not the whole map: stop playing, or enter all dice, or drop them.")
             return
         battlemap = desk.document.battlemap
         can_be_aimed_at = sides_can_be_aimed_at(battlemap.grid, desk.canvas.viewport.scale)

@@ -16,9 +16,10 @@ from app.desk.desk import Desk
 from app.document.document import MapDocument
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from randomizer.model.edits.edit import Region
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
-from randomizer.systems.cordery.entered_dice import count_entered_dice
+from randomizer.systems.cordery.entered_dice import RECORD, count_entered_dice
 
 GAP = 12
 """The distance of a card from the edges of the canvas, in logical pixels."""
@@ -27,8 +28,8 @@ LONGEST_NAME = 28
 """The most letters of a file's name on a card; the middle of a longer one is left out."""
 
 DICE_WAIT = (
-    "This table waits for its dice. Go on entering, in the panel Dice (Randomize > Dice...), "
-    "shows it again and asks for the rest."
+    "This table waits for its dice: Go on entering, in the panel Dice (Randomize > Dice...), "
+    "asks for the rest."
 )
 """The text on an empty table for which dice were entered, but not all."""
 
@@ -82,16 +83,23 @@ class EmptyMap(Card):
         self._roll_action = desk.commands.action("script.roll")
         connect(self._roll_action.changed, self._show_text)
         self._dice_dock = desk.docks["dice"]  # it is shown with maps that dice lay
-        connect(self._dice_dock.visibilityChanged, self._show_text)
+        connect(self._dice_dock.visibilityChanged, self._show)
         self._show()
 
-    def _on_changed(self) -> None:
-        if self.isVisible():
+    def _on_changed(self, region: Region) -> None:
+        """Follow an edit: a map is not looked through for each that cannot empty it."""
+        if self.isVisible() or RECORD in region.records:
             self._show()
 
     def _show(self) -> None:
-        """Show the card if the current map is empty and has but one layer, else hide it."""
-        self.setVisible(_is_empty(self._desk.document))
+        """Show the card if the current map is empty and has but one layer, else hide it.
+
+        It would cover the table so far where dice were entered; the panel of dice says the same.
+        """
+        document = self._desk.document
+        has_dice = count_entered_dice(document.battlemap.records) > 0
+        is_told_in_panel = has_dice and not self._dice_dock.isHidden()
+        self.setVisible(not is_told_in_panel and _is_empty(document))
         self._show_text()
 
     def _show_text(self) -> None:

@@ -18,14 +18,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
+from app.document.open_map import OpenMap
+from app.qt_guard import connect
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import Throwing, fixed_text
+from app.systems.cordery.throwing import THROWN_REST, Throwing, fixed_text
 from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
@@ -55,14 +58,21 @@ class DiceEntry(QObject):
     ended = Signal()
     """Nothing is asked for any more."""
 
-    laid = Signal(int)
-    """(count): a table is laid for which so many dice were entered."""
+    laid = Signal(int, int)
+    """(count, program_count): a table is laid for which so many dice were entered.
+
+    ``program_count`` more are dice that the program has thrown instead.
+    """
 
     refused = Signal(str)
     """(message): why the dice make no table."""
 
     waiting_changed = Signal()
     """``waiting_dice`` changed."""
+
+    waiting_built = Signal(object)
+    """(BuiltTable | None): the table so far whose dice wait on a bare map; None if there is none.
+    """
 
     def __init__(
         self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
@@ -86,6 +96,11 @@ class DiceEntry(QObject):
         """True while this object itself changes the map: ``follow`` leaves such changes alone."""
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, None without one."""
+        self._asked_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps whose dice are asked for whenever they are current, until the user stops."""
+        self._stopped_maps: WeakSet[OpenMap] = WeakSet()
+        """The maps whose dice wait because the user has stopped entering them."""
+        connect(self.waiting_changed, self._build_waiting_table)
 
     @property
     def under_way(self) -> bool:
@@ -128,13 +143,32 @@ class DiceEntry(QObject):
         self._throwing.take_choices(waiting.choices)
         self._begin(waiting, "Go on entering")
 
+    def go_on_with_map(self) -> None:
+        """Ask for the next die of a map that has become current, unless the user has stopped.
+
+        Where a table lies on a map that was opened, that stays in sight: its user asks for more. A
+        table that lacks no die is not laid by this: its laying was undone.
+        """
+        waiting = self.waiting_dice
+        current_map = self._document.current_map
+        if waiting is None or current_map in self._stopped_maps:
+            return
+        if current_map in self._asked_maps or not self._throwing.parts():
+            work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+            self._job.run(work, self._on_built_for_map, self._on_waiting_failed)
+
+    def _on_built_for_map(self, result: tuple[BuiltTable, int]) -> None:
+        table, _estimate = result
+        if table.next_die is not None:
+            self.go_on()
+
     def change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice of the current table that are not known, as something was decided.
 
         ``previous_choices`` hold again if the entry is stopped.
         """
         dice = EnteredDice(
-            self._throwing.choices_without_dice,
+            self._choices_of_change(),
             known_throws=self._throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
@@ -146,11 +180,16 @@ class DiceEntry(QObject):
         The dice of later parts hold as far as the table asks for them again.
         """
         dice = EnteredDice(
-            self._throwing.choices_without_dice,
+            self._choices_of_change(),
             known_throws=self._throwing.known_dice(except_part=part),
             previous_choices=dict(self._throwing.chosen),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
+
+    def _choices_of_change(self) -> dict[str, object]:
+        """Return the choices for a change of the current table, whose dice are known."""
+        program_dice = self._throwing.choices.program_dice
+        return {**self._throwing.choices_without_dice, "program_dice": program_dice}
 
     def choose(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
@@ -164,6 +203,8 @@ class DiceEntry(QObject):
         self._write(replace(dice, choices={**dice.choices, **values}), text)
         if self.is_asking:
             self._ask()
+        else:
+            self.waiting_changed.emit()
 
     def enter(self, score: int) -> None:
         """Enter the ``score`` of a die."""
@@ -178,6 +219,16 @@ class DiceEntry(QObject):
         name = die.name[:1].upper() + die.name[1:]
         if self._write(dice, f"Enter {name}: {_text(scores)}"):
             self._go_on_asking()
+
+    def throw_rest(self) -> None:
+        """Let the program throw all dice that are still asked for, and lay the table."""
+        if self._table is None:
+            return
+        self._typed_ahead.clear()
+        # A seed of its own: with the one of the panel each table would get the same dice.
+        key = DrawKey(self._rolling.choose_seed(), 0).checked()
+        work = partial(_throw_rest, self.dice, key, self._rolling.next_base())
+        self._job.run(work, self._on_rest_thrown, self._fail)
 
     def take_back(self) -> None:
         """Take the last die back: one that was typed ahead, else the last one in the map.
@@ -224,10 +275,16 @@ class DiceEntry(QObject):
         holds again. An entry without any dice leaves nothing behind.
         """
         dice = self.dice
+        table = self._table
         was_asking = self.is_asking
+        if was_asking:
+            self._stopped_maps.add(self._document.current_map)
+            self._asked_maps.discard(self._document.current_map)
         self.leave()
         if not was_asking:
             return
+        if table is not None and self._has_table_to_show():
+            self.waiting_built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
         if self._is_beginning_last_step():
@@ -279,6 +336,8 @@ class DiceEntry(QObject):
         if not self.is_asking:
             if is_record_changed or region.structure:
                 self.waiting_changed.emit()
+            else:
+                self._build_waiting_table()  # the ground can be another
             self._take_choices_of_step(previous_dice)
             return
         dice = self._recorded_dice
@@ -323,6 +382,34 @@ class DiceEntry(QObject):
         if previous_choices is not None and not is_other_table:
             self._throwing.take_choices(previous_choices)
 
+    # --- dice that wait ---------------------------------------------------------------------
+
+    def _has_table_to_show(self) -> bool:
+        """Return whether dice wait on a bare map. A table that lies stays in sight instead."""
+        waiting = self.waiting_dice
+        if waiting is None or waiting.changes_table:
+            return False
+        return not self._throwing.parts()
+
+    def _build_waiting_table(self) -> None:
+        """Build the table so far whose dice wait, to be shown."""
+        if self.is_asking:
+            return
+        waiting = self.waiting_dice
+        if waiting is None or not self._has_table_to_show():
+            self._job.cancel()
+            self.waiting_built.emit(None)
+            return
+        work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+        self._job.run(work, self._on_waiting_built, self._on_waiting_failed)
+
+    def _on_waiting_built(self, result: tuple[BuiltTable, int]) -> None:
+        table, _estimate = result
+        self.waiting_built.emit(table)
+
+    def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
+        self.waiting_built.emit(None)  # the reason is told when the user goes on
+
     # --- asking for dice --------------------------------------------------------------------
 
     def _begin(self, dice: EnteredDice, text: str) -> None:
@@ -333,6 +420,8 @@ class DiceEntry(QObject):
         self.dice = dice
         self._rolls = self._rolls_of_table()
         self.is_asking = True
+        self._stopped_maps.discard(self._document.current_map)
+        self._asked_maps.add(self._document.current_map)
         self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()
@@ -390,14 +479,27 @@ class DiceEntry(QObject):
 
     def _lay(self, table: BuiltTable) -> None:
         """Lay the table, all of whose dice are there."""
-        scores: dict[str, tuple[int, ...]] = {}
-        for entry in table.entries:
-            scores.update(entry.scores)
-        settings = _settings(self.dice.choices, scores)
+        settings = _settings(self.dice, _scores_of(table))
         count = self.dice.count
         self.leave()
-        self.laid.emit(count)
+        self.laid.emit(count, 0)
         self._throwing.take_entered(settings, MapChange({RECORD: None}))
+
+    def _on_rest_thrown(self, table: BuiltTable) -> None:
+        """Lay the table, whose last dice the program has thrown."""
+        scores = _scores_of(table)
+        settings = _settings(self.dice, scores)
+        names = list(Choices.of(settings).names_of_program_dice)
+        for name in scores:
+            if name not in self.dice.throws and name not in self.dice.known_throws:
+                names.append(name)
+        settings["program_dice"] = "; ".join(names)
+        count = self.dice.count
+        thrown_count = sum(len(scores[name]) for name in scores if name in names)
+        thrown_count -= len(self.dice.incomplete_throw)
+        self.leave()
+        self.laid.emit(count, thrown_count)
+        self._throwing.take_entered(settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Stop asking, and tell the first reason why the dice make no table."""
@@ -413,16 +515,53 @@ def _build(
     The number is 0 if it cannot be told yet. The work of a job. Raises ProblemError for dice and
     choices that make no table.
     """
-    settings = _settings(dice.choices, {**dice.known_throws, **dice.throws})
+    settings = _settings(dice, {**dice.known_throws, **dice.throws})
     table = build_table(settings, key, base)
     return table, count_dice(settings, key, base, dice.known_throws.keys())
 
 
-def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:
-    """Return the settings of a table with these dice, entered by hand, and what is chosen."""
-    dice = fixed_text({name: _text(throw) for name, throw in scores.items()})
-    fixed = "; ".join(filter(None, (str(choices.get("fixed", "")), dice)))
-    return {**choices, "dice": "typed", "fixed": fixed}
+def _throw_rest(
+    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
+) -> BuiltTable:
+    """Return the table with the dice of map ``key`` where none was entered. The work of a job.
+
+    Of a throw of which some dice were entered, only the others are thrown. Raises ProblemError as
+    ``_build``.
+    """
+    scores = {**dice.known_throws, **dice.throws}
+    if dice.incomplete_throw:
+        table = build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
+        throw = _scores_of(table).get(dice.incomplete_name, ())
+        further_scores = throw[len(dice.incomplete_throw) :]
+        if further_scores:
+            scores[dice.incomplete_name] = (*dice.incomplete_throw, *further_scores)
+    return build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
+
+
+def _scores_of(table: BuiltTable) -> dict[str, tuple[int, ...]]:
+    """Return the scores of all dice of a table by the names of the throws."""
+    scores: dict[str, tuple[int, ...]] = {}
+    for entry in table.entries:
+        scores.update(entry.scores)
+    return scores
+
+
+def _settings(dice: EnteredDice, scores: ThrowScores) -> dict[str, object]:
+    """Return the settings of a table with these scores, and what is chosen with ``dice``.
+
+    A die that was entered is none of the program's any more.
+    """
+    choices = Choices.of(dice.choices)
+    texts = {name: _text(throw) for name, throw in scores.items()}
+    program_dice = [
+        name for name in choices.names_of_program_dice if name in scores and name not in dice.throws
+    ]
+    return {
+        **dice.choices,
+        "dice": "typed",
+        "fixed": "; ".join(filter(None, (choices.fixed, fixed_text(texts)))),
+        "program_dice": "; ".join(program_dice),
+    }
 
 
 def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:

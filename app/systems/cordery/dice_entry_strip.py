@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
 from app.widgets.layout.builders import described, lay_out, plain_label, say_below
+from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
@@ -26,6 +27,9 @@ FACE = 28
 """The width of a die on a button, in logical pixels."""
 BESIDE_FACE = 3
 """What a button has beside its die, so that six fit into the narrowest panel."""
+
+FACES_WIDTH = 48
+"""The room for the dice of a throw so far, in logical pixels: there are two at most."""
 
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
 """The keys that enter a die."""
@@ -42,8 +46,8 @@ LONG_QUESTION = "3.1 Road 1 entry area 0901 again 3: throw a D6"
 """As long as questions are: room is left for it, so that the buttons stay where they are."""
 
 LONG_MEANING = (
-    "It decides the quarter of the map edge where it leaves, counted on from its entry. "
-    "Click what it shows, or press 1 to 6."
+    "It decides the quarter of the map edge where it enters (1 to 6, clockwise from the top left "
+    "corner). Click what it shows, or press 1 to 6."
 )
 """As long as the texts below a question are, a few of forks excepted."""
 
@@ -65,6 +69,8 @@ class EntryStrip(QFrame):
     """The score of the die that was asked for, 1 to 6."""
     taken_back = Signal()
     """The user takes back the last die."""
+    rest_wanted = Signal()
+    """The program is to throw the dice that are still asked for."""
     ended = Signal()
     """The user enters no more dice."""
     surplus_digit = Signal()
@@ -98,6 +104,11 @@ class EntryStrip(QFrame):
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace)")
         connect(self.back_button.clicked, self._take_back)
+        self.rest_button = QPushButton("Throw the rest")
+        self.rest_button.setToolTip(
+            "Let the program throw the dice that are still to come; the log tells which they were"
+        )
+        connect(self.rest_button.clicked, self.rest_wanted)
         self.end_button = QPushButton("Stop entering")
         self.end_button.setToolTip(
             "Ask for no more dice; the map keeps those that were entered (Esc)"
@@ -109,7 +120,8 @@ class EntryStrip(QFrame):
         for button in self.buttons:
             score_buttons.addWidget(button)
         score_buttons.addStretch(1)
-        entered_dice = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, self.end_button)
+        self.faces.setMinimumWidth(FACES_WIDTH)
+        entered_dice = WrappingRow(self.faces, self.back_button, self.rest_button, self.end_button)
         lay_out(
             QVBoxLayout(self),
             heading,

@@ -73,7 +73,7 @@ class _LineDelegate(QStyledItemDelegate):
         width = self._log.viewport().width() - 2 * self._log.spacing()
         _step, text = _split_line(index)
         metrics = self._log.fontMetrics()
-        room = QRect(0, 0, max(1, width - self._step_width() - GAP), 0)
+        room = QRect(0, 0, self._text_width(), 0)
         height = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
         return QSize(width, self._heading_height(index) + height + 2 * GAP)
 
@@ -107,6 +107,9 @@ class _LineDelegate(QStyledItemDelegate):
             inner = line.adjusted(GAP, GAP, 0, 0)
             painter.drawText(inner, Qt.AlignmentFlag.AlignTop, step)
             inner.setLeft(line.left() + self._step_width())
+            # Not up to the end of the item, which is wider: a text that needs fewer lines there
+            # than ``sizeHint`` has measured would leave an empty one.
+            inner.setWidth(self._text_width())
             painter.drawText(inner, Qt.TextFlag.TextWordWrap, text)
 
     def _heading_font(self) -> QFont:
@@ -119,6 +122,11 @@ class _LineDelegate(QStyledItemDelegate):
         if not index.data(HEADING):
             return 0
         return QFontMetrics(self._heading_font()).height() + HEADING_GAP
+
+    def _text_width(self) -> int:
+        """Return the width in which the text of a line is wrapped, without the step's number."""
+        width = self._log.viewport().width() - 2 * self._log.spacing()
+        return max(1, width - self._step_width() - GAP)
 
     def _step_width(self) -> int:
         """Return the width of the column of the numbers of steps: two digits, and two spaces."""

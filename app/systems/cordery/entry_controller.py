@@ -14,11 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
 from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import PARTS, part_of_step
+from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.map.layer import Layer
+    from randomizer.systems.cordery.dice.throws import DieWantedError
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 
@@ -62,11 +65,13 @@ class EntryController(QObject):
         connect(entry.refused, self._tell_refusal)
         connect(entry.laid, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
+        connect(entry.waiting_built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
         connect(throwing.unreadable, desk.say)
         connect(panel.enter_button.clicked, entry.throw)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
+        connect(strip.rest_wanted, entry.throw_rest)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
@@ -86,13 +91,17 @@ class EntryController(QObject):
     def _on_map(self) -> None:
         """Show the choices for a table where nothing was thrown.
 
-        If it was made for dice that are entered by hand, and none is yet, ask for the first one.
+        If it was made for dice that are entered by hand, and none is yet, ask for the first one. If
+        dice wait, since another map was current or the file was closed, ask for the next one.
         """
-        if self._throwing.parts():
-            return
-        self._panel.tabs.setCurrentIndex(0)
+        if not self._throwing.parts():
+            self._panel.tabs.setCurrentIndex(0)
         dice = self._throwing.entered_dice()
-        if dice is not None and dice.count == 0:
+        if dice is None:
+            return
+        if self._entry.waiting_dice is not None:
+            self._entry.go_on_with_map()
+        elif not self._throwing.parts():
             self._begin_entry()
 
     def _enter_changes(self) -> None:
@@ -102,14 +111,25 @@ class EntryController(QObject):
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""
         assert built.next_die is not None
-        self._log.asked_table = built
+        self._log.table_so_far = built
         self._desk.docks.room.asking_dock = "dice"
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
+        self._number_quarters(built.next_die)
         self._take_digits_of_panel()
         replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
         self._ask_in_status_line()
+
+    def _number_quarters(self, die: DieWantedError) -> None:
+        """Number the quarters of the map edge that a die chooses from, on the map."""
+        grid = self._desk.document.battlemap.grid
+        captions = []
+        for quarter in die.quarters:
+            middle = middle_of_quarter(grid, quarter)
+            if middle is not None:
+                captions.append(MapCaption(*middle, str(quarter)))
+        self._desk.canvas.overlays.show_captions(captions)
 
     def _take_digits_of_panel(self) -> None:
         """Let the digits be scores wherever the keyboard is in the panel, but for text fields.
@@ -146,16 +166,33 @@ class EntryController(QObject):
         The table that lies stays in sight until the first die is there. While it is changed, its
         later parts stay until they are laid again.
         """
-        built = self._log.asked_table
+        built = self._log.table_so_far
         if built is None:
             return
         dice = self._entry.dice
-        if dice.count == 0:
+        if not self._entry.is_asking:
+            self._log.show_planes(built.planes)
+        elif dice.count == 0:
             self._log.show_planes(None)
         elif dice.changes_table:
             self._log.show_planes(built.planes, self._later_layers(built))
         else:
             self._log.show_planes(built.planes)
+
+    def _show_waiting_table(self, built: BuiltTable | None) -> None:
+        """Show the table so far whose dice wait, with its log; None: the map and its own log.
+
+        A table that lacks no die was laid, and that was undone: its map is shown without it.
+        """
+        if built is not None and built.next_die is None:
+            built = None
+        if built is None and self._log.table_so_far is None:
+            return
+        self._log.table_so_far = built
+        if built is None:
+            self._desk.canvas.show_instead(None)
+        self._show_table_so_far()
+        self._log.show()
 
     def _later_layers(self, built: BuiltTable) -> list[Layer]:
         """Return the layers of the parts after the one whose die is asked for."""
@@ -167,8 +204,8 @@ class EntryController(QObject):
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""
         die = None
-        if self._log.asked_table is not None:
-            die = self._log.asked_table.next_die
+        if self._entry.under_way and self._log.table_so_far is not None:
+            die = self._log.table_so_far.next_die
         is_panel_visible = self._desk.docks.is_in_front("dice")
         if die is not None and not is_panel_visible:
             score = describe_score(die, len(self._entry.dice.incomplete_throw))
@@ -187,6 +224,7 @@ class EntryController(QObject):
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
         is_change = self._entry.dice.changes_table
+        has_keyboard = self._has_strip_keyboard()
         self._entry.stop()
         self._news.text = ""
         dice = self._entry.waiting_dice
@@ -197,6 +235,14 @@ class EntryController(QObject):
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
                 " that you entered. Go on entering asks for the rest."
             )
+            if has_keyboard:
+                self._panel.waiting.button.setFocus()
+
+    def _has_strip_keyboard(self) -> bool:
+        """Return whether the keyboard is with the strip or a button of it."""
+        focused_widget = self._panel.window().focusWidget()
+        strip = self._panel.strip
+        return focused_widget is strip or strip.isAncestorOf(focused_widget)
 
     def _drop_dice(self) -> None:
         self._entry.drop()
@@ -212,12 +258,16 @@ class EntryController(QObject):
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)
 
-    def _note_entered_dice(self, count: int) -> None:
+    def _note_entered_dice(self, count: int, program_count: int) -> None:
         """Note what to tell of a table that is being laid by ``count`` entered dice.
 
-        With 0 all of its dice were known before, and what was noted then is told.
+        ``program_count`` more were thrown by the program. With 0 of both all of its dice were known
+        before, and what was noted then is told.
         """
-        if count:
+        if program_count:
+            dice = counted(program_count, "die", "dice")
+            self._news.text = f"The program has thrown {dice} for you: the table is laid."
+        elif count:
             self._panel.strip.hold_digits()
             if count == 1:
                 self._news.text = "Your die is there: the table is laid."
@@ -247,14 +297,15 @@ class EntryController(QObject):
     def _end_entry(self) -> None:
         """Show the map and the log of its table again: no die is asked for any more."""
         self._news.lacking_dice = ""
-        self._log.asked_table = None
+        self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
         self._ask_in_status_line()  # clears the question
         self._log.point(-1)
         strip = self._panel.strip
-        if strip.hasFocus():
+        if self._has_strip_keyboard():
             self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
         strip.hide()
+        self._desk.canvas.overlays.show_captions(())
         self._desk.canvas.show_instead(None)
         self._log.show()
 

@@ -26,6 +26,7 @@ from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
     FOR_ENTERED_DICE,
+    FOR_NEXT_THROW,
     LACKING_DICE,
     OTHER_PARTS_STAY,
     PAINTED_GROUND,
@@ -199,8 +200,10 @@ class DiceController(QObject):
             self._lay_with_choices(changes)
         else:
             self.throwing.choose(**changes)
-            if self.throwing.parts():  # one's own dice are for another table
-                self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
+            reason = FOR_NEXT_THROW
+            if self.throwing.choices.dice == "typed":
+                reason = FOR_ENTERED_DICE
+            self._desk.say(f"{describe_choices(changes)} {reason}")
 
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""

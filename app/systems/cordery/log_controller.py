@@ -1,7 +1,7 @@
 """The page of the dice log, joined with the map: its lines, their areas, and the table as it grew.
 
 ``DiceController`` makes a ``LogController``. The log that is shown is that of the table on the map,
-or while dice are entered that of the table so far (``asked_table``).
+or while dice are entered that of the table so far (``table_so_far``).
 """
 
 from __future__ import annotations
@@ -53,8 +53,11 @@ class LogController(QObject):
         self._panel = panel
         self._throwing = throwing
         self._entry = entry
-        self.asked_table: BuiltTable | None = None
-        """The table so far while its next die is asked for, else None (``EntryController``)."""
+        self.table_so_far: BuiltTable | None = None
+        """The table so far while its dice are asked for or wait, else None.
+
+        ``EntryController`` sets it.
+        """
         connect(throwing.log_changed, self.show)
         connect(panel.log.pointed, self.point)
         connect(panel.log.chosen, self._choose_line)
@@ -64,10 +67,13 @@ class LogController(QObject):
         connect(desk.canvas.hovered, self._on_hovered)
 
     def show(self) -> None:
-        """Show the log of the table that lies, unless dice are being entered."""
+        """Show the log of the table that lies, or of the table so far while its dice wait.
+
+        While dice are asked for, ``EntryController`` shows it.
+        """
         if self._entry.under_way:
             return
-        self._show_lines([str(entry.line) for entry in self._throwing.log])
+        self._show_lines([str(entry.line) for entry in self._shown_log])
 
     def _show_lines(self, lines: list[str]) -> None:
         """Show the lines of the log, and let the player play them if their tables are known."""
@@ -76,7 +82,9 @@ class LogController(QObject):
             panel.fix_form.hide()
             panel.log.set_lines(lines)
         # The player shows the table after each line, which takes the planes of all of them.
-        if all(entry.planes is not None for entry in self._throwing.log):
+        if self.table_so_far is not None:
+            panel.player.set_count(0)
+        elif all(entry.planes is not None for entry in self._throwing.log):
             panel.player.set_count(len(self._throwing.log), "")
         else:
             panel.player.set_count(0, UNKNOWN_DICE)
@@ -86,8 +94,8 @@ class LogController(QObject):
     @property
     def _shown_log(self) -> tuple[LogEntry, ...]:
         """The entries of the log that is shown: of the table so far while dice are entered."""
-        if self.asked_table is not None:
-            return self.asked_table.entries
+        if self.table_so_far is not None:
+            return self.table_so_far.entries
         return self._throwing.log
 
     def _cells_of_line(self, row: int) -> frozenset[int]:
@@ -95,9 +103,11 @@ class LogController(QObject):
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
-        if self.asked_table is None or self.asked_table.next_die is None:
+        if not self._entry.under_way or self.table_so_far is None:
             return frozenset()
-        return self._areas_in(self.asked_table.next_die.name)
+        if self.table_so_far.next_die is None:
+            return frozenset()
+        return self._areas_in(self.table_so_far.next_die.name)
 
     def _areas_in(self, name: str) -> frozenset[int]:
         """Return the cells of the areas that a die's name has, as "river 1 entry area 0601"."""
@@ -132,6 +142,8 @@ class LogController(QObject):
 
     def _show_line(self, row: int) -> None:
         """Show the table as it was after a line; -1: as it is."""
+        if self.table_so_far is not None:
+            return  # nothing is played, and the map shows that table
         log = self._throwing.log
         if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)

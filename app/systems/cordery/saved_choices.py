@@ -112,7 +112,7 @@ class SavedChoices(QObject):
     def _save_square(self, name: str) -> None:
         """Save the current choices as a square: a line for each that differs from its default."""
         # Fixed dice are of one table only, and who throws them is no choice of country.
-        choices = replace(self._throwing.choices, fixed="", dice="thrown")
+        choices = replace(self._throwing.choices, fixed="", program_dice="", dice="thrown")
         defaults = Choices()
         lines = []
         for setting, value in vars(choices).items():

@@ -30,7 +30,7 @@ from randomizer.systems.cordery.dice import tables
 ROWS = tuple(setting for setting in SETTINGS if setting.group)
 """The settings that the form asks for: all that belong to a part of the page."""
 
-NOT_LAID = "Throw the dice first"
+NOT_LAID = "Not on the table yet"
 """The tip of buttons for a part that is not laid."""
 
 
@@ -157,9 +157,12 @@ class TableForm(SettingsForm):
             self.again[part].setToolTip(plain_text(tip))
 
     def _show_layer(self, eye: QToolButton, layer: Layer | None, part_name: str) -> None:
-        """Let an eye show whether the layer of its part is visible; None: the part is not laid."""
+        """Let an eye show whether the layer of its part is visible; None: the part is not laid.
+
+        What is not laid is not hidden: its eye is open, too.
+        """
         with QSignalBlocker(eye):  # the user has not clicked it
-            eye.setChecked(layer is not None and layer.visible)
+            eye.setChecked(layer is None or layer.visible)
         eye.setEnabled(layer is not None)
         if layer is None:
             tip = NOT_LAID

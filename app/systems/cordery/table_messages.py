@@ -51,6 +51,9 @@ def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
 FOR_ENTERED_DICE = "It counts for the table of your own dice."
 """Told after a choice while the dice of a table are entered by hand, or are to be."""
 
+FOR_NEXT_THROW = "It counts for the next throw; until then it is no step of Undo."
+"""Told after a choice where nothing was thrown."""
+
 LACKING_DICE = (
     "That takes dice which this table does not have: enter them, or stop entering to leave the "
     "table as it is."

@@ -38,6 +38,9 @@ from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_en
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
 
+THROWN_REST = "Throw the rest of the dice"
+"""The text of the undo step of such a table if the program threw the last dice of it."""
+
 LOG_MS = 30
 """The pause after a change of the map before its log is worked out again, in milliseconds."""
 
@@ -176,6 +179,7 @@ class Throwing(QObject):
         if roll is None:
             # The roll was undone. Its fixed dice were of that table only; decisions stay.
             table.values["fixed"] = fixed_text(_decisions(table.values))
+            table.values["program_dice"] = ""
         else:
             table.values = _choices_of(roll)
             self._rolling.set_state(RollState(roll.seed, roll.number))
@@ -267,6 +271,8 @@ class Throwing(QObject):
         values = dict(self.chosen)
         if values.get("fixed"):
             values["fixed"] = fixed_text(_decisions(values))
+        if values.get("program_dice"):
+            values["program_dice"] = ""
         return values
 
     def fixed_without(self, names: Collection[str]) -> str:
@@ -505,9 +511,11 @@ class Throwing(QObject):
         if self.serves_map():
             self._rolling.take(self.key)
 
-    def take_entered(self, settings: Mapping[str, object], change: MapChange) -> None:
-        """Lay a table whose dice were entered, as one undo step with ``change``."""
-        named_change = replace(change, title=OWN_DICE)
+    def take_entered(
+        self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
+    ) -> None:
+        """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
+        named_change = replace(change, title=title)
         destination = replace(self._rolling.next_destination(), change=named_change)
         self._rolling.take(self.key, self._setup(settings), destination)
 

@@ -144,7 +144,8 @@ class Choices:
 
     ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
     earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
-    ``throws.read_fixed``. ``<part>_again`` counts how often a part was thrown again.
+    ``throws.read_fixed``, and ``program_dice`` names those of them that the program threw for a
+    person who enters dice. ``<part>_again`` counts how often a part was thrown again.
     """
 
     dice: str = _setting(
@@ -284,6 +285,10 @@ class Choices:
         "",
         "Decisions and dice fixed by hand: name = value, parted by semicolons; ? tells the names",
     )
+    program_dice: str = _setting(
+        "",
+        "Where dice are entered, those that the program threw: names, parted by semicolons",
+    )
     grid: str = _setting(
         "hex",
         "Areas of a new table: squares or hexes",
@@ -373,6 +378,12 @@ class Choices:
         if self.asks_for_names:
             return {}
         return read_fixed(self.fixed)
+
+    @property
+    def names_of_program_dice(self) -> tuple[str, ...]:
+        """The names in ``program_dice``."""
+        names = (name.strip() for name in self.program_dice.split(";"))
+        return tuple(filter(None, names))
 
     @property
     def asks_for_names(self) -> bool:

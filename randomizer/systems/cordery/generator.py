@@ -160,6 +160,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         choices.decisions(),
         choices.repeats(),
         typed=choices.dice == "typed",
+        program_dice=choices.names_of_program_dice,
     )
     return TableBuilder(
         table, throws, choices, partial(SYSTEM.cell_name, base.grid), read_box(choices.box)

@@ -11,7 +11,7 @@ part was thrown again, and its name. A decision, or one part thrown again, chang
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TypeVar
@@ -173,6 +173,7 @@ class DieWantedError(ProblemError):
 
     ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what a die chooses
     from, such as "1 to 3: 0305, 4 to 6: 0406"; "" for dice that count or measure something.
+    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice.
     """
 
     def __init__(self, step: str, name: str, count: int) -> None:
@@ -186,6 +187,7 @@ class DieWantedError(ProblemError):
         self.name = name
         self.count = count
         self.options = ""
+        self.quarters: tuple[int, ...] = ()
 
 
 _QUESTIONS = (
@@ -198,7 +200,7 @@ _QUESTIONS = (
     (r".* height die", "how high it is"),
     (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
     (r".* entry", "the quarter of the map edge where it enters"),
-    (r".* exit", "the quarter of the map edge where it leaves, counted on from its entry"),
+    (r".* exit", "the quarter of the map edge where it leaves"),
     (r".* fork at (\d+)", r"which way it takes at \1, where several are as good"),
     (r"road to .* from", "the area of the place in which it begins"),
     (r".* width die", "whether it is one area wide or two"),
@@ -226,7 +228,8 @@ class Throws:
 
     ``fixed`` maps names of throws and decisions to their values, ``repeats`` is how often each part
     was thrown again. With ``typed`` every die comes from ``fixed``, and a missing one raises
-    ``DieWantedError``. Example::
+    ``DieWantedError``. ``program_dice`` names the dice in ``fixed`` that no hand has thrown.
+    Example::
 
         throws = Throws(seed=17, number=3, fixed={"hill 2 die": "6"})
         throws.begin_part(1, "hills")
@@ -243,12 +246,14 @@ class Throws:
         repeats: Mapping[str, int] | None = None,
         *,
         typed: bool = False,
+        program_dice: Collection[str] = (),
     ) -> None:
         self._seed = seed
         self._number = number
         self.fixed = dict(fixed or {})
         self._repeats = dict(repeats or {})
         self._typed = typed
+        self._program_dice = frozenset(program_dice)
         self._used: set[str] = set()
         """The names in ``fixed`` that something asked for."""
         self._dice_of_line: list[str] = []
@@ -284,12 +289,19 @@ class Throws:
     def say(self, words: str, *cells: int) -> int:
         """Log a line with the dice and decisions since the last line; return the line's index.
 
-        Where the program throws, the line names the dice that were fixed by hand.
+        Where the program throws, the line names the dice that were fixed by hand. Where dice are
+        entered, it tells which of them the program threw.
         """
-        fixed_dice = [name for name in self._dice_of_line if name in self.fixed]
-        if fixed_dice and not self._typed:
-            words = f"{words} (fixed by hand: {', '.join(fixed_dice)})"
         throws = tuple(self._dice_of_line)
+        program_dice = [name for name in throws if name in self._program_dice]
+        dice_of_hand = [name for name in throws if name in self.fixed and name not in program_dice]
+        if program_dice and self._typed:
+            note = "thrown by the program"
+            if dice_of_hand:
+                note = f"{note}: {', '.join(program_dice)}"
+            words = f"{words} ({note})"
+        elif dice_of_hand and not self._typed:
+            words = f"{words} (fixed by hand: {', '.join(dice_of_hand)})"
         decisions = tuple(self._decisions_of_line)
         self.log.append(LogLine(self.step, words, throws, cells, decisions))
         self._dice_of_line.clear()

@@ -82,7 +82,8 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
     """Join each village, town and city that no road passes with the nearest road: step 3.4.
 
     A road passes a village if it runs through one of its areas or beside one. This step comes after
-    part 5, since only then the villages are known. Without any road nothing is joined.
+    part 5, since only then the villages are known. Without any road nothing is joined. The log says
+    why where nothing is.
     """
     table = builder.table
     throws = builder.throws
@@ -90,8 +91,12 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
     throws.begin("3.4")
     # An inhabited place of one area is a settlement, which the page joins to no road.
     villages = {number: areas for number, areas in enumerate(table.places, 1) if len(areas) > 1}
-    if villages and not road.links:
+    if not villages:
+        throws.say("There is no village or town to join to a road")
+    elif not road.links:
         throws.say("No road crosses this table: villages and towns are joined to none")
+    elif all(_is_passed(builder, areas) for areas in villages.values()):
+        throws.say("A road passes every village and town: none has to be joined")
     for number, areas in villages.items():
         # A road to one village can pass the next one.
         if road.links and not _is_passed(builder, areas):

@@ -19,12 +19,14 @@ from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import SIDES, Decision, Throws
+from randomizer.systems.cordery.dice.throws import SIDES, Decision, DieWantedError, Throws
 from randomizer.systems.cordery.table.counting_order import (
     QUARTERS,
+    counted_quarter,
     edge_of_quarter,
     quarter_cells,
     quarter_words,
+    sum_in_words,
 )
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.route_costs import OUTSIDE, Position, RouteCosts
@@ -68,10 +70,11 @@ def choose_rim_point(
     """
     quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
     reason = "as decided"
+    number_in_words = ""
     if quarter is None:
-        score = throws.d6(name)
-        # Quarters count from 1: hence the step down before the remainder, and up after it.
-        quarter = (clockwise_from + score - 1) % QUARTERS + 1
+        score = _throw_for_quarter(throws, name, clockwise_from)
+        quarter = counted_quarter(clockwise_from, score)
+        number_in_words = sum_in_words(clockwise_from, score)
         reason = f"D6 = {score}"
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
@@ -90,7 +93,7 @@ def choose_rim_point(
         if not free_cells:
             continue
         cell = throws.highest_first(f"{name} area", free_cells, name_of)[0]
-        where = quarter_words(quarter)
+        where = quarter_words(quarter, number_in_words)
         if number != quarter:
             where += f"; {quarter_words(number)} is the next with a free area"
         if len(free_cells) > 1:
@@ -98,6 +101,24 @@ def choose_rim_point(
         throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
         return RimChoice(RimPoint(cell, edge_of_quarter(number)), quarter)
     return None
+
+
+def _throw_for_quarter(throws: Throws, name: str, clockwise_from: int) -> int:
+    """Return the score of the die called ``name``, which is counted on from a quarter.
+
+    Raises ``DieWantedError`` with the quarters that it chooses from if it is to be entered, else as
+    ``d6``.
+    """
+    try:
+        return throws.d6(name)
+    except DieWantedError as die:
+        scores = range(1, SIDES + 1)
+        die.quarters = tuple(counted_quarter(clockwise_from, score) for score in scores)
+        if clockwise_from:
+            die.options = f"{clockwise_from} + what it shows"
+        else:
+            die.options = "1 to 6, clockwise from the top left corner"
+        raise
 
 
 def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:

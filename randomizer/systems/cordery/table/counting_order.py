@@ -70,11 +70,62 @@ def edge_of_quarter(quarter: int) -> int:
     return (quarter - 1) // QUARTERS_OF_EDGE
 
 
-def quarter_words(quarter: int) -> str:
-    """Return a quarter in words, for the log: "quarter 5, the first of the right edge"."""
+def counted_quarter(clockwise_from: int, score: int) -> int:
+    """Return the quarter (1 to 16) that lies ``score`` quarters clockwise from another one.
+
+    ``clockwise_from`` is 0 where they are counted from the top left corner.
+    """
+    # Quarters count from 1: hence the step down before the remainder, and up after it.
+    return (clockwise_from + score - 1) % QUARTERS + 1
+
+
+def middle_of_quarter(grid: Grid, quarter: int) -> tuple[float, float] | None:
+    """Return the middle (x, y) of a quarter of the map edge, in map units.
+
+    None for a quarter without an area.
+    """
+    corners = []
+    for cell in quarter_cells(grid, quarter):
+        corners += grid.outline(cell)
+    if not corners:
+        return None
+    lefts_and_rights = [x for x, _y in corners]
+    tops_and_bottoms = [y for _x, y in corners]
+    middle_x = (min(lefts_and_rights) + max(lefts_and_rights)) / 2
+    middle_y = (min(tops_and_bottoms) + max(tops_and_bottoms)) / 2
+    edge = EDGES[edge_of_quarter(quarter)]
+    if edge == "top":
+        return middle_x, min(tops_and_bottoms)
+    if edge == "bottom":
+        return middle_x, max(tops_and_bottoms)
+    if edge == "left":
+        return min(lefts_and_rights), middle_y
+    return max(lefts_and_rights), middle_y
+
+
+def sum_in_words(clockwise_from: int, score: int) -> str:
+    """Return how a quarter was counted on from another one, for the log: "6 + 3 = 9".
+
+    Past quarter 16 they begin again: "15 + 3 - 16 = 2". With 0 it is the number alone.
+    """
+    quarter = counted_quarter(clockwise_from, score)
+    if not clockwise_from:
+        return str(quarter)
+    if clockwise_from + score > QUARTERS:
+        return f"{clockwise_from} + {score} - {QUARTERS} = {quarter}"
+    return f"{clockwise_from} + {score} = {quarter}"
+
+
+def quarter_words(quarter: int, number: str = "") -> str:
+    """Return a quarter in words, for the log: "quarter 5, the first of the right edge".
+
+    ``number`` says how its number was counted, if it was: "6 + 3 = 9".
+    """
+    if not number:
+        number = str(quarter)
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     ordinal = ("first", "second", "third", "last")[quarter_of_edge]
-    return f"quarter {quarter}, the {ordinal} of the {EDGES[edge]} edge"
+    return f"quarter {number}, the {ordinal} of the {EDGES[edge]} edge"
 
 
 _OUTWARD_HEX_SIDES = (0, 1, 3, 4)
