@@ -88,6 +88,9 @@ class OpenMap:
     flat: bool | None = None
     """True if Save writes only what a flat file can hold; None while the user was not asked."""
 
+    exported_as: str = ""
+    """The name of the format in which a copy of it was exported last; "" for none."""
+
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from app.document.map_files import new_map as map_of_kind
+from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
 from randomizer.model.planes.routes import SIDES
+
+DRIVEN_DIALOGS = (PictureDialog,)
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -66,3 +72,66 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
             desk.commands.run("script.roll")
         assert not rivers_that_end(desk, is_locked)
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
+
+
+def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
+    """Export the map for a virtual table; return the dialog, closed."""
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    box.setCurrentIndex(box.findData(kind))
+    dialog.form.field("pixels").setValue(20)
+    hand.expect(dialog.windowTitle()).type_path(path)
+    with qtbot.waitSignal(dialog.reported):
+        QTest.mouseClick(dialog.go_button, LEFT)
+    return dialog
+
+
+def test_an_export_for_foundry_says_what_is_next_until_the_next_message(
+    desk, qtbot, hand, tmp_path
+):
+    export_for_table(desk, qtbot, hand, ".json", tmp_path / "north.json")
+    told = desk.frame.statusBar().currentMessage()
+    names = ("north.json", "north.png", "north.json.txt")
+    assert all((tmp_path / name).exists() and name in told for name in names)
+    assert tmp_path.name in told
+    assert told.endswith("north.json.txt says what to do next")
+    assert "import the data of north.json" in (tmp_path / "north.json.txt").read_text("utf-8")
+
+
+def test_a_table_of_squares_is_told_about_and_chosen_again(desk, qtbot, hand, tmp_path):
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    assert "squares" not in dialog.status.text
+    box.setCurrentIndex(box.findData(".uvtt"))
+    assert "Universal VTT has squares only" in dialog.status.text
+    assert dialog.form.field("grid_lines").isChecked()
+    dialog.close()
+    export_for_table(desk, qtbot, hand, ".uvtt", tmp_path / "north.uvtt")
+    desk.commands.run("file.export-for-a-virtual-table")
+    again = desk.frame.findChildren(PictureDialog)[-1]
+    assert again.form.kind == ".uvtt"
+    again.close()
+
+
+def test_all_dialogs_offer_the_same_name(desk, qtbot, hand, tmp_path):
+    offered = []
+
+    def note_name(dialog) -> None:
+        names = [field.text() for field in dialog.findChildren(QLineEdit) if field.text()]
+        offered.append(Path(names[0]).stem)
+
+    hand.expect("Save map as").do(note_name).escape()
+    desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: len(offered) == 1)
+    hand.expect("Export map as").do(note_name).escape()
+    desk.commands.run("file.export-as")
+    qtbot.waitUntil(lambda: len(offered) == 2)
+    desk.commands.run("file.export-picture")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    hand.expect("Export picture").do(note_name).escape()
+    QTest.mouseClick(dialog.go_button, LEFT)
+    qtbot.waitUntil(lambda: len(offered) == 3)
+    assert set(offered) == {"Free map"}
+    dialog.close()
