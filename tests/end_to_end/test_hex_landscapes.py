@@ -10,10 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from app.canvas.picked_names import names_to_paint
 from app.document.map_files import new_map as map_of_kind
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
 
 DRIVEN_DIALOGS = (PictureDialog,)
 
@@ -135,3 +139,25 @@ def test_all_dialogs_offer_the_same_name(desk, qtbot, hand, tmp_path):
     qtbot.waitUntil(lambda: len(offered) == 3)
     assert set(offered) == {"Free map"}
     dialog.close()
+
+
+def test_a_picked_thing_shows_its_name_where_others_leave_it_no_room(qtbot, active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7)
+    x, y = battlemap.grid.centre(battlemap.grid.cell(4, 3))
+    towns = []
+    for number in range(12):
+        label = f"Foxford-upon-Stour {number}"
+        towns.append(Thing(number + 1, "town", x + 0.02 * number, y, label=label))
+    battlemap.layers[0].things.exchange((), towns)
+    battlemap.note_ids(range(1, 13))
+    desk.document.show_map(battlemap, None)
+    shown_ids = desk.renderer.names(battlemap, desk.canvas.viewport.scale).thing_ids
+    hidden = next(town for town in towns if town.id not in shown_ids)
+    desk.document.pick([hidden.id])
+    names = names_to_paint(desk.canvas)
+    assert [thing.label for _index, thing in names] == [hidden.label]
+    with_name = desk.canvas.grab().toImage()
+    desk.commands.run("view.names-of-things")
+    assert not names_to_paint(desk.canvas)
+    assert desk.canvas.grab().toImage() != with_name

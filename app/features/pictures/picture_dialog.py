@@ -48,7 +48,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
-from app.render.vector.vector_map import count_names_without_room, snapshot
+from app.render.vector.vector_map import names_without_room, snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
@@ -81,6 +81,9 @@ KIND_OF_TABLE = "table"
 
 SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
 """The hint about a map of hexes for such a table."""
+
+MOST_NAMES_TOLD = 3
+"""So many of the names that have no room are told."""
 
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
@@ -333,9 +336,12 @@ class PictureDialog(QDialog):
         are_texts_asked_for = request.overlays.labels or request.overlays.names
         if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
             text = f"; {cell_words(grid.layout).cells} so small get no texts"
-        left_out = count_names_without_room(battlemap, request.overlays, scale)
+        left_out = names_without_room(battlemap, request.overlays, scale)
         if left_out:
-            text = f"{text}; {counted(left_out, 'name')} left out for want of room"
+            names = ", ".join(left_out[:MOST_NAMES_TOLD])
+            if len(left_out) > MOST_NAMES_TOLD:
+                names += ", ..."
+            text = f"{text}; no room for {counted(len(left_out), 'name')}: {names}"
         return text
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
