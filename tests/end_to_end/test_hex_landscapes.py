@@ -17,7 +17,10 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing
-from randomizer.systems.free.system import free_map
+from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
+from randomizer.systems.free.system import SYSTEM, free_map
+from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.end_to_end.test_tables_that_stay import problems_of_map
 
 DRIVEN_DIALOGS = (PictureDialog,)
 
@@ -161,3 +164,75 @@ def test_a_picked_thing_shows_its_name_where_others_leave_it_no_room(qtbot, acti
     desk.commands.run("view.names-of-things")
     assert not names_to_paint(desk.canvas)
     assert desk.canvas.grab().toImage() != with_name
+
+
+def test_the_pin_of_a_note_shows_its_first_lines_where_the_mouse_is(active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7)
+    cell = battlemap.grid.cell(4, 3)
+    text = "\n".join(f"Line {number}" for number in range(1, 10))
+    pin = Thing(1, "note", *battlemap.grid.centre(cell), label="The mill", state={"text": text})
+    battlemap.layers[0].things.exchange((), (pin,))
+    battlemap.note_ids([1])
+    desk.document.show_map(battlemap, None)
+    QTest.mouseMove(desk.canvas, position(desk, cell))
+    tip = desk.canvas.toolTip()
+    assert tip.startswith("1. The mill (")
+    assert tip.endswith("Line 4\nLine 5\n...")
+    desk.commands.run("view.placed-things")
+    QTest.mouseMove(desk.canvas, position(desk, battlemap.grid.cell(1, 1)))
+    assert desk.canvas.toolTip() == ""
+
+
+def test_a_river_that_dries_up_and_a_town_at_sea_are_among_the_problems(qtbot, active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7, terrain_set=packaged_set(LANDSCAPE))
+    grid = battlemap.grid
+    layer = battlemap.layers[0]
+    terrain = layer.planes.setdefault("terrain", SYSTEM.terrain.allocate(grid))
+    terrain[:] = battlemap.terrain_set.terrain_code("Grassland")
+    terrain[:, :4] = battlemap.terrain_set.terrain_code("Deep sea")
+    layer.things.exchange((), (Thing(1, "town", *grid.centre(grid.cell(1, 3)), label="Atlantis"),))
+    battlemap.note_ids([1])
+    desk.document.show_map(battlemap, None)
+    desk.tools.choose("route")
+    desk.tools.options.choose(route=3)
+    QTest.mousePress(desk.canvas, LEFT, pos=position(desk, grid.cell(7, 2)))
+    for row in (3, 4):
+        QTest.mouseMove(desk.canvas, position(desk, grid.cell(7, row)))
+    QTest.mouseRelease(desk.canvas, LEFT, pos=position(desk, grid.cell(7, 4)))
+
+    def messages() -> list[str]:
+        return [problem.message for problem in problems_of_map(active)]
+
+    qtbot.waitUntil(lambda: len(messages()) == 2)
+    river, town = messages()
+    assert river.startswith("River ends on dry land at ")
+    assert town.startswith("Atlantis stands in the water at ")
+
+
+def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot):
+    desk.docks.show("gallery")
+    panel = desk.docks.panel("gallery")
+    status = panel.status
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    field = panel.form.filter.field
+    field.setText("towns >= 90")
+    field.returnPressed.emit()
+    qtbot.waitUntil(lambda: not status.searching.isHidden())
+    assert status.progress.maximum() == 0, "it is busy"
+    status.show_progress(3)
+    assert (status.progress.maximum(), status.progress.value()) == (100, 3)
+    QTest.mouseClick(status.cancel_button, LEFT)
+
+
+def test_a_print_of_a_landscape_has_grid_lines(desk):
+    assert not desk.renderer.overlays.grid_lines
+    desk.commands.run("file.print")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    assert dialog.form.field("grid_lines").isChecked()
+    dialog.close()
+    desk.commands.run("file.export-picture")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    assert not dialog.form.field("grid_lines").isChecked(), "as on the desk"
+    dialog.close()

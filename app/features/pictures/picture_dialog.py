@@ -164,6 +164,8 @@ class PictureDialog(QDialog):
         """The kind of map for which the choice of overlays is remembered."""
         # Those of the desk, since that is what people see; but locks are only for working there.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
+        if printing:  # on paper people count and move by the cells
+            self._usual_overlays = self._usual_overlays.having("grid_lines", True)
         """The overlays that are drawn unless another choice is made here."""
 
         self.form = self._make_form()
