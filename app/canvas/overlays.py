@@ -28,6 +28,7 @@ from app.canvas.measured_lines import (
     paint_caption,
     paint_lines,
 )
+from app.canvas.picked_names import names_to_paint, paint_names
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
@@ -141,6 +142,8 @@ class CanvasOverlays(QObject):
         """Where the picked things are drawn, in map units, of shape (n, 2)."""
         self._has_footprint = np.zeros(0, np.bool_)
         """Which of the picked things cover an area of the map and are outlined by it, (n,)."""
+        self._has_names = False
+        """Whether names of picked things were drawn since these were picked."""
         self._refresh_timer = QTimer(self, singleShot=True)
         """Computes the preview once after all changes of one turn of the event loop."""
         connect(self._refresh_timer.timeout, self.refresh_preview)
@@ -186,6 +189,9 @@ class CanvasOverlays(QObject):
         self.picked_points = self._points_of_picked()
         for points in (previous_points, self.picked_points):
             self._widget.update_points(points)
+        if self._has_names or names_to_paint(self._widget):
+            self._widget.update()  # names reach farther than things
+        self._has_names = False
 
     def _points_of_picked(self) -> NDArray[np.float64]:
         """Return where the picked things are shown, shape (n, 2), in map units.
@@ -383,6 +389,7 @@ class CanvasOverlays(QObject):
             for x, y in ringed_points:
                 painter.drawEllipse(QPointF(x, y), radius, radius)
             self._outline_footprints(painter, screen_points, is_in_view & self._has_footprint)
+        self._has_names = paint_names(painter, widget, screen_points)
 
     def _outline_footprints(
         self, painter: QPainter, screen_points: NDArray[np.float64], is_outlined: NDArray[np.bool_]

@@ -322,6 +322,24 @@ class MapDocument(QObject):
         """Return the title of an open map; "" if it has none."""
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
+    def file_name_of(self, open_map: OpenMap) -> str:
+        """Return the name, without a suffix, that dialogs offer for a file of an open map.
+
+        It is that of the map's file, else the map's title, else the name of the script that it was
+        rolled from, else the name of its system.
+        """
+        if open_map.path is not None:
+            return open_map.path.stem
+        title = self.title_of(open_map)
+        if title:
+            return title
+        layer = open_map.battlemap.source_layer
+        if layer is not None and layer.roll is not None:
+            script_name = PurePath(layer.roll.script_name).stem
+            if script_name:
+                return script_name
+        return open_map.battlemap.system.title
+
     def _untitled(self, open_map: OpenMap) -> str:
         """Return ``Untitled``, ``Untitled 2`` ...
 

@@ -91,6 +91,9 @@ class OpenMap:
     None while the user was not asked.
     """
 
+    exported_as: str = ""
+    """The name of the format in which a copy of it was exported last; "" for none."""
+
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""
 

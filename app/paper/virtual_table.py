@@ -16,6 +16,7 @@ from app.paper.export import png
 from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
@@ -67,8 +68,21 @@ class TableExport(NamedTuple):
     """The table's file; the picture and the other files lie beside it."""
     summary: str
     """A sentence on the content of the table's file."""
+    names: tuple[str, ...]
+    """The names of all files, that of the table first, and that which says how to load it last."""
     losses: tuple[str, ...]
     """Sentences on what of the map the file cannot hold."""
+
+
+def _codec_of(suffix: str) -> TableCodec:
+    """Return the codec of a table by the suffix of its files."""
+    codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[suffix]}:CODEC")
+    return codec
+
+
+def lacks_grid(suffix: str, grid: Grid) -> bool:
+    """Return whether the table with this suffix of files cannot draw the grid of a map."""
+    return grid.degree == 6 and not _codec_of(suffix).knows_hexes
 
 
 def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
@@ -106,14 +120,14 @@ def _export(
             message = f"{name} is there with other contents: choose another name or folder"
             raise error("companion-there", message, path=str(path))
     write_files(path, changes)
-    return TableExport(path, exported.summary, exported.losses)
+    return TableExport(path, exported.summary, tuple(exported.files), exported.losses)
 
 
 def _make_files(
     battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
 ) -> Generator[int, None, Exported]:
     """Draw the picture, yielding the progress, and return the files of the table."""
-    codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
+    codec = _codec_of(path.suffix)
     if request.overlays.players:
         battlemap = players_map(battlemap)
     picture = yield from png(request, *snapshot(battlemap, battlemap.composite()))

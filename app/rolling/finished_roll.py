@@ -162,7 +162,7 @@ class FinishedRoll(NamedTuple):
             elif other_changes > 0:
                 changes = f"{counted(things, 'thing')} and {counted(other_changes, 'change')}"
             else:
-                changes = f"{counted(things, 'thing')} placed or changed"
+                changes = counted(things, "thing")
             texts.append(f"Kept: {changes} by hand ({TOUCH_UPS})")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:

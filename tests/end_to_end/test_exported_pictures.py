@@ -100,7 +100,9 @@ def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, 
         )
     document.push(add_things(document.battlemap, document.active_layer_id, towns), "Place towns")
     dialog = opened_export(window, qtbot)
-    assert dialog.status.text.endswith("; 7 names left out for want of room")
+    assert dialog.status.text.endswith(
+        "; no room for 7 names: Market Harborough 2, Market Harborough 3, Market Harborough 4, ..."
+    )
     dialog.form.field("thing_names").click()
-    qtbot.waitUntil(lambda: "left out" not in dialog.status.text)
+    qtbot.waitUntil(lambda: "no room" not in dialog.status.text)
     dialog.reject()

@@ -80,7 +80,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     newcomer.click(cell)
     desk.rolling.choose_seed = lambda: 4711
     told = newcomer.roll()
-    assert "Kept: 2 things placed or changed by hand (Touch-ups)" in told
+    assert "Kept: 2 things by hand (Touch-ups)" in told
     assert "Locks kept" in told
     assert "in place of" not in told, "what stays needs the room"
     assert told.endswith("The map keeps its sides")

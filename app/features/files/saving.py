@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -341,7 +341,11 @@ class Saving(QObject):
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
             return False
-        target = await self._path_for("Export map as", flat_formats, open_map)
+        last_format = None
+        for map_format in flat_formats:
+            if map_format.name == open_map.exported_as:
+                last_format = map_format
+        target = await self._path_for("Export map as", flat_formats, open_map, last_format)
         if target is None:
             return False
         path = target.path
@@ -356,6 +360,7 @@ class Saving(QObject):
             open_map.known_file = saved.known_file
         location = ""
         if target.chosen is not None:
+            open_map.exported_as = target.chosen.name
             location = target.chosen.location
         self._desk.say(_text_about_exported(path, saved, location, players=players))
         return True
@@ -440,9 +445,9 @@ class Saving(QObject):
             suffixes: list[str] = []
             for offered_format in offered:
                 suffixes += offered_format.suffixes
-            start = _free_path(folder, self._name(open_map), suffixes)
+            start = _free_path(folder, self._desk.document.file_name_of(open_map), suffixes)
         else:
-            start = open_map.path.with_name(open_map.path.stem)
+            start = open_map.path.with_name(self._desk.document.file_name_of(open_map))
         choice = choose_file_to_write(
             self._desk.frame,
             title,
@@ -456,22 +461,6 @@ class Saving(QObject):
             return None
         settings.last_directory = str(chosen.path.parent)
         return Target(chosen.path, formats_by_filter.get(chosen.name_filter))
-
-    def _name(self, open_map: OpenMap) -> str:
-        """Return a file name, without a suffix, for a map that has no file.
-
-        It is the map's title, else the name of the script that it was rolled from, else the name of
-        its system.
-        """
-        title = self._desk.document.title_of(open_map)
-        if title:
-            return title
-        layer = open_map.battlemap.source_layer
-        if layer is not None and layer.roll is not None:
-            script_name = PurePath(layer.roll.script_name).stem
-            if script_name:
-                return script_name
-        return open_map.battlemap.system.title
 
     # --- 3: writing -------------------------------------------------------------------------
 

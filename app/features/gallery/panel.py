@@ -144,7 +144,7 @@ class GalleryPanel(QWidget):
         connect(search.failed, self._on_failed)
         connect(search.valued, self._on_valued)
         connect(search.job.busy_changed, status.show_busy)
-        connect(search.job.progressed, status.progress.setValue)
+        connect(search.job.progressed, status.show_progress)
 
     @guarded(default=0)
     def heightForWidth(self, width: int) -> int:

@@ -44,6 +44,16 @@ class GalleryStatus(QWidget):
             self.busy_timer.stop()
             self._show_search(False)
 
+    def show_progress(self, percent: int) -> None:
+        """Show how much of a search is done, in percent.
+
+        The bar is busy up to the second percent: a search for rare maps may not come to it.
+        """
+        if percent > 1:  # a search says 1 from its first step on
+            self.progress.setRange(0, 100)
+        self.progress.setValue(percent)
+
     def _show_search(self, is_shown: bool) -> None:
+        self.progress.setRange(0, 0)  # Qt shows a bar without a range as busy
         self.progress.setValue(0)
         self.searching.setVisible(is_shown)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
@@ -78,7 +80,8 @@ class PictureController(QObject):
             printing=printing,
             for_table=for_table,
         )
-        connect(dialog.reported, self._desk.say)
+        # The files for a table are several: what to do with them is read more slowly.
+        connect(dialog.reported, partial(self._desk.say, lasting=for_table))
         dialog.open()
 
     async def copy(self) -> None:

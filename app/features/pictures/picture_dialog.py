@@ -42,19 +42,19 @@ from app.paper.picture_request import (
 )
 from app.paper.preview import preview
 from app.paper.steps import as_work
-from app.paper.virtual_table import table_request, table_work
+from app.paper.virtual_table import TableExport, lacks_grid, table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.level_of_detail import LABELS_FROM, cell_size
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
-from app.render.vector.vector_map import count_names_without_room, snapshot
+from app.render.vector.vector_map import names_without_room, snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
@@ -76,6 +76,15 @@ PREVIEW_DELAY_MS = 150
 MEASURED_KINDS = (".svg", ".pdf")
 """The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
 
+KIND_OF_TABLE = "table"
+"""The key of the settings for pictures that holds the kind of file last made for a table."""
+
+SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
+"""The hint about a map of hexes for such a table."""
+
+MOST_NAMES_TOLD = 3
+"""So many of the names that have no room are told."""
+
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
 
@@ -91,6 +100,14 @@ class _Outcome(NamedTuple):
 
     plan: PagePlan | None
     """How the map lies on its pages; None for a picture whose size is in pixels."""
+
+
+def _text_about_table(written: TableExport) -> str:
+    """Return the message about the files for a virtual table, and where to read what is next."""
+    names = listed(written.names)
+    steps = written.names[-1]
+    text = f"Exported {names} to {written.path.parent.name}: {steps} says what to do next"
+    return ". ".join((text, *written.losses))
 
 
 class PictureDialog(QDialog):
@@ -147,6 +164,8 @@ class PictureDialog(QDialog):
         """The kind of map for which the choice of overlays is remembered."""
         # Those of the desk, since that is what people see; but locks are only for working there.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
+        if printing:  # on paper people count and move by the cells
+            self._usual_overlays = self._usual_overlays.having("grid_lines", True)
         """The overlays that are drawn unless another choice is made here."""
 
         self.form = self._make_form()
@@ -178,7 +197,10 @@ class PictureDialog(QDialog):
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
         walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
-        form.show_values({**self._settings.picture, **walls, **ticked, **contours})
+        remembered = self._settings.picture
+        if self._for_table:
+            remembered["kind"] = remembered.get(KIND_OF_TABLE, "")
+        form.show_values({**remembered, **walls, **ticked, **contours})
         return form
 
     def _make_buttons(self) -> None:
@@ -263,6 +285,9 @@ class PictureDialog(QDialog):
             width, height = png_size(request, *self.shown_map(request))
             # Such a picture is drawn at the scale of the request, however large that is.
             text = f"{width:,} x {height:,} pixels{self._told_of_texts(request, None)}"
+            kind = self.form.kind
+            if kind in TABLES and lacks_grid(kind, self._open_map.battlemap.grid):
+                text = f"{text}. {SQUARES_ONLY}"
             return _Outcome(text, scale=math.inf, plan=None)
         plan = self.plan(request)
         text = f"{self._text_of(plan)}{self._told_of_texts(request, plan)}"
@@ -313,9 +338,12 @@ class PictureDialog(QDialog):
         are_texts_asked_for = request.overlays.labels or request.overlays.names
         if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
             text = f"; {cell_words(grid.layout).cells} so small get no texts"
-        left_out = count_names_without_room(battlemap, request.overlays, scale)
+        left_out = names_without_room(battlemap, request.overlays, scale)
         if left_out:
-            text = f"{text}; {counted(left_out, 'name')} left out for want of room"
+            names = ", ".join(left_out[:MOST_NAMES_TOLD])
+            if len(left_out) > MOST_NAMES_TOLD:
+                names += ", ..."
+            text = f"{text}; no room for {counted(len(left_out), 'name')}: {names}"
         return text
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
@@ -368,24 +396,21 @@ class PictureDialog(QDialog):
     def _remember(self) -> None:
         """Remember the values for the next time; overlays are remembered by kind of map.
 
-        Of a virtual table only folder and pixels are, so that pictures stay as they were.
+        Of a virtual table only its kind, folder and pixels are, so that pictures stay as they were.
         """
         overlay_names = (*OVERLAYS, CONTOUR_STEP)
         values = {name: value for name, value in self.values().items() if name not in overlay_names}
         if self.form.kind in TABLES:
             values = {name: values[name] for name in ("folder", "pixels")}
+            values[KIND_OF_TABLE] = self.form.kind
         else:
             switched = differences(self.form.overlays, self._usual_overlays)
             self._settings.set_picture_overlays(self._kind_of_map, switched)
         self._settings.picture = values
 
     def _name(self) -> str:
-        """Return a file name without a suffix: that of the map's file, else its title."""
-        path = self._open_map.path
-        if path is not None:
-            name = path.stem
-        else:
-            name = self._document.name_of(self._open_map)
+        """Return the name of the map, as a file can have it, without a suffix."""
+        name = self._document.file_name_of(self._open_map)
         return name.translate(str.maketrans(NOT_IN_NAMES, " " * len(NOT_IN_NAMES)))
 
     def export_to(self, path: Path) -> None:
@@ -402,11 +427,9 @@ class PictureDialog(QDialog):
         self._settings.last_directory = str(path.parent)
         written = await self._make(Job(work, self), f"Writing {path.name} ...")
         if isinstance(written, Path):
-            message = f"Exported {written.name}"
-        else:  # an export for a virtual table, which loses something
-            texts = (written.summary, *written.losses)
-            message = f"Exported {written.path.name}. {'. '.join(texts)}."
-        self.reported.emit(message)
+            self.reported.emit(f"Exported {written.name}")
+        else:
+            self.reported.emit(_text_about_table(written))
         self.accept()
 
     def work(self, path: Path) -> Work:

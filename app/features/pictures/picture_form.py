@@ -24,7 +24,7 @@ from app.paper.picture_request import (
     overlay_settings,
     picture_settings,
 )
-from app.paper.virtual_table import OVERLAYS_OUTSIDE
+from app.paper.virtual_table import OVERLAYS_OUTSIDE, lacks_grid
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.widgets.forms.setting_fields import SettingField, setting_field
@@ -81,6 +81,7 @@ class PictureForm(QWidget):
         """
         super().__init__(parent)
         layout = battlemap.grid.layout
+        self._grid_of_map = battlemap.grid
         self._has_key = has_key
         self._settings = _with_kinds(picture_settings(layout, paged=paged), kinds)
         self._form = SettingsForm(":")
@@ -162,13 +163,13 @@ class PictureForm(QWidget):
         self.changed.emit()
 
     def _show_kind(self) -> None:
-        """For a virtual table, tick what is usual: the players' map, without a grid.
+        """For a virtual table, tick what is usual: the players' map.
 
-        Such a table draws a grid of its own.
+        The picture has grid lines only for a table that cannot draw such a grid itself.
         """
         if self.kind in TABLES:
             self._overlays["players"].show(True)
-            self._overlays["grid_lines"].show(False)
+            self._overlays["grid_lines"].show(lacks_grid(self.kind, self._grid_of_map))
 
     @property
     def _is_in_inches(self) -> bool:

@@ -5,6 +5,8 @@ Messages of the desk cover the first of these for a while (``Desk.say``, ``Whole
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from PySide6.QtCore import QObject, QTimer
 
 from app.canvas.hover_text import explain
@@ -13,14 +15,21 @@ from app.features.status_bar.whole_message import WholeMessage
 from app.qt_guard import connect
 from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_progress import RollProgress
-from app.widgets.layout.builders import plain_label
+from app.widgets.layout.builders import plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.grid.grid import Hit
+from randomizer.model.notes import notes_on
 
 DRAWING = "Drawing the map..."
 
 DRAWING_AFTER_MS = 250
 """The time until the bar says that the map is being drawn; most maps are drawn before."""
+
+MOST_LINES = 5
+"""So many lines of a note's text are in the tool tip of its pin."""
+
+LONGEST_LINE = 90
+"""The most letters of such a line."""
 
 PROGRESS_WIDTH = 220
 """The width of a slow roll's progress with its button, in logical pixels."""
@@ -80,6 +89,7 @@ class StatusBarController(QObject):
         """Show the values of the cell under the mouse, and the note of the tool's preview."""
         canvas = self._desk.canvas
         self._hit = hit
+        canvas.setToolTip(plain_text(self._note_at(hit)))
         preview = canvas.overlays.preview
         texts = []
         if hit is not None:
@@ -91,6 +101,22 @@ class StatusBarController(QObject):
             # The note comes first then: the cell itself is seen on the map, the note nowhere else.
             texts.reverse()
             self.place.setText(" - ".join(texts))
+
+    def _note_at(self, hit: Hit | None) -> str:
+        """Return titles and first lines of the notes on the cell under the mouse, "" for none.
+
+        While only what players may see is shown there is none: notes are the game master's.
+        """
+        overlays = self._desk.renderer.overlays
+        if hit is None or overlays.players or not overlays.things:
+            return ""
+        lines: list[str] = []
+        for note in notes_on(self._desk.document.battlemap, hit.cell):
+            lines.append(note.heading)
+            lines += [shorten(line, LONGEST_LINE) for line in note.lines[:MOST_LINES]]
+            if len(note.lines) > MOST_LINES:
+                lines.append("...")
+        return "\n".join(lines)
 
     def _show_zoom(self) -> None:
         # With the word: a percentage alone would read like the progress beside it.

@@ -84,11 +84,15 @@ def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
 FAINT_BELOW = 16.0
 """Below this scale grid lines get fainter, where so many of them would hide the map.
 
-Those of landscapes stay as they are, which are faint anyway.
+Those of landscapes stay as they are: the ground has no outlines there.
 """
 
-JOINED = 0.5
-"""The opacity of grid lines on landscapes, against that of others."""
+JOINED = 1.25
+"""The opacity of grid lines on landscapes, against that of others: they are seen over woods."""
+
+JOINED_WIDTH = 1.2
+"""The width of grid lines on landscapes, in pixels. They are nowhere paler than the ground: pale
+ones look like something that lies on lava and tar."""
 
 
 def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -109,7 +113,7 @@ def _half(pieces: Pieces) -> Piece:
     box = half.boundingRect().adjusted(*(pieces.pixel * end for end in (-1, -1, 1, 1)))
 
     def draw(painter: QPainter) -> None:
-        painter.setPen(QPen(grid_colour(pieces), pieces.pixel))
+        painter.setPen(QPen(grid_colour(pieces), JOINED_WIDTH * pieces.pixel))
         painter.drawPolyline(half)
 
     return Piece("grid", box, draw)
@@ -126,7 +130,7 @@ def grid_colour(pieces: Pieces) -> QColor:
     """Return the colour of grid lines."""
     colour = QColor(pieces.theme.grid_line)
     if pieces.joined:
-        colour.setAlphaF(colour.alphaF() * JOINED)
+        colour.setAlphaF(min(colour.alphaF() * JOINED, 1.0))
     elif 1 / pieces.pixel < FAINT_BELOW:
         colour.setAlphaF(colour.alphaF() / pieces.pixel / FAINT_BELOW)
     return colour

@@ -63,14 +63,14 @@ class Scene:
         return self.pieces.style.draws_surface(part.system, self.pieces.theme)
 
     def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield grid lines, what lies on bare ground, and routes."""
-        if part.overlays.grid_lines and self.pieces.joined:
-            yield from cells.grid_line_batches(self.pieces, part)
+        """Yield what lies on bare ground, routes, and grid lines over woods and hills."""
         routes = part.system.routes_of(part.composite.terrain_set)
         has_routes = any(not is_blank(part.composite.planes[route.plane]) for route in routes)
         if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
             yield from self._in_passes(part, passes, specs, _features)
+        if part.overlays.grid_lines and self.pieces.joined:
+            yield from cells.grid_line_batches(self.pieces, part)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[LandBatch]]]:
         """Yield what lies over the ground, translucent: names for messages, and batches."""

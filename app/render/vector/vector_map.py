@@ -143,8 +143,8 @@ def shown_names(battlemap: BattleMap, overlays: Overlays, scale: float, loads: L
     return NO_NAMES
 
 
-def count_names_without_room(battlemap: BattleMap, overlays: Overlays, scale: float) -> int:
-    """Count the names of things that a picture of a map leaves out, as others have their room."""
+def names_without_room(battlemap: BattleMap, overlays: Overlays, scale: float) -> tuple[str, ...]:
+    """Return the names of things that a picture of a map leaves out, as others have their room."""
     return shown_names(battlemap, overlays, scale, loads_of(battlemap)).left_out
 
 

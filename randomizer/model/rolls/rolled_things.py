@@ -64,7 +64,7 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
         new_layer.removed_keys |= old_layer.removed_keys - {""}
     if not may_repeat_things:
         return ""
-    return "Things you moved or deleted may be there again: the script places all its things anew"
+    return "Things you moved or deleted may be back"
 
 
 def _has_things_without_key(layers: Iterable[Layer]) -> bool:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.planes.composite import Composite
     from randomizer.model.planes.planes import Plane
+    from randomizer.model.problems import Problem
     from randomizer.model.things.thing_kind import ThingKind
 
 GROUND = "Ground"
@@ -98,6 +99,16 @@ class FreeSystem(System):
         from randomizer.systems.free.things import KINDS  # not needed before the first paint
 
         return KINDS
+
+    def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
+        """Return the warnings about a map: routes, rivers and towns out of place."""
+        from randomizer.systems.free.misplaced import rivers_without_mouth, settlements_at_sea
+
+        return (
+            *super().check(battlemap, composite),
+            *rivers_without_mouth(battlemap, composite),
+            *settlements_at_sea(battlemap, composite),
+        )
 
     def painted_with(
         self,

@@ -132,8 +132,11 @@ class Names(NamedTuple):
     symbol_half: float = 0.0
     """Half the size of these shapes, in logical pixels."""
 
-    left_out: int = 0
-    """How many further names could be read at this scale, and have no room."""
+    thing_ids: frozenset[int] = frozenset()
+    """The ids of the things whose names they are."""
+
+    left_out: tuple[str, ...] = ()
+    """The labels that could be read at this scale and have no room, the most important first."""
 
     def boxes(self, scale: float) -> TextBoxes:
         """Return the boxes of all names and shapes: no other text should lie on them."""

@@ -110,13 +110,19 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     places = _places_with_room(candidates, middles_by_direction * scale, symbols)
     rows = [row for row, _direction in places]
     directions = [direction for _row, direction in places]
+    has_room = set(rows)
+    left_out = []
+    for row, candidate in enumerate(candidates):
+        if row not in has_room:
+            left_out.append(candidate.thing.label)
     return Names(
         tuple(candidates[row].name for row in rows),
         middles_by_direction[directions, rows],
         halves[rows],
         symbol_points,
         radius,
-        left_out=len(candidates) - len(rows),
+        thing_ids=frozenset(candidates[row].thing.id for row in rows),
+        left_out=tuple(left_out),
     )
 
 

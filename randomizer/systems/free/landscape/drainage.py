@@ -86,7 +86,7 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     pits = np.flatnonzero((receiver == cells) & ~is_outlet)
     number_of_pit = np.zeros(len(heights), np.int64)
     number_of_pit[pits] = np.arange(1, len(pits) + 1)
-    basin = number_of_pit[_ends(receiver)]
+    basin = number_of_pit[drain_ends(receiver)]
 
     passes = _passes(heights, basin, len(pits) + 1, table)
     _turn(receiver, pits, passes)
@@ -118,7 +118,7 @@ def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
     return receiver
 
 
-def _ends(receiver: Cells) -> Cells:
+def drain_ends(receiver: Cells) -> Cells:
     """Return the pit or outlet where each cell ends, by pointer doubling."""
     ends = receiver
     while not np.array_equal(ends_of_ends := ends[ends], ends):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.batches.batch_generator import NO_SETTINGS, BatchGenerator
 from randomizer.generator import DrawKey, Generating
 from randomizer.model.grid.grid import Grid
-from randomizer.model.settings.grid_settings import with_grid
+from randomizer.model.settings.grid_settings import FROM_MAP, with_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.cell_width import SCALE
@@ -107,6 +107,9 @@ class LandscapeGenerator(BatchGenerator):
         for setting in with_grid(self.settings, self.grid({})):
             if setting.name == SCALE:
                 setting = replace(setting, default=USUAL_SCALE)
+            if setting.unset == FROM_MAP:  # there is no map yet
+                help_text = setting.help.partition("; unset")[0]
+                setting = replace(setting, unset="as usual", help=help_text)
             settings.append(setting)
         return tuple(settings)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey, Generating
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
@@ -26,6 +26,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.kept_ground import kept_ground
+from randomizer.systems.free.landscape.locked_ways import joined_rivers, joined_roads, locked_ways
 from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import relief_steps
@@ -80,8 +81,13 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         is_dry=_is_one_of(_DRY_TERRAINS, codes, terrain_set),
     )
     rivers = rivers_of(grid, choices, relief, moisture, land, sources)
+    locked = locked_ways(base, grid)
+    is_locked = None
+    if locked is not None:
+        is_locked = locked.is_locked
+        rivers = joined_rivers(rivers, relief, locked)
     yield 70
-    towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set)
+    towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set, is_locked)
     # A town takes the place of the terrain, so the high cells are looked up before.
     is_high = _is_one_of(_HIGH_TERRAINS, codes, terrain_set)
     add_towns(codes, grid, towns, noise, terrain_set)
@@ -90,8 +96,17 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     ways[RIVER] = rivers.links
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, terrain_set, relief.heights)
+        if is_locked is not None:
+            costs[is_locked] = np.inf
         road_work = road_steps(grid, towns, costs)
         ways[ROAD], ways[TRACK] = yield from _scaled_progress(road_work, first=75, last=90)
+    road_ends = 0
+    if locked is not None:
+        roads = {name: ways[name].copy() for name in (ROAD, TRACK) if name in ways}
+        costs = road_costs(codes, rivers, terrain_set, relief.heights)
+        costs[locked.is_locked] = np.inf
+        road_ends = joined_roads(roads, towns, costs, locked)
+        ways.update(roads)
     yield 90
 
     # The layer, with what is locked as it was.
@@ -110,6 +125,13 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     notes: list[Problem] = []
     if has_same_grid and base.locked:
         layer, terrain_set = _with_kept(layer, terrain_set, base)
+        if road_ends:
+            message = many(
+                road_ends,
+                "1 road ends at the border of the locked cells: no town is in reach",
+                f"{road_ends:,} roads end at the border of the locked cells: no town is in reach",
+            )
+            notes.append(Problem(Severity.HINT, "roads-end", message))
         count = int(base.locked_mask(SYSTEM.terrain).sum())
         message = f"{counted(count, 'locked cell')} kept as they were"
         notes.append(Problem(Severity.HINT, "locked-kept", message))

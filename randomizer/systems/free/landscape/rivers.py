@@ -88,7 +88,7 @@ def rivers_of(
     cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own_cells))
     add_links(links, grid, cells, receiver[cells], outflow)
     for cell in np.flatnonzero(runs & (receiver == own_cells)).tolist():
-        outflow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
+        outflow[cell] = 1 << side_off(grid, cell, int(links[cell]))
         links[cell] |= PRESENT | outflow[cell]
 
     # The width grows with the root of the water, as that of real rivers does. The thin heads by
@@ -172,7 +172,7 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
     return runs & (system_length >= max(least_length, LEAST_LENGTH))
 
 
-def _side_off(grid: Grid, cell: int, links: int) -> int:
+def side_off(grid: Grid, cell: int, links: int) -> int:
     """Return the side by which a river leaves the map: as straight on as can be."""
     degree = grid.degree
     straight_on = degree // 2

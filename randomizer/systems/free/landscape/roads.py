@@ -163,6 +163,8 @@ def road_steps(
         start = towns[join.first_town].cell
         goal = towns[join.second_town].cell
         path = cheapest_path(grid, costs, start, goal, roads | tracks, _ON_ROAD, corridor)
+        if not path and corridor is not None:  # locked cells or water lie across the corridor
+            path = cheapest_path(grid, costs, start, goal, roads | tracks, _ON_ROAD)
 
         cells = np.array(path, np.int32)
         if join.towns in network.main_roads:

@@ -107,11 +107,17 @@ def towns_of(
     rivers: Rivers,
     codes: NDArray[np.int64],
     terrain_set: TerrainSet,
+    is_locked: NDArray[np.bool_] | None = None,
 ) -> list[Town]:
-    """Return the towns of a map, the best sites first; the first of them are cities."""
+    """Return the towns of a map, the best sites first; the first of them are cities.
+
+    None is on a cell of ``is_locked`` (cells,).
+    """
     # The land where towns can be, and how many there will be.
     terrain_scores = _terrain_scores(terrain_set)[codes]
     scores = np.where(relief.water, -np.inf, terrain_scores)
+    if is_locked is not None:
+        scores[is_locked] = -np.inf
     sites = np.flatnonzero(scores > -np.inf)
     count = choices.towns
     if count is None:

@@ -81,7 +81,7 @@ class Exported(NamedTuple):
     """The result of an export."""
 
     files: dict[str, bytes]
-    """The files by name."""
+    """The files by name: that of the table first, that which says how to load it last."""
     summary: str
     """A sentence, without its stop, on the content of the table's file."""
     losses: tuple[str, ...]
@@ -292,15 +292,19 @@ class TableCodec(Codec):
         return f"{listed(words)} are in the file"
 
     def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
-        """Return all files of an export, that of the table first. Raises ProblemError."""
+        """Return all files of an export, that of the table first, the instructions last.
+
+        Raises ProblemError.
+        """
         name = f"{stem}{self.suffix}"
         value = self._value(battlemap, None, export)
         summary = self.summary_of(value)
         losses = self.losses_of(battlemap)
         instructions = self._instructions(battlemap, stem, export, summary, losses)
-        files = {name: _encoded(value), f"{name}.txt": instructions.encode()}
+        files = {name: _encoded(value)}
         if not self.holds_picture:
             files[f"{stem}.png"] = export.picture
+        files[f"{name}.txt"] = instructions.encode()
         return Exported(files, summary, tuple(losses))
 
     def _instructions(

@@ -67,7 +67,8 @@ def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, hand, window, ope
     assert dialog.status.text == "226 x 210 pixels"
     path = tmp_path / "moor.json"
     assert export(qtbot, hand, dialog, tmp_path / "moor") == (
-        "Exported moor.json. 0 walls, 0 doors and 0 lights are in the file."
+        f"Exported moor.json, moor.png and moor.json.txt to {tmp_path.name}: "
+        "moor.json.txt says what to do next"
     )
     written = json.loads(path.read_bytes())
     assert written["background"]["src"] == "worlds/moor/moor.png"

@@ -15,7 +15,7 @@ from randomizer.model.things.things import Thing, Things
 from tests.randomizer.map_strategies import battlemaps, contents, layers
 from tests.systems import system_like, tile_map
 
-NOTE = "may be there again"
+NOTE = "may be back"
 
 
 def rolled(*things, part=""):

@@ -482,7 +482,7 @@ def test_the_text_beside_says_where_the_picture_goes_and_what_to_set() -> None:
     change(battlemap, add_things(battlemap, 1, (Thing(1, NOTE, 0, 0, label="Mill"),)))
     export = Export(80, "worlds/moor.png", b"PNG")
     files = foundry.CODEC.export(battlemap, "moor", export).files
-    assert list(files) == ["moor.json", "moor.json.txt", "moor.png"]
+    assert list(files) == ["moor.json", "moor.png", "moor.json.txt"]
     text = files["moor.json.txt"].decode()
     for line in ("as: worlds/moor.png", "Hexagonal Columns - Even", "80 pixels", "370 x 360"):
         assert line in text

@@ -210,7 +210,7 @@ def test_what_is_locked_stays_and_ways_beside_it_answer(seed, layout, wrap):
     battlemap.locked_cells[4:11, 5:17] = True
     base = Base.under(battlemap, 0, 0)
     made, _map = roll({}, seed, base)
-    assert [note.code for note in made.notes] == ["locked-kept"]
+    assert made.notes[-1].code == "locked-kept"
     after = BattleMap.new(SYSTEM, battlemap.grid, made.layers, battlemap.terrain_set)
     before = Shown(battlemap)
     after = Shown(after)
@@ -378,3 +378,63 @@ def test_each_kind_of_landscape_has_its_own_share_of_land_and_takes_any_setting(
         seas = [names.index(name) for name in SEAS]
         is_sea = np.isin(generated.layers[0].planes["terrain"], seas)
         assert 100 * (1 - is_sea.mean()) == pytest.approx(land, abs=8)
+
+
+def _ends_beside(after: Shown, locked, way) -> list[int]:
+    """The cells of land and no town beside locked ones in which a way ends.
+
+    A river ends where its water does; a road where it has a single arm, which leads into the lock,
+    and does not become a track.
+    """
+    ends = []
+    for cell in np.flatnonzero(~locked & (after.ways[way] > 0) & ~after.water).tolist():
+        if after.terrain[cell] in ("Built-up area", "Dense built-up area"):
+            continue
+        arms = []
+        for side in range(after.grid.degree):
+            if after.ways[way][cell] >> side & 1:
+                arms.append(after.grid.neighbour(cell, side))
+        leads_into_lock = any(arm >= 0 and locked[arm] for arm in arms)
+        becomes_track = after.ways["Track"][cell] > 0
+        if way == "River":
+            is_end = not after.flow[cell]
+        else:
+            is_end = len(arms) == 1 and leads_into_lock and not becomes_track
+        if is_end:
+            ends.append(cell)
+    return ends
+
+
+def _is_river_dry(after: Shown, cell: int) -> bool:
+    """Whether water from a cell comes to neither water nor the edge of the map."""
+    for _step in range(after.grid.size):
+        if after.water[cell]:
+            return False
+        (side,) = [side for side in range(after.grid.degree) if after.flow[cell] >> side & 1]
+        cell = after.grid.neighbour(cell, side)
+        if cell < 0:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_rivers_and_roads_go_on_from_the_border_of_a_lock(layout):
+    _made, battlemap = roll({"width": 40, "height": 28, "layout": layout}, 77)
+    battlemap.locked_cells[8:18, 10:26] = True
+    locked = battlemap.locked_cells.reshape(-1)
+    base = Base.under(battlemap, 0, 0)
+    before = Shown(battlemap)
+    crossings = 0
+    for seed in range(8):
+        made, _map = roll({}, seed, base)
+        terrain_set = made.terrain_set or battlemap.terrain_set
+        after = Shown(BattleMap.new(SYSTEM, battlemap.grid, made.layers, terrain_set))
+        assert not _ends_beside(after, locked, "River")
+        told_roads = [note for note in made.notes if note.code == "roads-end"]
+        assert not _ends_beside(after, locked, "Road") or told_roads
+        for cell, side, other in before.links("River"):
+            flows_out = before.flow[cell] >> side & 1
+            if locked[cell] and other >= 0 and not locked[other] and flows_out:
+                crossings += 1
+                assert not _is_river_dry(after, other)
+    assert crossings or layout != "flat"

@@ -1,0 +1,119 @@
+"""Checks of free maps for what a hand or a roll has put where it cannot be.
+
+``FreeSystem.check`` calls them for the problems of a map: a river that comes to no water, and a
+settlement in the water.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.planes.routes import SIDES
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.free.things import KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
+
+MOST_WARNINGS = 20
+"""The most warnings of one kind: further ones would hide other problems."""
+
+_SETTLEMENTS = {kind.name: kind.title for kind in KINDS if kind.group == "Settlements"}
+"""The titles of the kinds of settlements, by name."""
+
+
+def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    """Return a warning for each river that comes to no water, and to no edge of the map.
+
+    A river and all that flow into it are one. It is told at one of its ends, the lowest.
+    """
+    is_water = _water(battlemap, composite)
+    if is_water is None:
+        return ()
+    grid = battlemap.grid
+    height = battlemap.system.height
+    assert height is not None, "free maps have elevations"
+    heights = composite.planes[height.name].reshape(-1)
+    problems = []
+    for route in battlemap.system.routes_of(composite.terrain_set):
+        if route.style != "water":
+            continue
+        values = composite.planes[route.plane].reshape(-1)
+        links = np.where(route.runs(values), values & SIDES, 0)
+        for cells in _systems(grid, links):
+            if not _reaches_water(grid, cells, links, is_water):
+                ends = [cell for cell in cells if int(links[cell]).bit_count() < 2] or cells
+                end = min(ends, key=lambda cell: (int(heights[cell]), cell))
+                cell_name = battlemap.system.cell_name(grid, end)
+                message = f"{route.name} ends on dry land at {cell_name}: it comes to no water."
+                problem = Problem(Severity.WARNING, "river-without-mouth", message, cell=end)
+                problems.append(problem)
+    return tuple(problems[:MOST_WARNINGS])
+
+
+def settlements_at_sea(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+    """Return a warning for each settlement on a cell of water that has no land beside it."""
+    is_water = _water(battlemap, composite)
+    if is_water is None:
+        return ()
+    grid = battlemap.grid
+    problems = []
+    for layer in battlemap.layers:
+        if not layer.visible or _SETTLEMENTS.keys().isdisjoint(layer.things.kinds):
+            continue
+        for thing in layer.things.values():
+            cell = grid.cell_at(thing.x, thing.y)
+            if thing.kind not in _SETTLEMENTS or cell < 0:
+                continue
+            if is_water[[cell, *grid.neighbours(cell)]].all():
+                name = thing.label or _SETTLEMENTS[thing.kind]
+                cell_name = battlemap.system.cell_name(grid, cell)
+                message = f"{name} stands in the water at {cell_name}."
+                problem = Problem(Severity.WARNING, "settlement-at-sea", message, cell=cell)
+                problems.append(problem)
+    return tuple(problems[:MOST_WARNINGS])
+
+
+def _water(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_] | None:
+    """Return which cells are water, (cells,); None for a map without terrain."""
+    terrain_plane = composite.plane(battlemap.system.terrain)
+    if terrain_plane is None:
+        return None
+    is_water = np.array([terrain.water for terrain in composite.terrain_set.terrains])
+    marks: NDArray[np.bool_] = is_water[terrain_plane.reshape(-1)]
+    return marks
+
+
+def _systems(grid: Grid, links: NDArray[np.uint8]) -> list[list[int]]:
+    """Return the cells of each group of cells that links (cells,) join."""
+    waiting = set(np.flatnonzero(links).tolist())
+    systems = []
+    while waiting:
+        system = [waiting.pop()]
+        for cell in system:  # it grows while it is gone through
+            for side in range(grid.degree):
+                neighbour = int(grid.neighbour_table[cell, side])
+                if links[cell] >> side & 1 and neighbour in waiting:
+                    waiting.remove(neighbour)
+                    system.append(neighbour)
+        systems.append(sorted(system))
+    return sorted(systems)
+
+
+def _reaches_water(
+    grid: Grid, cells: list[int], links: NDArray[np.uint8], is_water: NDArray[np.bool_]
+) -> bool:
+    """Return whether a river, by its cells, comes to water, beside water, or off the map."""
+    for cell in cells:
+        if is_water[[cell, *grid.neighbours(cell)]].any():
+            return True
+        for side in range(grid.degree):
+            if links[cell] >> side & 1 and grid.neighbour_table[cell, side] < 0:
+                return True
+    return False

@@ -1,0 +1,238 @@
+"""A hex landscape as a newcomer rolls, locks, names and exports it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from app.canvas.picked_names import names_to_paint
+from app.document.map_files import new_map as map_of_kind
+from app.features.pictures.picture_dialog import PictureDialog
+from randomizer.catalog.catalog import system_named
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.planes.routes import SIDES
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
+from randomizer.systems.free.system import SYSTEM, free_map
+from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.end_to_end.test_tables_that_stay import problems_of_map
+
+DRIVEN_DIALOGS = (PictureDialog,)
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def desk(qtbot, active):
+    """The desk with a landscape that was rolled."""
+    desk = active.desk
+    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("randomize.roll-with.script.inland-landscape")
+    return desk
+
+
+def position(desk, cell: int):
+    """Return where a cell is on the canvas."""
+    return desk.canvas.viewport.to_screen(*desk.document.battlemap.grid.centre(cell)).toPoint()
+
+
+def lock_middle(desk) -> np.ndarray:
+    """Lock the middle of the map by dragging over it; return which cells are locked, (cells,)."""
+    grid = desk.document.battlemap.grid
+    desk.tools.choose("lock")
+    desk.tools.options.choose(radius=3)
+    middle = grid.height // 2
+    first = grid.cell(grid.width // 3, middle)
+    last = grid.cell(2 * grid.width // 3, middle)
+    QTest.mousePress(desk.canvas, LEFT, pos=position(desk, first))
+    QTest.mouseMove(desk.canvas, position(desk, last))
+    QTest.mouseRelease(desk.canvas, LEFT, pos=position(desk, last))
+    return desk.document.battlemap.locked_cells.reshape(-1)
+
+
+def rivers_that_end(desk, is_locked: np.ndarray) -> list[int]:
+    """Return the cells of land beside locked ones from which a river flows nowhere."""
+    planes = desk.document.composite.planes
+    terrain_set = desk.document.battlemap.terrain_set
+    grid = desk.document.battlemap.grid
+    (number,) = [index for index, way in enumerate(terrain_set.ways, 1) if way.name == "River"]
+    links = planes[f"way{number}"].reshape(-1) & SIDES
+    flow = planes["flow"].reshape(-1) & SIDES
+    is_water = np.array([terrain.water for terrain in terrain_set.terrains])
+    is_land = ~is_water[planes["terrain"].reshape(-1)]
+    cells = np.flatnonzero(is_land & ~is_locked & (links > 0) & (flow == 0)).tolist()
+    return [cell for cell in cells if is_locked[list(grid.neighbours(cell))].any()]
+
+
+def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
+    is_locked = lock_middle(desk).copy()
+    assert is_locked.sum() > 30
+    for _roll in range(4):
+        with qtbot.waitSignal(desk.rolling.rolled):
+            desk.commands.run("script.roll")
+        assert not rivers_that_end(desk, is_locked)
+        assert "Locks kept" in desk.frame.statusBar().currentMessage()
+
+
+def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
+    """Export the map for a virtual table; return the dialog, closed."""
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    box.setCurrentIndex(box.findData(kind))
+    dialog.form.field("pixels").setValue(20)
+    hand.expect(dialog.windowTitle()).type_path(path)
+    with qtbot.waitSignal(dialog.reported):
+        QTest.mouseClick(dialog.go_button, LEFT)
+    return dialog
+
+
+def test_an_export_for_foundry_says_what_is_next_until_the_next_message(
+    desk, qtbot, hand, tmp_path
+):
+    export_for_table(desk, qtbot, hand, ".json", tmp_path / "north.json")
+    told = desk.frame.statusBar().currentMessage()
+    names = ("north.json", "north.png", "north.json.txt")
+    assert all((tmp_path / name).exists() and name in told for name in names)
+    assert tmp_path.name in told
+    assert told.endswith("north.json.txt says what to do next")
+    assert "import the data of north.json" in (tmp_path / "north.json.txt").read_text("utf-8")
+
+
+def test_a_table_of_squares_is_told_about_and_chosen_again(desk, qtbot, hand, tmp_path):
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    assert "squares" not in dialog.status.text
+    box.setCurrentIndex(box.findData(".uvtt"))
+    assert "Universal VTT has squares only" in dialog.status.text
+    assert dialog.form.field("grid_lines").isChecked()
+    dialog.close()
+    export_for_table(desk, qtbot, hand, ".uvtt", tmp_path / "north.uvtt")
+    desk.commands.run("file.export-for-a-virtual-table")
+    again = desk.frame.findChildren(PictureDialog)[-1]
+    assert again.form.kind == ".uvtt"
+    again.close()
+
+
+def test_all_dialogs_offer_the_same_name(desk, qtbot, hand, tmp_path):
+    offered = []
+
+    def note_name(dialog) -> None:
+        names = [field.text() for field in dialog.findChildren(QLineEdit) if field.text()]
+        offered.append(Path(names[0]).stem)
+
+    hand.expect("Save map as").do(note_name).escape()
+    desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: len(offered) == 1)
+    hand.expect("Export map as").do(note_name).escape()
+    desk.commands.run("file.export-as")
+    qtbot.waitUntil(lambda: len(offered) == 2)
+    desk.commands.run("file.export-picture")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    hand.expect("Export picture").do(note_name).escape()
+    QTest.mouseClick(dialog.go_button, LEFT)
+    qtbot.waitUntil(lambda: len(offered) == 3)
+    assert set(offered) == {"Free map"}
+    dialog.close()
+
+
+def test_a_picked_thing_shows_its_name_where_others_leave_it_no_room(qtbot, active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7)
+    x, y = battlemap.grid.centre(battlemap.grid.cell(4, 3))
+    towns = []
+    for number in range(12):
+        label = f"Foxford-upon-Stour {number}"
+        towns.append(Thing(number + 1, "town", x + 0.02 * number, y, label=label))
+    battlemap.layers[0].things.exchange((), towns)
+    battlemap.note_ids(range(1, 13))
+    desk.document.show_map(battlemap, None)
+    shown_ids = desk.renderer.names(battlemap, desk.canvas.viewport.scale).thing_ids
+    hidden = next(town for town in towns if town.id not in shown_ids)
+    desk.document.pick([hidden.id])
+    names = names_to_paint(desk.canvas)
+    assert [thing.label for _index, thing in names] == [hidden.label]
+    with_name = desk.canvas.grab().toImage()
+    desk.commands.run("view.names-of-things")
+    assert not names_to_paint(desk.canvas)
+    assert desk.canvas.grab().toImage() != with_name
+
+
+def test_the_pin_of_a_note_shows_its_first_lines_where_the_mouse_is(active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7)
+    cell = battlemap.grid.cell(4, 3)
+    text = "\n".join(f"Line {number}" for number in range(1, 10))
+    pin = Thing(1, "note", *battlemap.grid.centre(cell), label="The mill", state={"text": text})
+    battlemap.layers[0].things.exchange((), (pin,))
+    battlemap.note_ids([1])
+    desk.document.show_map(battlemap, None)
+    QTest.mouseMove(desk.canvas, position(desk, cell))
+    tip = desk.canvas.toolTip()
+    assert tip.startswith("1. The mill (")
+    assert tip.endswith("Line 4\nLine 5\n...")
+    desk.commands.run("view.placed-things")
+    QTest.mouseMove(desk.canvas, position(desk, battlemap.grid.cell(1, 1)))
+    assert desk.canvas.toolTip() == ""
+
+
+def test_a_river_that_dries_up_and_a_town_at_sea_are_among_the_problems(qtbot, active):
+    desk = active.desk
+    battlemap = free_map(FLAT, 9, 7, terrain_set=packaged_set(LANDSCAPE))
+    grid = battlemap.grid
+    layer = battlemap.layers[0]
+    terrain = layer.planes.setdefault("terrain", SYSTEM.terrain.allocate(grid))
+    terrain[:] = battlemap.terrain_set.terrain_code("Grassland")
+    terrain[:, :4] = battlemap.terrain_set.terrain_code("Deep sea")
+    layer.things.exchange((), (Thing(1, "town", *grid.centre(grid.cell(1, 3)), label="Atlantis"),))
+    battlemap.note_ids([1])
+    desk.document.show_map(battlemap, None)
+    desk.tools.choose("route")
+    desk.tools.options.choose(route=3)
+    QTest.mousePress(desk.canvas, LEFT, pos=position(desk, grid.cell(7, 2)))
+    for row in (3, 4):
+        QTest.mouseMove(desk.canvas, position(desk, grid.cell(7, row)))
+    QTest.mouseRelease(desk.canvas, LEFT, pos=position(desk, grid.cell(7, 4)))
+
+    def messages() -> list[str]:
+        return [problem.message for problem in problems_of_map(active)]
+
+    qtbot.waitUntil(lambda: len(messages()) == 2)
+    river, town = messages()
+    assert river.startswith("River ends on dry land at ")
+    assert town.startswith("Atlantis stands in the water at ")
+
+
+def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot):
+    desk.docks.show("gallery")
+    panel = desk.docks.panel("gallery")
+    status = panel.status
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    field = panel.form.filter.field
+    field.setText("towns >= 90")
+    field.returnPressed.emit()
+    qtbot.waitUntil(lambda: not status.searching.isHidden())
+    assert status.progress.maximum() == 0, "it is busy"
+    status.show_progress(3)
+    assert (status.progress.maximum(), status.progress.value()) == (100, 3)
+    QTest.mouseClick(status.cancel_button, LEFT)
+
+
+def test_a_print_of_a_landscape_has_grid_lines(desk):
+    assert not desk.renderer.overlays.grid_lines
+    desk.commands.run("file.print")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    assert dialog.form.field("grid_lines").isChecked()
+    dialog.close()
+    desk.commands.run("file.export-picture")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    assert not dialog.form.field("grid_lines").isChecked(), "as on the desk"
+    dialog.close()
