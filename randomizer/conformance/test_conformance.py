@@ -133,7 +133,7 @@ def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> N
         assert callable(import_module(feature.module).make)
 
     system_names = [system.name for system in systems()]
-    suffixes = []
+    suffixes: list[str] = []
     for host in script_hosts():
         suffixes += host.suffixes
     for name in (*system_names, *suffixes):

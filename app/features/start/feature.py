@@ -106,6 +106,8 @@ class EmptyMap(Card):
         """Show how this kind of map is begun, by the keys that commands have now."""
         if not self.isVisible():
             return
+        if self._desk.rolling.busy:
+            return  # Roll is disabled until the map comes, which is no reason for another text
         has_dice_panel = not self._dice_dock.isHidden()
         is_table = has_dice_panel or self._desk.docks.suits_map("dice")
         if is_table and not self._roll_action.isEnabled():

@@ -13,6 +13,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.records.assets import asset_digest
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.cordery.system import SYSTEM as TABLES
 from randomizer.systems.free.system import free_map
 
 
@@ -41,3 +42,19 @@ def test_a_picture_under_the_map_takes_it_away(window):
     scan = MapPicture(asset_digest(data), "scan.png", (8, 6), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0))
     document.push(set_picture(document.battlemap, scan), "Picture")
     assert not card.isVisible()
+
+
+def test_the_text_on_an_empty_table_stays_while_a_table_is_rolled_onto_it(window, qtbot):
+    desk = window.desk
+    desk.document.show_map(new_map(TABLES))
+    card = window.findChild(EmptyMap)
+    text = card.message.text()
+    assert "Entered by hand" in text
+    texts = [text]
+    desk.rolling.busy_changed.connect(lambda _busy: texts.append(card.message.text()))
+    desk.rolling.enabled_changed.connect(lambda: texts.append(card.message.text()))
+
+    with qtbot.waitSignal(desk.rolling.finished):
+        desk.commands.action("script.roll").trigger()
+    assert len(texts) > 1
+    assert set(texts) == {text}, "no dice are to be entered"
