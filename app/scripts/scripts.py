@@ -300,6 +300,9 @@ class Scripts(QObject):
             if self.current.in_map:
                 self._make_map(script)
             self._show(script)
+            if not self.why_other_map():
+                # Size, players and the like are the map's, whichever script is shown beside it.
+                self.settings.set({**self.settings.values, **self._settings_of_map()})
         elif self._rolling.loading and self._document.battlemap.is_blank():
             self._rolling.roll()  # as soon as the script has come into the map
         if roll:

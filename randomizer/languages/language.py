@@ -129,6 +129,8 @@ class Language:
     pieces: re.Pattern[str] | None = None
     raw_lines: tuple[str, str] | None = None
     completion_signs = "._-*"
+    manual_page = ""
+    """The file name of the manual's page on the language, such as "language.md"; "" for none."""
 
     def offers(self, method: Callable[..., object]) -> bool:
         """Return whether the language has its own version of a method, such as
