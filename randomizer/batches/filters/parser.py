@@ -261,8 +261,8 @@ class Parser(Names):
             if self.take_if_next(sign):
                 self._note_question(cell, sign, is_at_side=is_at_side)
                 if sign == "=" and self.is_next("not"):
-                    fix = self.replacing(self.last_taken, self.next, "!=")
-                    self.fail(self.next, "what must not be there is asked for by `!=`", fix)
+                    not_equal = self.replacing(self.last_taken, self.next, "!=")
+                    self.fail(self.next, "what must not be there is asked for by `!=`", not_equal)
                 kind = self._kind_at(cell, is_at_side=is_at_side)
                 return CellShows(cell, side, (kind,), is_expected=sign == "=")
 
