@@ -106,7 +106,7 @@ class NamedCells(NamedTuple):
     end_column: int
     cells: frozenset[int]
     statement: int = -1
-    """The index of the statement, as in ``Roll.origins``, that the part is; -1 for less than one."""
+    """The index in ``Roll.origins`` of the statement that the part is; -1 for less than one."""
 
     def holds(self, line: int, column: int) -> bool:
         """Return whether a cursor before this column of this line is in the part or at its end."""
