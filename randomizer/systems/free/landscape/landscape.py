@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey, Generating
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
@@ -111,7 +111,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     if has_same_grid and base.locked:
         layer, terrain_set = _with_kept(layer, terrain_set, base)
         count = int(base.locked_mask(SYSTEM.terrain).sum())
-        message = f"{counted(count, 'locked cell')} kept as they were"
+        message = f"{counted(count, 'locked cell')} {many(count, 'was', 'were')} kept"
         notes.append(Problem(Severity.HINT, "locked-kept", message))
     yield 100
     generated = Generated((layer,), key.number, notes=tuple(notes))
