@@ -120,6 +120,8 @@ class CanvasOverlays(QObject):
         """The cell that is ringed for a moment, and its side or None; see ``show_place``."""
         self.marked: frozenset[int] = frozenset()
         """The cells that stand out, see ``mark_cells``."""
+        self.made: frozenset[int] = frozenset()
+        """Those of the marked cells with a solid outline."""
         self.captions: tuple[MapCaption, ...] = ()
         """The captions on the map, see ``show_captions``."""
         self._flash_timer = QTimer(self, singleShot=True)
@@ -282,10 +284,15 @@ class CanvasOverlays(QObject):
         self.flash = None
         self._widget.update()
 
-    def mark_cells(self, cells: frozenset[int]) -> None:
-        """Outline exactly these cells from now on: those that a line of a script names."""
-        if cells != self.marked:
+    def mark_cells(self, cells: frozenset[int], made: frozenset[int] = frozenset()) -> None:
+        """Outline exactly these cells from now on: those that a line of a script names.
+
+        Those of them that the line has ``made`` on this map get a solid outline, all others a
+        dashed one.
+        """
+        if (cells, made) != (self.marked, self.made):
             self.marked = cells
+            self.made = made
             self._widget.update()
 
     def show_captions(self, captions: Sequence[MapCaption]) -> None:
@@ -341,15 +348,20 @@ class CanvasOverlays(QObject):
             paint_caption(painter, widget, box, text)
 
     def _paint_marked(self, painter: QPainter) -> None:
-        """Draw a dotted outline inside each marked cell."""
+        """Draw an outline inside each marked cell: a solid one, or a dashed one."""
         if not self.marked:
             return
         widget = self._widget
         colour = QColor(widget.renderer.theme.cursor)
-        painter.setPen(QPen(colour, MARKED_WIDTH.at(widget.viewport.scale), Qt.PenStyle.DotLine))
+        pen = QPen(colour, MARKED_WIDTH.at(widget.viewport.scale))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         for cell in self.marked:
+            if cell in self.made:
+                pen.setStyle(Qt.PenStyle.SolidLine)
+            else:
+                pen.setStyle(Qt.PenStyle.DotLine)
+            painter.setPen(pen)
             painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, MARKED_SIZE))
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:

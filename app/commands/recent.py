@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,17 +14,22 @@ from randomizer.model.grid.cell_words import escaped
 def recent_files(
     id_prefix: str,
     settings: Settings,
-    kind: str,
+    kinds: Sequence[str],
     open_path: Callable[[Path], object],
     without: Container[Path] = (),
 ) -> list[Command]:
-    """Return a command for each recent file of a kind, such as ``maps``; ``open_path`` opens it.
+    """Return a command for each recent file of some kinds, one kind after the other.
 
-    The ids begin with ``id_prefix``, such as ``file.open-recent``. Files in ``without`` have no
-    command. If there are no files, the only command is a disabled one that says so.
+    A kind is such as ``maps``; ``open_path`` opens a file of any of them. The ids begin with
+    ``id_prefix``, such as ``file.open-recent``. Files in ``without`` have no command. If there are
+    no files, the only command is a disabled one that says so.
     """
+    kinds_and_paths = []
+    for kind in kinds:
+        for path in settings.recent(kind):
+            kinds_and_paths.append((kind, path))
     commands = []
-    for number, path in enumerate(settings.recent(kind)):
+    for number, (kind, path) in enumerate(kinds_and_paths):
         if path in without:
             continue
         command = Command(

@@ -99,6 +99,18 @@ class ScriptChecker(QObject):
                 return span.cells
         return frozenset()
 
+    def statement_at(self, line: int, column: int) -> int:
+        """Return the index of the statement around a cursor, as in ``Roll.origins``.
+
+        -1 if there is none that is about cells, and while the result is not ``fresh``.
+        """
+        if not self.fresh:
+            return -1
+        for span in self.result.named:
+            if span.statement >= 0 and span.holds(line, column):
+                return span.statement
+        return -1
+
     def _take(self, result: CheckResult) -> None:
         self.result = result
         self.checked.emit()

@@ -195,6 +195,10 @@ class ScriptOpening(QObject):
             if self._scripts.current.in_map:
                 self._make_map(script)
             self._scripts.show_script(script)
+            if not self._scripts.why_other_map():
+                # Size, players and the like are the map's, whichever script is shown beside it.
+                settings = {**self._scripts.settings.values, **self._scripts.settings_of_map()}
+                self._scripts.settings.set(settings)
         elif self._rolling.loading and self._document.battlemap.is_blank():
             self._rolling.roll()  # as soon as the script has come into the map
         if roll:

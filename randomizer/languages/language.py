@@ -105,6 +105,8 @@ class NamedCells(NamedTuple):
     end_line: int
     end_column: int
     cells: frozenset[int]
+    statement: int = -1
+    """The index in ``Roll.origins`` of the statement that the part is; -1 for less than one."""
 
     def holds(self, line: int, column: int) -> bool:
         """Return whether a cursor before this column of this line is in the part or at its end."""
@@ -129,6 +131,8 @@ class Language:
     pieces: re.Pattern[str] | None = None
     raw_lines: tuple[str, str] | None = None
     completion_signs = "._-*"
+    manual_page = ""
+    """The file name of the manual's page on the language, such as "language.md"; "" for none."""
 
     def offers(self, method: Callable[..., object]) -> bool:
         """Return whether the language has its own version of a method, such as

@@ -7,7 +7,7 @@ from tests.end_to_end.test_first_looks import roll_landscape
 from tests.end_to_end.test_walking_desk import settled
 
 DRIVEN_DIALOGS = DIALOGS
-KEPT = "12 locked cells kept as they were"
+KEPT = "12 locked cells were kept"
 
 
 def test_kept_locks_are_not_told_of_a_roll_that_is_undone(qtbot, window):

@@ -261,3 +261,11 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
     assert any(text.startswith("D ") for text in texts), texts
     assert all(re.fullmatch(r"[AD] \d+|0|×", text) for text in texts), texts
     press(battleland, Qt.Key.Key_Escape)
+
+
+def test_the_pictures_of_fairness_begin_with_the_sides_of_attackers(battleland, qtbot):
+    battleland.desk.docks.show("fairness")
+    panel = battleland.desk.docks.panel("fairness")
+    qtbot.waitUntil(lambda: panel.on_map.count() > 6)
+    titles = [panel.on_map.itemText(row) for row in range(4)]
+    assert titles == ["Nothing", "Ways from Bottom", "Ways from Right", "Ways from Left"]

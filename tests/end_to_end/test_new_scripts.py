@@ -9,15 +9,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.background.actions import any_running
+from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
+from app.features.help.manual_dialog import ManualDialog
 from app.features.problems.problems_bar import ProblemsBar
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import opened
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
-DRIVEN_DIALOGS = (CommandPalette,)
+DRIVEN_DIALOGS = (CommandPalette, ManualDialog)
 
 CONTROL_SHIFT = CTRL | Qt.KeyboardModifier.ShiftModifier
 
@@ -136,6 +138,30 @@ def test_a_new_script_leaves_a_rolled_map_alone(qtbot, window, desk, system_name
     assert len(rolled_map.battlemap.layers) <= 2
 
 
+@pytest.mark.parametrize(
+    ("system_name", "heading"),
+    [
+        ("colossus", "The language of randomizer scripts"),
+        ("xconq", "Worlds of Xconq"),
+        ("zeroad", "Writing map generators"),
+    ],
+)
+def test_help_in_the_editor_is_about_the_language_of_the_script(
+    qtbot, window, desk, system_name, heading
+):
+    if system_name == "zeroad":
+        pytest.importorskip("py_mini_racer")
+    find(qtbot, window, *NEW_SCRIPTS[system_name])
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == system_name)
+    activate(qtbot, window)
+    editor = desk.docks.panel("randomize").editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_F1)
+    manual = opened(window, qtbot, ManualDialog)
+    assert manual.pages.toPlainText().startswith(heading)
+    manual.close()
+
+
 @pytest.mark.parametrize("words", ["new period", "skeleton xconq"])
 def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, words):
     find(qtbot, window, words, "Randomize > New Xconq period")
@@ -204,6 +230,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert panel.head.title.text() == "Untitled.js"
     assert comments(panel, "// ") + comments(panel, "\t// ") >= 4
     roll(qtbot, window)
+    assert ", height 3," in explain_cell(desk.document, 40_000), "as its comment says"
     path = tmp_path / "hills.js"
     hand.expect("Save script").type_path(path)
     assert window.desk.commands.run("script.save") is None
@@ -213,6 +240,13 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert metadata["settings"]["Script"] == "hills.js", "the game finds the script by it"
     assert metadata["settings"]["Name"] == "Hills", "the game's list shows it"
     roll(qtbot, window)
+
+    # It is opened again by File > Open recent, as a script that was opened is.
+    texts = []
+    for name in desk.commands.offered(fill=True):
+        if name.startswith("file.open-recent."):
+            texts.append(desk.commands.action(name).text())
+    assert "hills.js" in texts
 
 
 @pytest.mark.parametrize("system_name", NEW_SCRIPTS)

@@ -275,6 +275,19 @@ def test_a_game_is_started_with_the_map(scratch, window, qtbot, hand, tmp_path, 
     assert not any(scratch.iterdir())
 
 
+def test_an_export_says_where_it_goes_if_the_game_is_in_a_folder_of_the_chosen_one(
+    window, qtbot, tmp_path, hand
+):
+    make_game(tmp_path / "colossus" / "variants")
+    window.desk.commands.run("file.export-to-game")
+    dialog = window.findChild(ExportDialog)
+    hand.expect("Where is Colossus?").type_path(tmp_path / "colossus")
+    dialog.chooser.browse_button.click()
+    text = "Colossus was found in the subfolder “variants”, with 3 variants. Exports go there."
+    qtbot.waitUntil(lambda: dialog.chooser.status.text == text)
+    dialog.close()
+
+
 @pytest.mark.parametrize(
     ("command", "kind"),
     [("file.export-to-game", ExportDialog), ("file.open-from-game", OpenGameDialog)],

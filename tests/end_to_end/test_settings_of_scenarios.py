@@ -81,6 +81,21 @@ def test_a_scenario_names_its_script_and_biome_beside_another_script(desk, qtbot
     assert about_map.text() == "Islands made this map. Roll adds a layer by Open country."
 
 
+def test_a_reopened_map_keeps_its_settings_beside_another_script(desk, qtbot, tmp_path, hand):
+    make_islands(desk, qtbot, players=3, size=128)
+    hand.expect("Save map as").type_path(tmp_path / "isle.battlemap")
+    desk.commands.run("file.save-as")
+    qtbot.waitUntil((tmp_path / "isle.battlemap").exists)
+    desk.commands.run("file.close-map")
+    desk.files.open_path(tmp_path / "isle.battlemap")
+    qtbot.waitUntil(lambda: desk.document.path == tmp_path / "isle.battlemap")
+    run(desk.scripts.open_generator(generator_named("Open country")))
+    assert desk.docks.panel("randomize").head.title.text() == "Open country"
+    values = settings_form(desk).values()
+    assert values["Players"] == 3
+    assert values["Size"] == 128
+
+
 def test_colours_and_teams_of_players_are_chosen_and_not_typed(desk, qtbot):
     make_islands(desk, qtbot, players=2, size=128)
     form = settings_form(desk)

@@ -182,3 +182,19 @@ def test_a_step_about_a_closed_panel_is_left_out(window):
     # The steps that are left out are not shown.
     assert "palette" not in [step.widget for step, _ in tour._steps]
     tour.close()
+
+
+def test_the_panel_and_the_view_in_front_come_back(qtbot, window):
+    desk = window.desk
+    desk.docks.show("history")
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("history"))
+    desk.docks.show("gallery")
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("gallery"))
+    desk.commands.run("help.tour")
+    (tour,) = window.findChildren(Tour)
+    qtbot.waitUntil(tour.isVisible)
+    with qtbot.waitSignal(tour.destroyed):
+        for _step in STEPS:
+            QTest.keyClick(tour.next_button, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("history"))
+    assert desk.docks.is_in_front("gallery")

@@ -168,18 +168,20 @@ class FairnessPanel(QWidget):
         """Make the texts on what the parts of the panel mean."""
         self.about_map = _label("Shown on the map, in its own tab, until this tab is closed.")
         self.about_battles = _label(
-            "Equal armies fight, and the attacker comes in from the side that a row names. A fair "
-            "side has about the share of the last row: a board of Plains."
+            "Equal armies fight, and the attacker comes in from the side of the row. Compare with "
+            "the last row, a bare board: a higher share means that the side helps the attacker, a "
+            "lower one the defender. If you want it even, press Balance, or clear or block hexes "
+            "near that side."
         )
         self.about_attacks = _label(
-            "The ground by itself, before any battle: the upper figures are the attacker's, the "
-            "lower ones the defender's. The gain says whom the ground helps. It is one reason for "
-            "the result of battles, not the result: where both differ, believe the battles."
+            "Who has the better ground before the first strike: upper figures are the attacker's, "
+            "lower ones the defender's. The gain says whom the ground helps. Use it to see why a "
+            "side wins; where it differs from the battles, believe the battles."
         )
         self.about_measures = _label(
-            "The map beside those that its script makes: more than 50 % of them is usual, near 0 "
-            "or 100 % is rare. A value that helps one army begins with its name. Rest the mouse on "
-            "a row to read what it measures."
+            "This map beside others of its script: more than 50 % of them is usual, near 0 or "
+            "100 % is rare, so look whether you want it. Rest the mouse on a row to read what it "
+            "counts."
         )
 
     def _make_tables(self) -> None:
@@ -192,7 +194,7 @@ class FairnessPanel(QWidget):
             [
                 ("Battles", "The attacker's entry side; the same army is on both sides"),
                 ("Attacker\nwins", "How many of the battles the attacker wins"),
-                ("95 %\ninterval", "More battles would give a share between these"),
+                ("Likely\nrange", "In 95 of 100 cases the true share is between these"),
             ]
         )
 
@@ -339,7 +341,7 @@ class FairnessPanel(QWidget):
         self.warnings.setText(warnings)
         self.warnings.setVisible(bool(warnings))
         self.closed_cells.setText(
-            f"Neither natives on foot nor other fliers come to {closed_cells}."
+            f"Nobody walks into {closed_cells}, and only fliers native to it fly there."
         )
         self.closed_cells.setVisible(bool(closed_cells))
         self._tell_heat()

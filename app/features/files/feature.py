@@ -37,7 +37,7 @@ def make(desk: Desk) -> None:
     desk.commands.add([_quit_command(desk)])
     desk.commands.add_source(
         f"{RECENT_MENU}.*",
-        lambda: recent_files(RECENT_MENU, desk.settings, "maps", files.open_path),
+        lambda: recent_files(RECENT_MENU, desk.settings, ("maps", "scripts"), files.open_path),
     )
     connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
     DiskWatch(desk)

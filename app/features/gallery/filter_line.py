@@ -23,14 +23,15 @@ from randomizer.languages.language import SourceText
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.language import FilterLanguage
+    from randomizer.model.problems import Problem
     from randomizer.roll_base import Base
 
 REST_MS = 400
-"""A mistake is spoken of when the keys rest: an unfinished word is none."""
+"""Maps are looked for when the keys have rested for so long."""
 
 
 class _FilterField(LanguageField):
-    """The field for a filter: Escape takes back what was typed since the last Enter.
+    """The field for a filter: Escape takes back what was typed since maps were looked for.
 
     With nothing to take back Escape leaves the field, as everywhere: who closes a list of words by
     one Escape too many is still in the field.
@@ -39,7 +40,7 @@ class _FilterField(LanguageField):
     def __init__(self) -> None:
         super().__init__()
         self.entered_text = ""
-        """The filter that Enter was last pressed for, "" for all maps."""
+        """The filter by which maps were looked for last, "" for all maps."""
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -58,9 +59,13 @@ class GalleryFilter(QWidget):
     """
 
     requested = Signal(str)
-    """Enter was pressed, an example chosen, or the line emptied: the condition."""
+    """Maps are to be looked for by this condition.
+
+    A readable filter was typed, Enter pressed, an example chosen, or the line emptied.
+    """
     mistaken = Signal(object)
-    """The mistake in what is typed as a Problem, None if there is none."""
+    """The mistake in the filter that was entered, as a Problem; None if there is none, or while
+    another one is typed."""
 
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__()
@@ -72,7 +77,7 @@ class GalleryFilter(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setAccessibleName("What maps are wanted")
         self.field.setToolTip(
-            "What maps are wanted: Enter looks for them, an empty line shows all. "
+            "What maps are wanted, such as D4 = Lake; an empty line shows all. "
             "Ctrl+Space lists what can be written"
         )
         self.field.setMinimumWidth(90)
@@ -134,15 +139,26 @@ class GalleryFilter(QWidget):
         self.mistaken.emit(None)  # what was said is of another text
 
     def _on_rest(self) -> None:
-        """While words are offered the one that is written is not finished."""
-        if not self.completer.open:
-            self.check()
+        """Look for maps by what is typed, if it can be read and costs little.
+
+        A mistake is only underlined: the filter may be half typed. While words are offered, the one
+        that is written is not finished, and not even that is done.
+        """
+        problem = self._problem()
+        if problem is None and not self.cost():
+            self._request()
+        elif not self.completer.open:
+            self.field.underline(problem)
 
     def _on_enter(self) -> None:
         self.completer.close()
         if self.check():
-            self.field.entered_text = self.text()
-            self.requested.emit(self.text())
+            self._request()
+
+    def _request(self) -> None:
+        """Ask for the maps that pass the filter."""
+        self.field.entered_text = self.text()
+        self.requested.emit(self.text())
 
     def check(self) -> bool:
         """Return whether the filter can be read.
@@ -150,10 +166,14 @@ class GalleryFilter(QWidget):
         A mistake is underlined and ``mistaken`` is emitted.
         """
         self._rest.stop()
-        problem = next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
+        problem = self._problem()
         self.field.underline(problem)
         self.mistaken.emit(problem)
         return problem is None
+
+    def _problem(self) -> Problem | None:
+        """Return the mistake in what is typed, None if there is none."""
+        return next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
 
     def _fill(self) -> None:
         self.menu.clear()

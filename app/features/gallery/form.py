@@ -38,7 +38,7 @@ class GalleryForm(QWidget):
     restarted = Signal(int)
     """Maps of another seed, or from another number on, are to be shown in so many milliseconds."""
     requested = Signal()
-    """Maps that pass ``condition`` are to be looked for: a person has pressed Enter."""
+    """Maps that pass ``condition`` are to be looked for: a person has typed it."""
 
     def __init__(
         self, examples: Callable[[], Sequence[tuple[str, str]]], width: int, seed: int

@@ -46,7 +46,8 @@ UNASKED = 100_000
 ASKED = 1_000_000
 """How many rolls are tried at most after Enter."""
 
-PRESS_ENTER = "Press Enter to look for maps with what is typed."
+TYPING = "Maps are looked for as soon as the filter is complete."
+"""The message while a filter is typed."""
 
 WIDTH = 122
 """The width of pictures at first: five stand beside each other in the first window."""
@@ -354,9 +355,9 @@ class GalleryPanel(QWidget):
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
         elif cost := self.form.filter.cost():
-            self._say(GalleryMessage(f"{cost}."))
+            self._say(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
         elif self.form.filter.text() != self.form.condition:
-            self.status.message.setText(PRESS_ENTER)
+            self.status.message.setText(TYPING)
         elif self._ended is not None:
             self._say(self._describe_end(self._ended))
 

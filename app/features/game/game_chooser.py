@@ -158,7 +158,21 @@ class GameChooser(QWidget):
         if game_folder.scripts:
             counts.append(counted(len(game_folder.scripts), "script"))
         place = host.found_place or host.title
-        self.status.say(f"{place} is there, with {' and '.join(counts)}.")
+        text = f"{place} {self._where()}, with {' and '.join(counts)}."
+        if self._for_export and game_folder.path != game_folder.chosen_path:
+            text += " Exports go there."
+        self.status.say(text)
+
+    def _where(self) -> str:
+        """Return a verb with where the game is: at the chosen path, below it, or elsewhere."""
+        path = self._game_folder.path
+        chosen_path = self._game_folder.chosen_path
+        assert path is not None, "a game was found"
+        if chosen_path is None or path == chosen_path:
+            return "is there"
+        if path.is_relative_to(chosen_path):
+            return f"was found in the subfolder “{path.relative_to(chosen_path)}”"
+        return f"was found in {path}"
 
 
 def _sentence(text: str) -> str:

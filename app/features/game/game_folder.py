@@ -79,6 +79,8 @@ class GameFolder(QObject):
         self.path: Path | None = None
         """The chosen directory or jar. As soon as a game is found in it or near it, it is the path
         of that game, which the settings remember."""
+        self.chosen_path: Path | None = None
+        """The path as it was chosen, near which the game was found at ``path``."""
         self.game: Game | None = None
         """The game at the path; None if there is none, or until it is opened."""
         self.groups: tuple[MapGroup, ...] = ()
@@ -138,6 +140,7 @@ class GameFolder(QObject):
         dropped.
         """
         self.path = path
+        self.chosen_path = path
         self._look()
         self._lose(())
 
@@ -156,6 +159,7 @@ class GameFolder(QObject):
             self.path = self._settings.game_dir(self.host.system)
             if self.path is None:
                 self.path = self.host.usual_place()
+            self.chosen_path = self.path
         if self.path is not None:
             self._look()
         if self.game is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from app.commands.commands import Command
 from app.desk.desk import Desk
@@ -40,8 +41,8 @@ def make(desk: Desk) -> None:
             Command(
                 "help.manual",
                 "Man&ual",
-                lambda: show_manual(desk.frame),
-                "Pages about everything",
+                lambda: show_manual(desk.frame, _page_at_keyboard(desk)),
+                "Pages about everything; beside a script the page on its language",
                 "F1",
                 "text",
                 words="documentation pages guide how read help",
@@ -87,3 +88,15 @@ def make(desk: Desk) -> None:
             ),
         )
     )
+
+
+def _page_at_keyboard(desk: Desk) -> str:
+    """Return the page on the language of the script, if the keyboard is in the script's panel.
+
+    "" if it is elsewhere, and for a language without a page.
+    """
+    panel = desk.docks.find_panel("randomize")
+    focus = QApplication.focusWidget()
+    if panel is None or focus is None or not panel.isAncestorOf(focus):
+        return ""
+    return desk.scripts.language().manual_page

@@ -85,13 +85,19 @@ def show_folders(desk: Desk) -> None:
     _open("Folders", FoldersPage(desk), height=380, parent=desk.frame)
 
 
-def show_manual(parent: QWidget) -> None:
-    """Open the manual beside the desk, or bring it to the front."""
+def show_manual(parent: QWidget, page: str = "") -> None:
+    """Open the manual beside the desk, or bring it to the front.
+
+    ``page`` is the file name of the page to show; "" for the contents, or for the page that the
+    manual shows already.
+    """
     from app.features.help.manual_dialog import ManualDialog
 
     dialog = parent.findChild(ManualDialog)
     if dialog is None:
         dialog = ManualDialog(parent)
+    if page:
+        dialog.show_page(page)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

@@ -31,6 +31,7 @@ from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.layout.dock_visibility import can_be_seen
 from randomizer.model.grid.cell_words import cell_text
 
 WIDTH = 244
@@ -151,6 +152,11 @@ class Tour(QWidget):
         self._commands = desk.commands
         self._document = desk.document
         self._canvas = desk.canvas
+        self._docks = desk.docks
+        self._docks_in_front = [dock for dock in desk.docks.all() if can_be_seen(dock)]
+        """The docks that could be seen before the tour, which raises others of the same tabs."""
+        self._view_in_front = desk.docks.views.front_view
+        """The view that was in front before the tour; None for the map."""
         desk.docks.views.show_map()  # the first steps point at it
         self._steps = self._steps_with_subjects()
         """The steps whose subjects are shown, each with its subject."""
@@ -445,10 +451,15 @@ class Tour(QWidget):
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Give the map the keyboard again."""
+        """Bring forward again what was in front before the tour; the map gets the keyboard."""
         super().closeEvent(event)
+        for dock in self._docks_in_front:
+            if not dock.isHidden():  # its part of the desk may have been removed meanwhile
+                dock.raise_()
         _step, first_subject = self._steps[0]
         first_subject.setFocus()
+        if self._view_in_front is not None and self._view_in_front.is_open:
+            self._docks.views.show_view(self._view_in_front)
 
 
 def _nearest(box: QRectF, point: QPointF) -> QPointF:

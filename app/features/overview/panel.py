@@ -1,16 +1,25 @@
-"""The overview: a small picture of the whole map, with a frame around what the canvas shows."""
+"""The overview: a small picture of the whole map, with a frame around what the canvas shows.
+
+Things of players are dots in the players' colours. What nobody owns, such as the trees of a wood,
+is left out: it would hide the ground.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
+    QColor,
     QImage,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QPen,
+    QPolygonF,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -23,9 +32,12 @@ from app.canvas.wheel import ZOOM_PER_NOTCH
 from app.qt_guard import connect, guarded
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import opacity_passes
+from app.render.scene.things.looks import colour_of
 from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.things_at import shown_within
 
 MOST_PIXELS = 60_000
 """A larger overview is drawn as a smaller picture and stretched."""
@@ -36,6 +48,12 @@ MANY_CELLS = 2000
 WORTH_SCALE = 10.0
 """A map that fits into the canvas at this scale (logical pixels) needs no overview."""
 
+DOT_PX = 5.0
+"""The width of the dot of a thing, in logical pixels."""
+
+DOT_EDGE_PX = 1.0
+"""The width of the edge around dots, which sets them off from the ground."""
+
 _NO_CELLS = np.empty(0, np.intp)
 
 STEPS = {
@@ -44,6 +62,15 @@ STEPS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
+
+
+class Dots(NamedTuple):
+    """The dots of all things of one colour."""
+
+    colour: str
+
+    points: QPolygonF
+    """Their positions, in the logical pixels of the overview."""
 
 
 class Minimap(QWidget):
@@ -60,6 +87,8 @@ class Minimap(QWidget):
         self.pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
         """The colours of the whole map, 0xffRRGGBB, of shape (height, width)."""
         self._image = QImage()
+        self._dots: tuple[Dots, ...] | None = None
+        """The things of players; None while they are to be looked up again."""
         self.viewport = Viewport(1.0, 0.0, 0.0)
         """Where the map lies in the overview."""
         self.setAccessibleName("Overview of the map")
@@ -95,6 +124,7 @@ class Minimap(QWidget):
     def _build(self) -> None:
         """Find the cell and the colour of every pixel."""
         self._stale = False
+        self._dots = None
         battlemap = self._canvas.document.battlemap
         grid = battlemap.grid
         shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
@@ -127,7 +157,28 @@ class Minimap(QWidget):
         background = self._canvas.renderer.theme.background.rgb()
         self.pixels[rows, columns] = np.where(cells < 0, background, colours)
 
+    def _dots_of_things(self) -> tuple[Dots, ...]:
+        """Return the dots of the visible things that belong to somebody, colour by colour."""
+        battlemap = self._canvas.document.battlemap
+        kinds = kinds_by_name(battlemap)
+        points_by_colour: dict[str, list[QPointF]] = {}
+        for layer in battlemap.layers:
+            if not layer.visible or not layer.things:
+                continue
+            arrays = shown_within(battlemap.grid, layer.things, *battlemap.grid.bounds)
+            arrays = arrays.some(arrays.owners > 0)
+            for point, owner, kind_code in zip(
+                arrays.points.tolist(), arrays.owners.tolist(), arrays.kinds.tolist(), strict=True
+            ):
+                colour = colour_of(kinds.get(arrays.kind_names[kind_code]), owner)
+                points = points_by_colour.setdefault(colour, [])
+                points.append(self.viewport.to_screen(*point))
+        return tuple(Dots(colour, QPolygonF(points)) for colour, points in points_by_colour.items())
+
     def _on_changed(self, region: Region) -> None:
+        if region.things and self.isVisible():
+            self._dots = None
+            self.update()
         is_drawn_anew = region.reshaped or region.structure or region.everything
         if self._stale or not self.isVisible() or is_drawn_anew:
             self.refresh()  # after another terrain set the colours are others, too
@@ -186,6 +237,7 @@ class Minimap(QWidget):
             theme = self._canvas.renderer.theme
             painter.fillRect(event.rect(), theme.background)
             painter.drawImage(self._box, self._image)
+            self._paint_dots(painter)
             frame = self.frame()
             for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
                 painter.setPen(QPen(colour, width))
@@ -193,6 +245,22 @@ class Minimap(QWidget):
             if self.hasFocus():
                 painter.setPen(QPen(self.palette().highlight().color(), 2))
                 painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
+
+    def _paint_dots(self, painter: QPainter) -> None:
+        """Draw the dots of things, all edges first: neighbours of one colour are one spot."""
+        if self._dots is None:
+            self._dots = self._dots_of_things()
+        edge_colour = self._canvas.renderer.theme.label_halo
+        pen = QPen(edge_colour, DOT_PX + 2 * DOT_EDGE_PX)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        for dots in self._dots:
+            painter.drawPoints(dots.points)
+        for dots in self._dots:
+            pen.setColor(QColor(dots.colour))
+            pen.setWidthF(DOT_PX)
+            painter.setPen(pen)
+            painter.drawPoints(dots.points)
 
     # --- the mouse and the keys -------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 """Connects the text of a script with the cells of the map, in both directions.
 
 The cells that the text at the cursor is about are marked on the map (``pointed``) and named in the
-editor's tooltips; the cells that are selected on the map can be written into the text
-(``insert_action``). ``RandomizePanel`` has a ``CellsOfText``.
+editor's tooltips: those that its statement has set on this map, apart from those that it can set.
+The cells that are selected on the map can be written into the text (``insert_action``).
+``RandomizePanel`` has a ``CellsOfText``.
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 from randomizer.languages.language import Language
+from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_words import cell_text
+from randomizer.model.planes.planes import TOUCHED
+
+NO_CELLS: frozenset[int] = frozenset()
 
 
 class CellsOfText(QObject):
     """Knows the cells of the text in an editor, and writes selected cells into it."""
 
-    pointed = Signal(object)
-    """The text at the cursor is about these cells now, a frozenset[int].
+    pointed = Signal(object, object)
+    """The text at the cursor is about these cells now, and its statement has set those of them.
 
-    It is empty when the editor has lost the keyboard.
+    Both are a frozenset[int], empty when the editor has lost the keyboard.
     """
 
     def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
@@ -37,16 +42,18 @@ class CellsOfText(QObject):
         self._document = document
         self._editor = editor
         self._scripts = scripts
-        self._pointed: frozenset[int] = frozenset()
-        """The cells that were emitted last."""
+        self._pointed = (NO_CELLS, NO_CELLS)
+        """What was emitted last."""
         editor.cells_of_text = self._names_at
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
             editor.focus_changed,
             scripts.checker.checked,
+            document.map_replaced,
         ):
             connect(signal, self._point)
+        connect(document.changed, self._on_changed)
         self.insert_action = QAction(self)
         """Writes the cells selected on the map into the script."""
         self.insert_action.setObjectName("script.insert")
@@ -72,15 +79,46 @@ class CellsOfText(QObject):
         """Draw the icon in the palette's colour."""
         self.insert_action.setIcon(icon("select"))
 
+    def _on_changed(self, _region: Region) -> None:
+        """Mark the cells again: a roll, or a hand, may have changed what the statement has set."""
+        self._point()
+
     def _point(self) -> None:
         """Emit the cells that the selected text, or the text at the cursor, is about."""
-        cells: frozenset[int] = frozenset()
+        cells = NO_CELLS
+        set_cells = NO_CELLS
         if self._editor.hasFocus():
             start, end = self._editor.selected_range()
             cells = self._scripts.checker.cells_between(start, end)
-        if cells != self._pointed:
-            self._pointed = cells
-            self.pointed.emit(cells)
+            if start == end:
+                set_cells = self._set_by_statement(*start, cells)
+        if (cells, set_cells) != self._pointed:
+            self._pointed = (cells, set_cells)
+            self.pointed.emit(cells, set_cells)
+
+    def _set_by_statement(self, line: int, column: int, cells: frozenset[int]) -> frozenset[int]:
+        """Return the cells whose terrain the statement at a cursor has set.
+
+        They are some of ``cells``, as the map shows them now: not those that a hand or a later
+        statement changed, and none if the map was rolled from another text.
+        """
+        statement = self._scripts.checker.statement_at(line, column)
+        battlemap = self._document.battlemap
+        terrain = battlemap.system.terrain
+        if statement < 0 or terrain is None:
+            return NO_CELLS
+        text = self._editor.text()
+        set_cells = []
+        for cell in cells:
+            layer = battlemap.owner(terrain.name, cell)
+            if layer is None or layer.roll is None or layer.roll.script != text:
+                continue
+            origins = layer.planes.get("origin")
+            touched = layer.planes.get(TOUCHED + terrain.name)
+            is_touched = touched is not None and bool(touched.flat[cell])
+            if origins is not None and not is_touched and origins.flat[cell] == statement:
+                set_cells.append(cell)
+        return frozenset(set_cells)
 
     def _names(self, cells: Iterable[int]) -> str:
         """Return the names of cells, with blanks between them."""
@@ -96,8 +134,17 @@ class CellsOfText(QObject):
         cells = self._scripts.checker.cells_at(line, column)
         if len(cells) <= 1 or self._scripts.why_other_map():
             return ""
-        title = cell_text("{Cells} that can be meant", self._document.battlemap.grid.layout)
-        return f"{title}: {self._names(sorted(cells))}"
+        layout = self._document.battlemap.grid.layout
+        set_cells = self._set_by_statement(line, column, cells)
+        if not set_cells:
+            title = cell_text("{Cells} that can be meant", layout)
+            return f"{title}: {self._names(sorted(cells))}"
+        title = cell_text("{Cells} made by this line (solid)", layout)
+        text = f"{title}: {self._names(sorted(set_cells))}"
+        further_cells = sorted(cells - set_cells)
+        if further_cells:
+            text += f"; possible in other rolls (dashed): {self._names(further_cells)}"
+        return text
 
     def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""

@@ -243,7 +243,7 @@ class ScriptMenu:
         """Return the commands that roll the scripts opened lately, but for those of the game."""
         game_scripts = frozenset(self._desk.games.scripts())
         settings = self._desk.settings
-        return recent_files(f"{MENU}.recent", settings, "scripts", self.roll_file, game_scripts)
+        return recent_files(f"{MENU}.recent", settings, ("scripts",), self.roll_file, game_scripts)
 
 
 class RollMessage(QObject):

@@ -49,8 +49,8 @@ class RandomizePanel(QWidget):
     message = Signal(str)
     """A message for the status bar."""
 
-    cells_pointed = Signal(object)
-    """The text at the cursor is about these cells, a frozenset; see ``CellsOfText.pointed``."""
+    cells_pointed = Signal(object, object)
+    """The cells that the text at the cursor is about, and has set: see ``CellsOfText.pointed``."""
 
     map_save_wanted = Signal()
     """Ctrl+S was pressed in the text, of which nothing is left to save."""

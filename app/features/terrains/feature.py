@@ -116,5 +116,7 @@ def _commands_of_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
         )
         commands.append(command)
     if desk.settings.recent("terrains"):
-        commands += recent_files(f"{SETS_MENU}.recent", desk.settings, "terrains", sets.open_path)
+        commands += recent_files(
+            f"{SETS_MENU}.recent", desk.settings, ("terrains",), sets.open_path
+        )
     return commands

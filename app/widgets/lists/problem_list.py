@@ -233,9 +233,14 @@ class ProblemList(QWidget):
         self.set_problems(())
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """List these problems; the chosen one stays chosen if it is among them."""
+        """List these problems; the chosen one stays chosen if it is among them.
+
+        Else one is chosen for the user, so that the button *Fix* is about it: the one that is in
+        the row of the chosen one now, as after its fix, or the first one with a fix.
+        """
         problems = tuple(problems)
         chosen = self.chosen
+        previous_row = self.rows.currentRow()
         is_changed = problems != self._problems
         if is_changed:
             self._problems = problems
@@ -243,12 +248,28 @@ class ProblemList(QWidget):
             self.rows.clear()
             for problem in self._listed:
                 self.rows.addItem(self._item(problem))
-        if chosen in self._listed:
-            self.rows.setCurrentRow(self._listed.index(chosen))
+        self.rows.setCurrentRow(self._row_to_choose(chosen, previous_row))
         self._summary.setText(self._summary_of_problems())
         self._offer_fix()
         if is_changed:
             self.changed.emit()
+
+    def _row_to_choose(self, chosen: Problem | None, previous_row: int) -> int:
+        """Return the row of the problem that is to be chosen; -1 if none is listed.
+
+        ``chosen`` and ``previous_row`` are the problem that was chosen, and its row; None and -1
+        for no problem.
+        """
+        if chosen in self._listed:
+            return self._listed.index(chosen)
+        if previous_row >= 0:
+            next_row = min(previous_row, len(self._listed) - 1)
+            if next_row >= 0 and self._listed[next_row].fix is not None:
+                return next_row
+        for row, problem in enumerate(self._listed):
+            if problem.fix is not None:
+                return row
+        return min(0, len(self._listed) - 1)
 
     def _summary_of_problems(self) -> str:
         """Return how many problems there are, and which of them are not listed."""
@@ -323,21 +344,9 @@ class ProblemList(QWidget):
         """The problems that have a fix, listed or not."""
         return [problem for problem in self._problems if problem.fix is not None]
 
-    def _problem_to_fix(self) -> Problem | None:
-        """Return the problem of the button *Fix*: the chosen one, else the only one with a fix.
-
-        None if no problem is chosen and several have a fix, or none has.
-        """
-        if self.chosen is not None:
-            return self.chosen
-        fixable = self._fixable
-        if len(fixable) == 1:
-            return fixable[0]
-        return None
-
     def _request_fix(self) -> None:
-        """Ask for the likeliest fix of the problem that the button *Fix* is about."""
-        problem = self._problem_to_fix()
+        """Ask for the likeliest fix of the chosen problem."""
+        problem = self.chosen
         if problem is not None and problem.fix is not None:
             self.fix_requested.emit(problem, problem.fix)
 
@@ -346,7 +355,7 @@ class ProblemList(QWidget):
         count = len(self._fixable)
         self._summary.setVisible(self._counts or count > 0)
 
-        problem = self._problem_to_fix()
+        problem = self.chosen
         tip = "Choose a problem that says its way out"
         has_fix = problem is not None and problem.fix is not None
         if problem is not None and problem.fix is not None:

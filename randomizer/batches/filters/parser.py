@@ -57,6 +57,7 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.batches.filters.tokens import Token, quoted
 from randomizer.model.grid.grid import Grid
+from randomizer.model.problems import Fix
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -259,17 +260,17 @@ class Parser(Names):
         for sign in ("=", "!="):
             if self.take_if_next(sign):
                 self._note_question(cell, sign, is_at_side=is_at_side)
+                if sign == "=" and self.is_next("not"):
+                    not_equal = self.replacing(self.last_taken, self.next, "!=")
+                    self.fail(self.next, "what must not be there is asked for by `!=`", not_equal)
                 kind = self._kind_at(cell, is_at_side=is_at_side)
                 return CellShows(cell, side, (kind,), is_expected=sign == "=")
 
+        start = self.next
         is_expected = not self.take_if_next("not")
         if not self.take_if_next("in"):
-            fix = None
-            if self.next.text.casefold() == "is" and is_expected:
-                fix = self.replacing(self.next, self.next, "=")
-            elif self.next.kind == "word" and is_expected:
-                fix = self.inserting(self.last_taken, " =")
-            self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+            fix = self._fix_of_verb(start, is_expected=is_expected)
+            self.fail(start, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
         sign = "!="
         if is_expected:
             sign = "="
@@ -280,6 +281,35 @@ class Parser(Names):
             kinds.append(self._kind_at(cell, is_at_side=is_at_side))
         self.demand(")")
         return CellShows(cell, side, tuple(kinds), is_expected)
+
+    def _fix_of_verb(self, start: Token, *, is_expected: bool) -> Fix | None:
+        """Return the fix for words where a sign is wanted: "C4 is not Bog" is to be "C4 != Bog".
+
+        ``start`` is the first token behind the cell; "not" was taken if not ``is_expected``. None
+        if it is not clear what was meant.
+        """
+        if not is_expected:
+            if self.next.kind in ("word", "quoted"):
+                return self.replacing(start, start, "!=")
+            return None
+        if start.kind == "quoted":
+            return self.inserting(self.last_taken, " =")
+        if start.kind != "word":
+            return None
+        if start.text.casefold() != "is":
+            return self.inserting(self.last_taken, " =")
+
+        end = self.take()
+        sign = "="
+        if self.is_next("not"):
+            end = self.take()
+            sign = "!="
+        if not self.is_next("in"):
+            return self.replacing(start, end, sign)
+        # "C4 is not in (Bog, Lake)" lacks no sign: "is" is too much.
+        if sign == "!=":
+            return self.replacing(start, self.next, "not in")
+        return self.replacing(start, self.next, "in")
 
     def _note_question(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
         """Note the beginning of a condition on a cell, for the fix of one that lacks it."""

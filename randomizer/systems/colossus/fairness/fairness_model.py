@@ -79,15 +79,15 @@ class BattlelandFairness(FairnessModel):
         *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),
     )
     titles = (
-        ("Way\nin", "Mean cost of coming to the middle of the board: C3, D3, D4"),
-        ("Hexes\nfirst", "Part of the hexes, in percent, to which this side comes first"),
+        ("Way\nin", "Movement points to the middle of the board (C3, D3, D4), on average"),
+        ("Hexes\nfirst", "How many of the hexes, in percent, this army reaches first"),
         (
             "High\nedges",
-            "Edges with slope, wall or dune of the hexes to which this side comes first",
+            "Slopes, walls and dunes around the hexes that this army reaches first",
         ),
     )
     fight_settings = SETTINGS
-    simulator = "our simulator, whose shares are 5 points from the game's own on average"
+    simulator = "our simulator; shares in the game differ from it by about 5 points"
 
     def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on a battleland for one kind of creatures.
@@ -113,9 +113,13 @@ class BattlelandFairness(FairnessModel):
             attacker_start, _defender_start = sides[0]
             sides = [(attacker_start, START_LIST)]
 
-        # The analysis has one map, number 0.
+        # Attackers come first, in the order of their attacks: a person looks for these. The
+        # analysis has one map, number 0.
+        attackers = [attack.attacker for attack in ATTACKS]
+        further_starts = [number for number in range(len(starts)) if number not in attackers]
         ways = list[CellValues]()
-        for number, name in enumerate(starts):
+        for number in (*attackers, *further_starts):
+            name = starts[number]
             way_costs = costs[number, :, 0]
             ways.append(CellValues(f"Ways from {name}", _on_grid(way_costs, way_costs < BARRED)))
         leads = list[CellValues]()
@@ -167,8 +171,8 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     if not few:
         return ()
     return (
-        f"Designers want {LEAST_ENTERING} creatures of skill 2 to come in from every side in the "
-        f"first turn; here come only {', '.join(few)}.",
+        f"From every side {LEAST_ENTERING} creatures of skill 2 should be able to come in in the "
+        f"first turn. Clear hexes at the rim: here it is only {', '.join(few)}.",
     )
 
 

@@ -196,8 +196,8 @@ MEASURES = (
     Measure(
         "fairness",
         "Imbalance",
-        "What the ground gives attacker or defender in the most uneven of the three attacks: "
-        "0 is even",
+        "How much the ground helps either army in the most uneven of the three attacks: 0 is "
+        "even, up to 10 is fair enough",
         _fairness,
         needs_hexsides=True,
         unit="%",
@@ -206,8 +206,8 @@ MEASURES = (
     Measure(
         "advantage",
         "Advantage",
-        "Whom the ground helps, over the three attacks, and how much; in filters a number below 0 "
-        "is the defender's",
+        "Whom the ground helps in the three attacks, on average; in filters a number below 0 "
+        "helps the defender",
         _advantage,
         needs_hexsides=True,
         unit="%",
@@ -216,8 +216,8 @@ MEASURES = (
     Measure(
         "height",
         "Heights",
-        "Who comes to more high edges (slope, wall, dune) first, and to how many more; in filters "
-        "a number below 0 is the defender's",
+        "Who reaches more slopes, walls and dunes first, and how many more; in filters a number "
+        "below 0 helps the defender",
         _height,
         needs_hexsides=True,
         favours=ARMIES,
@@ -225,13 +225,13 @@ MEASURES = (
     Measure(
         "cover",
         "Cover",
-        "Hexes that shelter natives from strikes or hinder rangestrikes",
+        "Hexes that protect their natives from strikes or hinder rangestrikes",
         _cover,
     ),
     Measure(
         "connected",
         "Entries connected",
-        "Whether creatures on foot, native to nothing, can walk between all six entry sides",
+        "Whether walkers without a native terrain get from each entry side to every other one",
         _connected,
         needs_hexsides=True,
         yes_no=True,
@@ -239,7 +239,7 @@ MEASURES = (
     Measure(
         "unreachable",
         "Out of reach",
-        "Hexes to which creatures on foot, native to nothing, cannot come from any entry side",
+        "Hexes that walkers without a native terrain cannot reach; 0 is usually wanted",
         _unreachable,
         needs_hexsides=True,
         least_first=True,
@@ -247,7 +247,7 @@ MEASURES = (
     Measure(
         "closed",
         "Closed to most",
-        "Hexes to which neither natives on foot nor fliers native to nothing can come",
+        "Hexes that nobody walks into, and that only their native fliers reach; keep them few",
         _closed,
         needs_hexsides=True,
         least_first=True,
@@ -255,15 +255,16 @@ MEASURES = (
     Measure(
         "entering",
         "Can come in",
-        "Creatures of skill 2, on foot, native to nothing, that can come in together in one turn, "
-        "from the side where they are fewest",
+        "How many walkers of skill 2 without a native terrain come in together in one turn, at "
+        "the worst entry side: 5 are wanted",
         _entering,
         needs_hexsides=True,
     ),
     Measure(
         "travel",
         "Travel on foot",
-        "The mean cost of coming from an entry side to a hex, on foot, native to nothing",
+        "Movement points from an entry side to a hex, on average, for walkers without a native "
+        "terrain: more is a slower battle",
         _travel,
         needs_hexsides=True,
         least_first=True,
@@ -271,14 +272,15 @@ MEASURES = (
     Measure(
         "flight",
         "Travel flying",
-        "The mean cost of coming from an entry side to a hex, flying, native to nothing",
+        "Movement points from an entry side to a hex, on average, for fliers without a native "
+        "terrain",
         _flight,
         least_first=True,
     ),
     Measure(
         "roughness",
         "Roughness",
-        "The part of the steps between hexes that slow or bar creatures native to nothing",
+        "How many of the steps between hexes slow or stop creatures without a native terrain",
         _roughness,
         needs_hexsides=True,
         unit="%",

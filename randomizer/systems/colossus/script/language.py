@@ -46,6 +46,7 @@ _TOO_SHORT = "is too short: a name has at least two characters"
 class RndLanguage(Language):
     """Statements of one line each, which name hexes by labels."""
 
+    manual_page = "language.md"
     keywords = KEYWORDS
 
     def tokens(self, line: str) -> Iterator[TextToken]:

@@ -239,10 +239,11 @@ def named_hexes(text: str) -> tuple[NamedCells, ...]:
     Statements that do not parse are left out.
     """
     result: list[NamedCells] = []
-    for statement, label_bounds in statements_with_bounds(parse(text).script, frozenset()):
+    all_statements = statements_with_bounds(parse(text).script, frozenset())
+    for index, (statement, label_bounds) in enumerate(all_statements):
         if isinstance(statement, Area | Label | StartList):
             bounds = label_bounds.of_list(statement.items)
-            result.append(_named_cells(statement.span, bounds))
+            result.append(_named_cells(statement.span, bounds)._replace(statement=index))
             result += _parts(statement.items, label_bounds)
     return tuple(result)
 

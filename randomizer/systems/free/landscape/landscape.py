@@ -133,7 +133,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
             )
             notes.append(Problem(Severity.HINT, "roads-end", message))
         count = int(base.locked_mask(SYSTEM.terrain).sum())
-        message = f"{counted(count, 'locked cell')} kept as they were"
+        message = f"{counted(count, 'locked cell')} {many(count, 'was', 'were')} kept"
         notes.append(Problem(Severity.HINT, "locked-kept", message))
     yield 100
     generated = Generated((layer,), key.number, notes=tuple(notes))

@@ -19,6 +19,7 @@ from randomizer.systems.xconq.period.words import words
 class PeriodLanguage(Language):
     """The language of periods for editors: each method asks one of the modules of this room."""
 
+    manual_page = "worlds-of-xconq.md"
     pieces = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
     raw_lines = (BEGIN_NOTES, END_NOTES)
 

@@ -31,6 +31,7 @@ from randomizer.systems.zeroad.installation.game_data import (
     GameData,
     civ_choices,
     colour_of,
+    title_of_biome,
 )
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, TEAMS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
@@ -150,14 +151,14 @@ def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
             if biome == supported or biome.startswith(folder)
         )
     labels = dict(game.biomes)
-    names = [name for name in _list(supported) if isinstance(name, str) and name]
-    return tuple((name, labels.get(name) or _title_of(name)) for name in names)
-
-
-def _title_of(biome: str) -> str:
-    """Return a title for a biome that the game does not name: ``Temperate (generic/temperate)``."""
-    words = biome.rsplit("/", 1)[-1].replace("_", " ").replace("-", " ")
-    return f"{words.capitalize()} ({biome})"
+    biomes = [name for name in _list(supported) if isinstance(name, str) and name]
+    titles = [labels.get(biome) or title_of_biome(biome) for biome in biomes]
+    labelled_biomes = []
+    for biome, title in zip(biomes, titles, strict=True):
+        if titles.count(title) > 1:
+            title = f"{title} ({biome})"
+        labelled_biomes.append((biome, title))
+    return tuple(labelled_biomes)
 
 
 def _items(value: object) -> tuple[LabelledValue, ...]:

@@ -111,7 +111,19 @@ def civ_title(code: str) -> str:
     return _USUAL_CIVS.get(code) or _FURTHER_CIVS.get(code, code)
 
 
-_USUAL_BIOMES = ("aegean", "alpine", "arctic", "autumn", "india", "nubia", "sahara", "savanna")
+_USUAL_BIOMES = (
+    "aegean",
+    "alpine",
+    "arctic",
+    "autumn",
+    "india",
+    "nubia",
+    "sahara",
+    "savanna",
+    "steppe",
+    "temperate",
+)
+"""The generic biomes of the game; its names of them are these, with a capital."""
 
 USUAL = GameData(
     sizes=(
@@ -204,8 +216,14 @@ def _biomes(data: ScriptData) -> tuple[LabelledName, ...]:
         # Files that are in no folder of their own are no biomes.
         if path.endswith(".json") and "/" in biome_id:
             description = _object(_object(_json(data, path)).get("Description"))
-            biomes.append((biome_id, str(description.get("Title", biome_id))))
+            biomes.append((biome_id, str(description.get("Title", title_of_biome(biome_id)))))
     return tuple(biomes)
+
+
+def title_of_biome(biome_id: str) -> str:
+    """Return a title for a biome that the game does not name: "Dry" for "fields_of_meroe/dry"."""
+    words = biome_id.rsplit("/", 1)[-1].replace("_", " ").replace("-", " ")
+    return words.capitalize()
 
 
 def _json(data: ScriptData, path: str) -> object:

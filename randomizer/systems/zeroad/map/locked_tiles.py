@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import corners_of
@@ -53,11 +53,9 @@ def keep_locked_tiles(
             layer.planes[HEIGHT.name], shown.planes[HEIGHT.name], _corners_of(base, locked)
         ),
     }
-    note = Problem(
-        Severity.HINT,
-        "locked-kept",
-        f"{counted(int(locked.sum()), 'locked tile')} kept as they were",
-    )
+    count = int(locked.sum())
+    message = f"{counted(count, 'locked square')} {many(count, 'was', 'were')} kept"
+    note = Problem(Severity.HINT, "locked-kept", message)
     return replace(layer, planes=planes), joint_set, note
 
 

@@ -37,6 +37,7 @@ _NO_WORDS: Mapping[str, Word] = {}
 class ScriptLanguage(Language):
     """The language as the editor needs it. Further texts are a script's metadata and libraries."""
 
+    manual_page = "map-scripts.md"
     keywords = tuple(_KEYWORDS.split())
     pieces = re.compile(
         r"""(?P<comment>//.*|/\*.*?(?:\*/|$)|^\s*\*(?:[\s/].*)?$)

@@ -5,10 +5,10 @@ export function* generateMap(settings)
 	const place = (templateName, player, x, z) => entities.push({ id: 150 + entities.length,
 		templateName, player, position: { x, y: 0, z }, rotation: { x: 0, y: Math.PI, z: 0 } });
 
-	// The ground, 92 to the metre. The water stands at 20 m: change 23, and all lies higher.
+	// Flat ground, 3 m above the water: at 23 m, in steps of 1/92 m. The water stands at 20 m.
 	const height = new Uint16Array((size + 1) * (size + 1)).fill(23 * 92);
 
-	// The towns stand on a circle: change 0.3, how far from the middle, as a part of the size.
+	// The towns stand on a circle around the middle. Its radius is 0.3 of the size of the map.
 	for (let player = 1; player <= players; ++player)
 	{
 		const turn = 2 * Math.PI * player / players, civ = settings.PlayerData[player].Civ;
@@ -17,7 +17,7 @@ export function* generateMap(settings)
 		yield 80 * player / players; // how far it is, in percent
 	}
 
-	// The textures: name others, or give more than a fifth of the tiles the second one.
+	// Two textures, named below: a fifth of the tiles (0.2) have the second one.
 	const index = new Uint16Array(size * size).map(() => (Math.random() < 0.2 ? 1 : 0));
 	return { size, height, entities, seaLevel: 20, tileData: { index, priority: index },
 		textureNames: ["temperate_grass_04", "temperate_grass_05"] };

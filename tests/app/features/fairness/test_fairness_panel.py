@@ -270,7 +270,7 @@ def test_battles_are_fought_from_each_side_and_on_plains_and_it_says_by_whom(qtb
     )
     assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
     assert (
-        "by our simulator, whose shares are 5 points from the game's own on average"
+        "by our simulator; shares in the game differ from it by about 5 points"
         in panel.fought_by.text()
     )
 

@@ -98,7 +98,7 @@ class Desk:
         from app.commands.recent import recent_files
 
         settings = self.desk.settings
-        return recent_files("file.open-recent", settings, "maps", self.desk.files.open_path)
+        return recent_files("file.open-recent", settings, ("maps",), self.desk.files.open_path)
 
     def game(self) -> None:
         source = GameSource(self.folder, "Default", "Brush")

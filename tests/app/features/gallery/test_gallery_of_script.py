@@ -14,6 +14,7 @@ from app.appearance.text_colours import inks
 from app.background import actions
 from app.features.compare.window import CompareWindow
 from app.features.gallery.candidates import same_roll
+from app.features.gallery.panel import TYPING
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
@@ -191,7 +192,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     # The pause in typing is over.
     gallery.form.filter._rest.timeout.emit()
     # A word is offered: it is no mistake yet.
-    assert gallery.status.message.text() == "Press Enter to look for maps with what is typed."
+    assert gallery.status.message.text() == TYPING
     gallery.form.filter.field.clear()
     QTest.keyClicks(gallery.form.filter.field, "D4:")
     assert gallery.form.filter.completer.open
@@ -236,7 +237,10 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     assert gallery.form.filter.check()
-    assert gallery.status.message.text() == f"{mirror_battles.COST}."
+    assert (
+        gallery.status.message.text()
+        == f"{mirror_battles.COST}. Press Enter to look for such maps."
+    )
     gallery.form.filter.want(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()

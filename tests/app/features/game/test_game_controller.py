@@ -235,6 +235,7 @@ def test_a_script_of_the_game_has_one_row_however_often_it_lies_there_and_was_op
         lambda: (
             rows()
             == [
+                "File > Open recent > Beach.rnd",
                 "Randomize > Roll with > From the game directory > Beach (one)",
                 "Randomize > Roll with > From the game directory > Beach (three)",
             ]

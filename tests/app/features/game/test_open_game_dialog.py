@@ -174,7 +174,9 @@ def test_a_folder_near_the_game_leads_to_it_and_elsewhere_it_says_what_to_choose
     far.mkdir(parents=True)
     for path, words in (
         (far, "Choose the directory that holds Colossus.jar"),
-        (game / "Default", "Colossus is there, with 3 variants."),
+        (game / "Default", f"Colossus was found in {game}, with 3 variants."),
+        (game.parent, f"Colossus was found in the subfolder “{game.name}”, with 3 variants."),
+        (game, "Colossus is there, with 3 variants."),
     ):
         line.setText(str(path))
         QTest.keyClick(line, Qt.Key.Key_Return)

@@ -15,10 +15,13 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
+from app.render.scene.things.looks import OWNERS
 from app.render.theme import theme
 from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 
 STONE = 9
@@ -142,6 +145,21 @@ def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
     assert cells[1, -2] >= 0
     assert cells[-2, 1] >= 0
     assert len(np.unique(cells[cells >= 0])) > 1000
+
+
+def test_things_of_players_are_dots_and_trees_are_not_shown(large):
+    document = large.canvas_of_test.document
+    ground = large.grab().toImage()
+    tree = Thing(1, "Tree", 150.0, 100.0)
+    document.push(add_things(document.battlemap, document.active_layer_id, [tree]), "Plant")
+    assert large.grab().toImage() == ground
+
+    town = Thing(2, "Town", 150.0, 100.0, owner=2)
+    document.push(add_things(document.battlemap, document.active_layer_id, [town]), "Found")
+    point = large.viewport.to_screen(town.x, town.y).toPoint()
+    assert large.grab().toImage().pixelColor(point).name() == OWNERS[1]
+    document.undo()
+    assert large.grab().toImage() == ground
 
 
 def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):

@@ -568,7 +568,7 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
 
 def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot):
     heard: list[frozenset[int]] = []
-    panel.cells_pointed.connect(heard.append)
+    panel.cells_pointed.connect(lambda cells, _set_cells: heard.append(cells))
     finished(panel.scripts.opening.open(lakes))
     panel.editor.setFocus()
     panel.editor.insertPlainText("AREA D4 (inside) HAZARDS Bog\n")
@@ -653,7 +653,7 @@ def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_pa
     finished(panel.scripts.opening.open(path))
     checked(qtbot, panel)
     pointed: list[frozenset[int]] = []
-    panel.cells_pointed.connect(pointed.append)
+    panel.cells_pointed.connect(lambda cells, _set_cells: pointed.append(cells))
     panel.editor.go_to(1, 9, 1, 31)  # from the function to C3
     assert pointed[-1] == cells("D4", "C3")
     panel.editor.go_to(1, 19, 1, 24)  # both hexes in the function

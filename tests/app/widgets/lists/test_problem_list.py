@@ -72,12 +72,11 @@ def test_enter_goes_to_the_place_of_the_current_row(listed, qtbot):
 
 
 def test_the_button_asks_for_the_fix_of_the_current_row(listed, qtbot):
-    listed.rows.setCurrentRow(-1)
+    assert listed.chosen == WRONG, "it is chosen when the list opens"
     with qtbot.waitSignal(listed.fix_requested) as asked:
-        listed.fix_button.click()  # there is one to fix only
+        listed.fix_button.click()
     assert asked.args == [WRONG, WRONG.fix]
     listed.set_problems([WRONG, replace(WRONG, line=9), ODD])
-    assert not listed.fix_button.isEnabled()
     listed.choose(ODD)
     assert not listed.fix_button.isEnabled()
     listed.choose(WRONG)
@@ -108,9 +107,12 @@ def test_the_chosen_problem_stays_chosen_when_others_come(listed):
     listed.choose(ODD)
     listed.set_problems([BARE, ODD])
     assert listed.chosen == ODD
+    listed.set_problems([WRONG, replace(WRONG, line=9)])
+    assert listed.chosen == replace(WRONG, line=9), "it is in the row of the one that has gone"
     listed.set_problems([BARE])
-    assert listed.chosen is None
+    assert listed.chosen == BARE
     listed.set_problems([])
+    assert listed.chosen is None
     assert listed.summary == "No problems"
 
 
@@ -156,6 +158,6 @@ def test_of_thousands_of_problems_the_first_have_rows_and_all_are_counted(qtbot)
     assert listed.summary == f"5,000 errors; the first {LISTED} are listed"
     assert listed.rows.count() == LISTED
     listed.choose(problems[-1])
-    assert listed.chosen is None
+    assert listed.chosen == problems[0], "the last one has no row"
     listed.choose(problems[3])
     assert listed.chosen == problems[3]

@@ -435,7 +435,10 @@ def test_a_report_holds_what_the_measures_and_ways_say(maps, home, way):
         float
     )
     costs[costs == 100] = np.nan
-    for side, picture in enumerate(report.travel_costs):
+    sides = {f"Ways from {name}": side for side, (name, _hexes) in enumerate(ENTRY_SIDES)}
+    assert len(report.travel_costs) == len(sides)
+    for picture in report.travel_costs:
+        side = sides[picture.name]
         found = picture.values.ravel()[list(CELL_OF_HEX)]
         assert np.array_equal(found, costs[side], equal_nan=True)
     lead = np.fmin(np.nan_to_num(costs[0], nan=12), 12) - np.fmin(

@@ -346,4 +346,10 @@ def test_civilisations_are_offered_by_name_and_code() -> None:
 def test_a_biome_that_no_game_names_has_a_title() -> None:
     said = metadata(SupportedBiomes=["fields_of_euboea/rainy_spring"])
     label = dict(setting(said, "Biome").choices)["fields_of_euboea/rainy_spring"]
-    assert label == "Rainy spring (fields_of_euboea/rainy_spring)"
+    assert label == "Rainy spring"
+
+
+def test_biomes_of_the_same_title_are_told_apart_by_their_folders() -> None:
+    said = metadata(SupportedBiomes=["fields_of_meroe/dry", "generic/temperate", "nubia/dry"])
+    labels = [label for value, label in setting(said, "Biome").choices if value]
+    assert labels == ["Dry (fields_of_meroe/dry)", "Temperate", "Dry (nubia/dry)"]

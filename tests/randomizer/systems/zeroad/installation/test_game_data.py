@@ -47,7 +47,7 @@ def test_an_installed_game_says_what_can_be_chosen(tmp_path: Path) -> None:
     assert data.size == 160
     assert [player["Name"] for player in data.players] == ["Gaia", "A"]
     assert data.civs == (("athen", "Athenians"), ("rome", "rome"))
-    assert data.biomes == (("generic/alpine", "Subalpine"), ("generic/bare", "generic/bare"))
+    assert data.biomes == (("generic/alpine", "Subalpine"), ("generic/bare", "Bare"))
     assert data.resources == 500
 
 
