@@ -89,7 +89,7 @@ def test_a_reopened_map_keeps_its_settings_beside_another_script(desk, qtbot, tm
     desk.commands.run("file.close-map")
     desk.files.open_path(tmp_path / "isle.battlemap")
     qtbot.waitUntil(lambda: desk.document.path == tmp_path / "isle.battlemap")
-    run(desk.scripts.open_generator(generator_named("Open country")))
+    run(desk.scripts.opening.open_generator(generator_named("Open country")))
     assert desk.docks.panel("randomize").head.title.text() == "Open country"
     values = settings_form(desk).values()
     assert values["Players"] == 3
