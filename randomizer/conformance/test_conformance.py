@@ -1,4 +1,8 @@
-"""Everything that is installed keeps the promises of the protocol of extensions."""
+"""Everything that is installed keeps the promises of the protocol of extensions.
+
+Authors of an extension run these tests on their package: each test is made for all generators,
+formats, systems, script hosts or games that are installed (``of_generators`` and so on).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -49,34 +53,62 @@ from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.storage.records.encoding import encode_map
 
 SEED = 7
+"""The seed of all maps that are rolled here."""
+
 MOST_STEPS = 100_000
-MOST_CELLS = 5000
-"""Of a sample map: it is written many times."""
-BAD = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
-TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
+"""The steps after which a roll is cancelled, since it seems to go on for ever."""
 
-_rolls: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
+LARGEST_SAMPLE = 5000
+"""The most cells of a sample map: it is written many times."""
 
-of_generators = pytest.mark.parametrize("generator", generators(), ids=lambda each: each.name)
-of_formats = pytest.mark.parametrize("file_format", formats(), ids=lambda each: each.name)
-of_systems = pytest.mark.parametrize("system", systems(), ids=lambda each: each.name)
-of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda each: each.suffixes[0])
-of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.title)
+DAMAGED_FILES = (
+    b"",
+    b"\0",
+    b"{",
+    b"{}",
+    b'{"hexes": 3}',
+    b"<",
+    b"<a/>",
+    b"\xff" * 50,
+    b"0 " * 500,
+)
+"""Contents of files that are no map of any format."""
+
+ODD_TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
+"""Texts that are no script of any language, or a very odd one."""
+
+_rolls: dict[tuple[int, int], BattleMap] = {}
+"""The maps of ``remembered_roll``, by the id of the generator and the number of the map."""
+
+of_generators = pytest.mark.parametrize(
+    "generator", generators(), ids=lambda generator: generator.name
+)
+of_formats = pytest.mark.parametrize(
+    "file_format", formats(), ids=lambda file_format: file_format.name
+)
+of_systems = pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
+of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda host: host.suffixes[0])
+of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda game: game.title)
 
 
-def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
-    """Each has a code and a message, and its line is one of the text."""
-    lines = None if text is None else len(text.splitlines()) + 1
-    for item in items:
-        assert item.code, item
-        assert item.message.strip(), item
-        assert "Traceback" not in item.message, item
-        assert lines is None or item.line is None or 1 <= item.line <= lines, item
+def check_problems(problems_to_check: Iterable[Problem], text: str | None = None) -> None:
+    """Check that each problem has a code and a message, and a line of the text if it has one.
+
+    Without ``text`` lines are not checked.
+    """
+    for problem in problems_to_check:
+        assert problem.code, problem
+        assert problem.message.strip(), problem
+        assert "Traceback" not in problem.message, problem
+        if text is not None and problem.line is not None:
+            last_line = len(text.splitlines()) + 1  # one behind the last end of a line
+            assert 1 <= problem.line <= last_line, problem
 
 
 def base_of(generator: MapGenerator) -> Base:
-    """Return what a new map of a generator is rolled onto; skips one that says what it lacks."""
-    if reason := generator.why_not():
+    """Return the base of new maps of a generator; skips the test if the generator cannot roll."""
+    reason = generator.why_not()
+    if reason:
         pytest.skip(reason)
     return Base.under(empty_map(generator, {}), 0)
 
@@ -94,7 +126,7 @@ def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
 
 
 def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
-    """Return what ``roll`` returns, rolled once."""
+    """Return the map of a number as ``roll`` makes it; it is rolled once for all tests."""
     key = id(generator), number
     if key not in _rolls:
         _rolls[key] = roll(generator, number, base_of(generator))
@@ -104,8 +136,8 @@ def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
 def sample_map(system: System) -> BattleMap:
     """Return a map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
-        usable = generator.system is system and not generator.why_not()
-        if usable and base_of(generator).grid.size <= MOST_CELLS:
+        can_roll = generator.system is system and not generator.why_not()
+        if can_roll and base_of(generator).grid.size <= LARGEST_SAMPLE:
             return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])
 
@@ -117,17 +149,15 @@ def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> N
         assert feature.title
         assert callable(import_module(feature.module).make)
     assert problems() == ()
-    suffixes = [suffix for host in script_hosts() for suffix in host.suffixes]
-    names = [system.name for system in systems()]
-    assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*names, *suffixes))
-    of_maps = [(file_format.name, file_format.systems) for file_format in formats()]
-    for listed in (
-        names,
-        suffixes,
-        of_maps,
-        [generator.name.lower() for generator in generators()],
-    ):
-        assert len(set(listed)) == len(listed)
+
+    suffixes = list(chain.from_iterable(host.suffixes for host in script_hosts()))
+    system_names = [system.name for system in systems()]
+    assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*system_names, *suffixes))
+    # Formats of different systems may share a name.
+    formats_of_systems = [(file_format.name, file_format.systems) for file_format in formats()]
+    generator_names = [generator.name.lower() for generator in generators()]
+    for unique_names in (system_names, suffixes, formats_of_systems, generator_names):
+        assert len(set(unique_names)) == len(unique_names)
 
 
 # --- generators and measures ----------------------------------------------------------------------
@@ -149,9 +179,9 @@ def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGener
 def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGenerator) -> None:
     first = encode_map(remembered_roll(generator, 3))
     base = base_of(generator)
-    for number in (5, 4):
+    for number, steps_before_cancelling in ((5, 2), (4, 1)):
         steps = roll_steps(generator, {}, DrawKey(SEED, number), base)
-        list(islice(steps, number - 3))
+        list(islice(steps, steps_before_cancelling))
         steps.close()  # raises RuntimeError if the generator goes on
     assert encode_map(roll(generator, 3, base)) == first
 
@@ -159,13 +189,14 @@ def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGe
 @of_generators
 def test_what_is_locked_stays_or_a_problem_says_why_not(generator: MapGenerator) -> None:
     base = base_of(generator)
-    before = remembered_roll(generator, 3)
-    if not before.grid.same_as(base.grid) or before.terrain_set != base.terrain_set:
-        return  # what it brings along has no locks
+    earlier_map = remembered_roll(generator, 3)
+    if not earlier_map.grid.same_as(base.grid) or earlier_map.terrain_set != base.terrain_set:
+        return  # a generator with a grid or terrain set of its own is not rolled under locks
     locked = np.zeros_like(base.locked_cells)
-    locked.flat[before.grid.cells[0]] = True
-    try:  # run raises if a locked value is another one
-        roll(generator, 4, replace(base, shown=before.composite(), locked_cells=locked))
+    locked.flat[earlier_map.grid.cells[0]] = True
+    locked_base = replace(base, shown=earlier_map.composite(), locked_cells=locked)
+    try:
+        roll(generator, 4, locked_base)  # ``run`` raises if a locked value changed
     except ProblemError as refused:
         check_problems(refused.problems)
 
@@ -217,9 +248,8 @@ def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
             continue
         assert file_format.write(battlemap) == data
         if file_format.readable:
-            second_map = read_checked(
-                format_for(data, f"map{file_format.suffixes[0]}"), data
-            ).battlemap
+            found_format = format_for(data, f"map{file_format.suffixes[0]}")
+            second_map = read_checked(found_format, data).battlemap
             assert second_map is not None
             second_data = write_checked(file_format, second_map)  # without what is noted of a roll
             third_map = read_checked(file_format, second_data).battlemap
@@ -230,14 +260,14 @@ def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
 @of_formats
 def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> None:
     dice = random.Random(28)
-    spoiled_files = list(BAD)
+    spoiled_files = list(DAMAGED_FILES)
     for system in systems():
         if file_format.readable and writes(file_format, sample_map(system)):
             data = file_format.write(sample_map(system))
             spoiled_files += [data[: len(data) * part // 5] for part in range(1, 5)]
             for _time in range(10):
-                at = dice.randrange(len(data))
-                spoiled_files.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
+                start = dice.randrange(len(data))
+                spoiled_files.append(data[:start] + dice.randbytes(3) + data[start + 3 :])
     for data in spoiled_files:
         file_format.recognises(data)
         result = read_checked(file_format, data, "Map")
@@ -267,7 +297,8 @@ def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: Syste
     battlemap = sample_map(system)
     check_map(battlemap)
     grid = battlemap.grid
-    for cell in grid.cells[:: max(1, len(grid.cells) // 500)].tolist():
+    stride = max(1, len(grid.cells) // 500)  # some 500 cells of a large map are enough
+    for cell in grid.cells[::stride].tolist():
         assert system.cell_of_name(grid, system.cell_name(grid, cell)) == cell
     system.cell_of_name(grid, "no such cell")
 
@@ -275,7 +306,7 @@ def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: Syste
 @of_hosts
 def test_a_text_whatever_stands_in_it_has_problems_or_rolls(host: ScriptHost) -> None:
     dice = random.Random(28)
-    texts = list(TEXTS)
+    texts = list(ODD_TEXTS)
     for generator in host.packaged():
         text = generator.text
         assert host.decode(host.encode(text))[0] == text
