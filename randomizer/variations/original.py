@@ -254,7 +254,10 @@ class Original:
         if system.hexside is not None:
             planes[system.hexside.name] = system.hexside.allocate(grid)
             sides = planes[system.hexside.name].reshape(grid.size, grid.degree)
-            sides[self.cells] = self.hexsides_of(source[None])[0] if self.hexsides.size else 0
+            if self.hexsides.size:
+                sides[self.cells] = self.hexsides_of(source[None])[0]
+            else:
+                sides[self.cells] = 0
         return planes
 
     def digest(self, more: bytes) -> bytes:
@@ -280,7 +283,9 @@ class Original:
             sides = np.zeros((size, degree), np.intp)
         else:
             sides = self._values(spec)
-        return sides.reshape(size, degree)[self.cells, : degree if sides.any() else 0]
+        if not sides.any():
+            degree = 0
+        return sides.reshape(size, -1)[self.cells, :degree]
 
     def hexsides_of(self, sources: Ints) -> Ints:
         """Return the hexsides (n, m, degree) of variations.
