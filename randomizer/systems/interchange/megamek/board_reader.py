@@ -58,7 +58,7 @@ _CLIFF_CODE = 1
 
 
 class _HexContent(NamedTuple):
-    """What a hex has but its elevation; hexes with the same texts share one."""
+    """The content of a hex without its elevation; hexes with the same texts share one object."""
 
     code: int
     """The number of the code."""

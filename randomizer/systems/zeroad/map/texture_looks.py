@@ -20,7 +20,7 @@ from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Look(NamedTuple):
-    """How a texture is drawn."""
+    """The look of a texture on the desk."""
 
     colour: str
     """As ``Terrain.colour``: ``#rrggbb``."""
