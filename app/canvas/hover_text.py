@@ -23,7 +23,7 @@ from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.things_at import on_cell, thing_text
+from randomizer.model.map.things_at import thing_text, things_on_cell
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import corners_of, heights_around
 from randomizer.model.planes.planes import TOUCHED, Element
@@ -221,7 +221,7 @@ def _things_on(document: MapDocument, cell: int) -> list[str]:
 
     The last text counts the others: ``2 more things``.
     """
-    topmost_first = on_cell(document.battlemap, cell)[::-1]
+    topmost_first = things_on_cell(document.battlemap, cell)[::-1]
     if not topmost_first:
         return []
     kinds = kinds_by_name(document.battlemap)

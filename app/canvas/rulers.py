@@ -48,7 +48,9 @@ NAME_TICK = 2 * TICK
 """The length of a tick with a name, in logical pixels."""
 
 TICK_OVERLAP = 2.0
-"""How far the box in which the name of a column is centred reaches over its tick."""
+"""How far the box in which the name of a column is centred reaches over its tick, in logical
+pixels. A line of text is 13 high, and above the tick are only ``THICKNESS`` - ``NAME_TICK`` = 12;
+the overlap lies below the baseline, where numbers and capitals have nothing."""
 
 NAME_HEIGHT = 1.5 * TYPE_SIZE
 """The height of the box of a name of a row, in logical pixels."""
@@ -167,7 +169,10 @@ class Ruler(QWidget):
             self._write(painter, *pointed)
 
     def _pointed(self) -> tuple[str, float] | None:
-        """Return the name of the column or row that is pointed at, and its position in pixels."""
+        """Return the name of the column or row that is pointed at, and its position in pixels.
+
+        None if none is, or if it has no name.
+        """
         battlemap = self._battlemap
         cell = self._pointed_cell
         if cell is None or not battlemap.grid.exists(cell):

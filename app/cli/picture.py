@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from randomizer.cli.arguments import Parser, WholeNumber
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.parser import Parser, WholeNumber
 from randomizer.cli.running import carry_out
 from randomizer.model.settings.setting import Setting
 

@@ -18,15 +18,10 @@ from app.cli.picture import (
     request_of,
     run_without_window,
 )
-from randomizer.cli.arguments import (
-    NUMBER,
-    SEED,
-    Parser,
-    WholeNumber,
-    add_time_limit,
-)
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.parser import NUMBER, SEED, Parser, WholeNumber
+from randomizer.cli.shared_options import add_time_limit
 
 if TYPE_CHECKING:
     from app.paper.campaign import Campaign

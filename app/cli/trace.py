@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.picture import run_without_window
-from randomizer.cli.arguments import Parser
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.parser import Parser
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.battlemap import BattleMap
 

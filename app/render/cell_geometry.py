@@ -1,11 +1,10 @@
 """The shape of a cell and its sides around the cell's centre, in map units (y runs down).
 
-Whatever draws cells asks here, as for the box around all of a map (``map_box``).
+Whatever draws cells asks here, as for the box around all of a map (``map_box``). Side i of a cell
+runs from corner i to the next one, clockwise.
 """
 
 from __future__ import annotations
-
-import math
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
@@ -14,7 +13,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
 STANDING_REACH = 2.0
-"""How far a picture in a landscape that spans cells may reach over the edge of its first cell."""
+"""How far a picture in a landscape that spans cells may reach over the edge of its first cell, in
+map units."""
 
 SIDE_REACH = 0.24
 """How far the picture of a hexside may reach over its edge into the other cell, in map units."""
@@ -22,11 +22,7 @@ SIDE_REACH = 0.24
 
 def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
     """Return the bounding box of a cell, grown by ``margin`` on every side."""
-    xs = [x for x, _ in layout.corners]
-    ys = [y for _, y in layout.corners]
-    return QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
-        -margin, -margin, margin, margin
-    )
+    return cell_outline(layout).boundingRect().adjusted(-margin, -margin, margin, margin)
 
 
 def map_box(grid: Grid) -> QRectF:
@@ -36,15 +32,13 @@ def map_box(grid: Grid) -> QRectF:
 
 
 def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:
-    """Return the corners of a cell, scaled by ``size``."""
+    """Return the corners of a cell that is drawn ``size`` times as large."""
     return QPolygonF([QPointF(x * size, y * size) for x, y in layout.corners])
 
 
 def apothem(layout: Layout) -> float:
     """Return the distance from a cell's centre to the middle of a side."""
-    (q, r) = layout.steps[0]
-    ((qx, qy), (rx, ry)) = layout.basis
-    return math.hypot(q * qx + r * rx, q * qy + r * ry) / 2
+    return layout.cell_width / 2
 
 
 def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -54,17 +48,25 @@ def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[flo
 
 def side_middle(layout: Layout, side: int) -> QPointF:
     """Return the middle of a side."""
-    (ax, ay), (bx, by) = side_ends(layout, side)
-    return QPointF((ax + bx) / 2, (ay + by) / 2)
+    (start_x, start_y), (end_x, end_y) = side_ends(layout, side)
+    return QPointF((start_x + end_x) / 2, (start_y + end_y) / 2)
 
 
 def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
     """Return the centres of the neighbours beyond the sides; of squares beyond the corners, too.
 
-    Corner i lies between the sides i - 1 and i.
+    They are in the order of the sides, then of the corners: corner i lies between the sides i - 1
+    and i.
     """
-    (qx, qy), (rx, ry) = layout.basis
     steps = list(layout.steps)
     if layout.degree == 4:
-        steps += [(steps[i - 1][0] + q, steps[i - 1][1] + r) for i, (q, r) in enumerate(steps)]
-    return [(q * qx + r * rx, q * qy + r * ry) for q, r in steps]
+        for corner, (q, r) in enumerate(layout.steps):
+            previous_q, previous_r = layout.steps[corner - 1]
+            steps.append((previous_q + q, previous_r + r))
+    return [_step_vector(layout, q, r) for q, r in steps]
+
+
+def _step_vector(layout: Layout, q: int, r: int) -> tuple[float, float]:
+    """Return how far, (x, y), a step (q, r) in axial coordinates leads."""
+    (q_x, q_y), (r_x, r_y) = layout.basis
+    return q * q_x + r * r_x, q * q_y + r * r_y

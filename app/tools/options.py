@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -60,14 +60,42 @@ class _SymmetryOnGrid(NamedTuple):
 class Option(Generic[Value]):
     """An attribute of ``ToolOptions`` that the bar of tool options shows, with its description.
 
-    ``kind`` and ``more`` are fields of its ``Setting``, whose title and help are templates for
-    ``cell_text``. Options of a ``group`` are shown together, for the tools that name it in
-    ``Tool.uses``; without one the group is called as the attribute.
+    The description is a ``Setting``, whose title and help are templates for ``cell_text``.
     """
 
-    def __init__(self, kind: type, default: Value, title: str, help_text: str, **more: Any) -> None:
+    def __init__(
+        self,
+        kind: type,
+        default: Value,
+        title: str,
+        help_text: str,
+        *,
+        choices: tuple[tuple[str | int, str], ...] = (),
+        minimum: int | None = None,
+        maximum: int | None = None,
+        group: str = "",
+        unit: str = "",
+        beside: bool = False,
+    ) -> None:
+        """Describe the option; the parameters are the fields of ``Setting``.
+
+        Options of a ``group`` are shown together, for the tools that name it in ``Tool.uses``;
+        without one the group is called as the attribute.
+        """
         self._default = default
-        self.setting = Setting("", kind, help_text, default, title=title, **more)
+        self.setting = Setting(
+            name="",  # known in ``__set_name__``
+            kind=kind,
+            help=help_text,
+            default=default,
+            choices=choices,
+            minimum=minimum,
+            maximum=maximum,
+            title=title,
+            group=group,
+            unit=unit,
+            beside=beside,
+        )
 
     def __set_name__(self, owner: type, name: str) -> None:
         group = self.setting.group

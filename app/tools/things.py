@@ -25,7 +25,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by, carriers_on
 from randomizer.model.map.kinds_on_map import kinds_by_name, kinds_of
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.things_at import free_point, in_box, on_cell, thing_text, topmost
+from randomizer.model.map.things_at import (
+    free_point,
+    thing_text,
+    things_in_box,
+    things_on_cell,
+    topmost_thing_at,
+)
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.thing_rules import Settled
@@ -113,7 +119,7 @@ class ThingsTool(Tool):
         """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         stops = []
-        for thing in reversed(on_cell(battlemap, cell)):
+        for thing in reversed(things_on_cell(battlemap, cell)):
             x, y = nearest_copy(battlemap.grid, thing.x, thing.y)
             stops.append((x, y, thing_text(thing, kinds)))
         return tuple(stops)
@@ -217,7 +223,7 @@ class ThingsTool(Tool):
             if not self._is_drag and not pressed.shift:
                 document.pick({self._next_of_load(document)})
         elif self._is_drag:
-            things = in_box(document.battlemap, *_box(pressed, pointer))
+            things = things_in_box(document.battlemap, *_box(pressed, pointer))
             _pick(document, {thing.id for thing in things}, adding=pressed.shift)
         elif self._in_crowd is not None:
             _pick(document, {self._in_crowd.id}, adding=pressed.shift)
@@ -326,7 +332,7 @@ class ThingsTool(Tool):
         battlemap = document.battlemap
         reach = diameter(battlemap, pointer.scale) / 2 / pointer.scale
         least_reach = LEAST_REACH / pointer.scale
-        hit = topmost(battlemap, pointer.x, pointer.y, reach, least_reach)
+        hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, least_reach)
         if hit is None:
             # An inscription has no shape: it is hit where its letters are.
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)

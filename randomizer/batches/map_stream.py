@@ -25,16 +25,17 @@ from randomizer.generator import DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
 
-FIRST_AT_ONCE = 512
-"""How many maps are rolled together at first."""
+FIRST_BLOCK = 512
+"""The maps of the first block of those that are rolled together."""
 
-MOST_AT_ONCE = 32_768
-"""How many maps are rolled together at most, however fast they come."""
+LARGEST_BLOCK = 32_768
+"""The most maps of a block, however fast they come: a batch holds them all in memory."""
 
 BLOCK_S = 0.02
-"""About how many seconds rolling a block and counting it take: in between one can cancel."""
+"""The time in seconds that rolling a block and counting it is to take: only between blocks a stream
+can be cancelled."""
 
-A_FEW = 4
+FAILURES_TO_END = 4
 """If so many maps at the beginning fail for the same reason, all will: the stream raises it."""
 
 Rolls = Callable[
@@ -62,7 +63,7 @@ class MapStream:
     seed: int
 
     cancelled: Callable[[], bool] = lambda: False
-    """Asked between blocks: once it returns True, the stream ends early."""
+    """Called between blocks: once it returns True, the stream ends early."""
 
     rolls: Rolls | None = None
     """Rolls single maps elsewhere; None: they are rolled on this thread."""
@@ -73,34 +74,34 @@ class MapStream:
     Maps in it are not rolled again. None: they are not held.
     """
 
-    first_at_once: int = FIRST_AT_ONCE
-    """How many maps the first block has, if many are made at once."""
+    first_at_once: int = FIRST_BLOCK
+    """The maps of the first block, if many are made at once."""
 
     block_s: float = BLOCK_S
-    """The seconds that a block is to take: further ones are made larger or smaller for that."""
+    """The seconds that a block is to take: its successors are made larger or smaller for that."""
 
     def __post_init__(self) -> None:
         settings = own_settings(self.generator.system, self.settings)
         object.__setattr__(self, "settings", settings)
 
     @property
-    def many(self) -> bool:
+    def makes_many(self) -> bool:
         """True if many maps are made at once."""
         return rolls_many(self.generator)
 
     def roll(self, numbers: NDArray[np.uint64], *, hexsides: bool = True) -> Batch:
-        """Return the maps of these numbers; only if many are made at once (``many``)."""
-        assert rolls_many(self.generator), "others make one map after the other"
+        """Return the maps of these numbers; only if many are made at once (``makes_many``)."""
+        assert rolls_many(self.generator), "this generator makes one map after the other"
         return self.generator.roll_batch(
             self.settings, self.seed, numbers, self.base, hexsides=hexsides
         )
 
     def again(self, numbers: Sequence[int]) -> list[Batch]:
-        """Return maps that ``blocks`` has yielded, now with hexsides.
+        """Return maps that ``blocks`` has yielded once more, now with hexsides.
 
-        Single maps come from ``singles``.
+        Many maps are rolled again; single maps have hexsides already and come from ``singles``.
         """
-        if self.many:
+        if self.makes_many:
             return [self.roll(np.array(numbers, np.uint64))]
         assert self.singles is not None, "single maps are to be held"
         return [self.singles[number] for number in numbers]
@@ -110,23 +111,25 @@ class MapStream:
         numbers: range,
         *,
         hexsides: bool = True,
-        most: int = MOST_AT_ONCE,
+        largest_block: int = LARGEST_BLOCK,
         same_grid: bool = False,
     ) -> Generator[Batch, None, None]:
-        """Yield the maps of these numbers in this order, at most ``most`` a block.
+        """Yield the maps of these numbers in this order, at most ``largest_block`` a batch.
 
-        How many come at once depends on the time and on nothing else. Single maps come in a batch
-        each, with an empty one now and then while ``rolls`` is waited for. With ``same_grid`` they
-        are rolled on this thread, each onto the base of the one before: so all have the grid that
-        the first one brought, and the same terrain codes. Raises ProblemError for a script with
-        errors, if every map fails, and if the first ``A_FEW`` single ones fail for the same reason.
+        The size of a block depends on the time and on nothing else. Each single map is a batch,
+        with an empty one now and then while ``rolls`` is waited for. With ``same_grid`` they are
+        rolled on this thread, each onto the base of the previous one: so all have the grid that the
+        first one brought, and the same terrain codes.
+
+        Raises ProblemError for a script with errors, if every map fails, and if the first
+        ``FAILURES_TO_END`` single ones fail for the same reason.
         """
-        if self.many:
-            batches = self._at_once(numbers, hexsides, most)
+        if self.makes_many:
+            batches = self._many_at_once(numbers, hexsides, largest_block)
         elif same_grid or self.rolls is None:
-            batches = self._on_this_thread(numbers, same_grid)
+            batches = self._rolled_on_this_thread(numbers, same_grid)
         else:
-            batches = self._by_others(numbers, self.rolls)
+            batches = self._rolled_elsewhere(numbers, self.rolls)
         failures = _Failures()
         with closing(batches):
             for batch in batches:
@@ -141,12 +144,14 @@ class MapStream:
             key = DrawKey(self.seed, numbers[0])
             run(self.generator, self.settings, key, self.base.unlocked())
 
-    def _at_once(self, numbers: range, hexsides: bool, most: int) -> Generator[Batch, None, None]:
+    def _many_at_once(
+        self, numbers: range, hexsides: bool, largest_block: int
+    ) -> Generator[Batch, None, None]:
         """Yield blocks of many maps, each of about the size that takes ``block_s`` seconds.
 
         Time decides how soon one can cancel, never what is counted.
         """
-        size = min(self.first_at_once, most)
+        size = min(self.first_at_once, largest_block)
         rolled_count = 0
         while rolled_count < len(numbers) and not self.cancelled():
             start_time = time.perf_counter()
@@ -162,9 +167,11 @@ class MapStream:
                 size = max(self.first_at_once, size // 2)
             elif seconds < self.block_s / 2:
                 size *= 2
-            size = min(size, most)
+            size = min(size, largest_block)
 
-    def _on_this_thread(self, numbers: range, same_grid: bool) -> Generator[Batch, None, None]:
+    def _rolled_on_this_thread(
+        self, numbers: range, same_grid: bool
+    ) -> Generator[Batch, None, None]:
         """Yield single maps; ``same_grid`` as in ``blocks``."""
         base = self.base
         for number in numbers:
@@ -177,7 +184,7 @@ class MapStream:
                 base = batch.base
             yield batch
 
-    def _by_others(self, numbers: range, rolls: Rolls) -> Generator[Batch, None, None]:
+    def _rolled_elsewhere(self, numbers: range, rolls: Rolls) -> Generator[Batch, None, None]:
         """Yield single maps as ``rolls`` makes them; an empty batch whenever one is waited for."""
         base = self.base
         seed = self.seed
@@ -225,8 +232,12 @@ class _Failures:
 
     @property
     def are_alike(self) -> bool:
-        """True if just the first ``A_FEW`` maps were tried, and all failed for the same reason."""
-        return self._failed_count == self._tried_count == A_FEW and len(self._reasons) == 1
+        """True if only the first maps were tried, and all failed for the same reason.
+
+        It is asked for after each batch, and true at most once: after ``FAILURES_TO_END`` maps.
+        """
+        has_one_reason = len(self._reasons) == 1
+        return has_one_reason and self._failed_count == self._tried_count == FAILURES_TO_END
 
     @property
     def are_all(self) -> bool:

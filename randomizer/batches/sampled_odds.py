@@ -66,7 +66,7 @@ class SampledOdds:
         counts: _StateCounts | None = None
         stream = MapStream(self.generator, settings, base, seed)
         with closing(
-            stream.blocks(range(end), hexsides=False, most=CHUNK, same_grid=True)
+            stream.blocks(range(end), hexsides=False, largest_block=CHUNK, same_grid=True)
         ) as blocks:
             for batch in blocks:
                 if counts is None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.filters.conditions import Condition, without_hexsides
 from randomizer.batches.filters.terms import Cost, Truth
-from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
+from randomizer.batches.map_stream import LARGEST_BLOCK, MapStream
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
@@ -104,7 +104,7 @@ def search_maps(
     end = max(first, min(first + budget, NUMBER_LIMIT))
     search = _Search(tester, first, end, limit, order_by)
     is_costly = condition.cost is Cost.SIMULATION or (order_by is not None and order_by.cost != "")
-    most_at_once = MOST_AT_ONCE
+    most_at_once = LARGEST_BLOCK
     if is_costly:
         most_at_once = costly_at_once
     with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
@@ -173,7 +173,7 @@ def _end_of_block(number: int, first: int, stream: MapStream) -> int:
     Blocks begin at ``first``. Maps that are rolled one after the other make a block each.
     """
     block_size = 1
-    if stream.many:
+    if stream.makes_many:
         block_size = BLOCK
     blocks_counted = (number - first) // block_size + 1
     return first + blocks_counted * block_size
@@ -222,18 +222,23 @@ class _MapTester:
 
         That costs a second roll, which only a stream of many maps at once gives.
         """
-        if not self._needs_hexsides or not self.stream.many:
+        if not self._needs_hexsides or not self.stream.makes_many:
             return False
         return self._early_condition is not None or bool(self.stream.base.locked_cells.any())
 
-    def blocks(self, numbers: range, most: int) -> Generator[Batch, None, None]:
-        """Yield the maps of these numbers, at most ``most`` a block, with what is tested first."""
+    def blocks(self, numbers: range, largest_block: int) -> Generator[Batch, None, None]:
+        """Yield the maps of these numbers, with all that the first step tests.
+
+        A batch has at most ``largest_block`` maps.
+        """
         if not self._is_in_two_steps:
-            return self.stream.blocks(numbers, hexsides=self._needs_hexsides, most=most)
+            return self.stream.blocks(
+                numbers, hexsides=self._needs_hexsides, largest_block=largest_block
+            )
         # Maps without hexsides cannot keep locks of hexsides: these are tested in the second step.
         no_sides = np.zeros_like(self.stream.base.locked_sides)
         stream = replace(self.stream, base=replace(self.stream.base, locked_sides=no_sides))
-        return stream.blocks(numbers, hexsides=False, most=most)
+        return stream.blocks(numbers, hexsides=False, largest_block=largest_block)
 
     def test(self, batch: Batch) -> tuple[Truth, Truth]:
         """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""
@@ -257,7 +262,7 @@ class _MapTester:
 
     def measured(self, batch: Batch, measure: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""
-        if measure.needs_hexsides and self.stream.many:
+        if measure.needs_hexsides and self.stream.makes_many:
             # ``blocks`` gives hexsides only if the locks or the filter ask for them.
             batch = self.stream.roll(batch.numbers)
         return measure.of(batch.as_seen(self.stream.base))

@@ -1,6 +1,6 @@
 """The help of the command line: what each verb does, with examples. Imports nothing."""
 
-_SAVED = (
+SAVED_FORMATS = (
     "xconq, board, textmapper, wesnoth, tmx, tmj, foundry, uvtt, pmp, project, script-0.26, "
     "script-0.27, script-0.28"
 )
@@ -21,13 +21,17 @@ of one of an installed game, in any case of letters ("randomizer list" shows the
 name goes before. Map K of seed N is the same map for ever. Without more than the script one
 battleland XML goes to standard output."""
 
-LOCKS = """\
+LOCK_SYNTAX = """\
 locks: only maps that the script really makes and that show every locked value. Items are separated
 by commas: a hex or one of its sides 0-5 (0 is north, on clockwise), and what it has to be.
   D4=Volcano/2   terrain Volcano, elevation 2. Terrains may be given in any case of letters or by
                  their letter. Without "/2" the elevation is that of --onto, or 0.
   D4:0=c         a cliff at the north side of D4, as its own hexside; "none" or "-": no hexside
   C3, C3:0       what --onto has there; without --onto Plains, elevation 0, no hexside
+"""
+
+LOCKS = f"""\
+{LOCK_SYNTAX}\
 Map K and those after it are tried; the number found is said on standard error. With --count the
 search for the next map starts behind the one found."""
 
@@ -46,11 +50,9 @@ Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25 ±
 rolled and counted until the chances are known to 0.2 %; the standard error stands behind each
 chance that is not certain. Under locks the odds are those among the maps that keep them."""
 
-ODDS_LOCKS = (
-    LOCKS[: LOCKS.index("Map K and")]
-    + """\
+ODDS_LOCKS = f"""\
+{LOCK_SYNTAX}\
 --samples counts all maps that are rolled, also those that do not keep the locks."""
-)
 
 FIND = """\
 Search the maps K, K+1, ... of seed N for those that pass a filter, and print their numbers, a line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.catalog.file_kinds import format_for
-from randomizer.cli.arguments import SUBJECTS
+from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_bytes, read_map, write_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.formats import write_files_checked

@@ -53,7 +53,7 @@ def _run(
         if isinstance(end.code, int):
             return end.code
         return FINE
-    from randomizer.cli.arguments import TIME_LIMIT_OPTION, TIME_LIMIT_S
+    from randomizer.cli.shared_options import TIME_LIMIT_OPTION, TIME_LIMIT_S
     from randomizer.installed import problems
     from randomizer.model.problems import ProblemError
     from randomizer.scripts.script_time import limit_script_time

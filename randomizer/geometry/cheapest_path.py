@@ -94,8 +94,12 @@ def cheapest_paths(
     # Python reads single values of a memoryview several times faster than those of an array.
     entry_costs = costs.data
     neighbours = grid.neighbour_table.reshape(-1).data
-    link_masks = None if links is None else links.reshape(-1).data
-    is_allowed = None if within is None else within.reshape(-1).data
+    link_masks = None
+    if links is not None:
+        link_masks = links.reshape(-1).data
+    is_allowed = None
+    if within is not None:
+        is_allowed = within.reshape(-1).data
 
     degree = grid.degree
     goal_cells = frozenset(goals)
@@ -125,6 +129,7 @@ def cheapest_paths(
             if total < totals.get(neighbour, math.inf):
                 totals[neighbour] = total
                 previous_cells[neighbour] = cell
+                # No path through the neighbour costs less than its bound.
                 bound = total
                 if steps_to_goal is not None:
                     bound += least_cost * steps_to_goal(neighbour)

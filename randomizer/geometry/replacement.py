@@ -108,6 +108,15 @@ class _Change(NamedTuple):
     """The new value of each element, shape (n,)."""
 
 
+class _RoutePair(NamedTuple):
+    """A way that is replaced."""
+
+    old: RouteSpec
+
+    new: RouteSpec | None
+    """The way that replaces it, None for no way."""
+
+
 def replace_in_map(
     battlemap: BattleMap,
     replacements: Sequence[Replacement],
@@ -483,7 +492,7 @@ def _way_changes(
         new_route = None
         if replacement.new:
             new_route = routes[replacement.new]
-        pairs.append((routes[replacement.old], new_route))
+        pairs.append(_RoutePair(routes[replacement.old], new_route))
     for layer in battlemap.layers:
         yield from _way_changes_of_layer(battlemap, layer, pairs, cells)
 
@@ -491,53 +500,81 @@ def _way_changes(
 def _way_changes_of_layer(
     battlemap: BattleMap,
     layer: Layer,
-    pairs: Sequence[tuple[RouteSpec, RouteSpec | None]],
+    pairs: Sequence[_RoutePair],
     cells: NDArray[np.intp] | None,
 ) -> Iterator[_Change]:
-    """Yield what changes in one layer; ``pairs`` are the old and the new ways, None for no way."""
-    grid = battlemap.grid
-    old_values: dict[str, NDArray[np.int64]] = {}
-    for route in set(chain.from_iterable(pairs)):
-        if route is None:
-            continue
-        plane = layer.planes.get(route.plane)
-        if plane is None:
-            plane = battlemap.system.plane(route.plane).allocate(grid)
-        old_values[route.plane] = plane.reshape(-1).astype(np.int64)
+    """Yield what changes in one layer; ``cells`` are those in which ways are replaced, None: all.
+
+    All old links are taken away before any new one is added: two ways can be exchanged, and two
+    ways can lie on one plane.
+    """
+    old_values = _values_of_routes(battlemap, layer, pairs)
     new_values = {name: values.copy() for name, values in old_values.items()}
 
-    # All old links are taken away before any new one is added: two ways can be exchanged, and two
-    # ways can lie on one plane.
-    moved_links = []
-    for old_route, _new_route in pairs:
-        values = old_values[old_route.plane]
-        links = np.where(old_route.runs(values), values & SIDES, 0)
-        links = _with_both_ends(grid, links, cells)
-        moved_links.append(links)
-        remaining = new_values[old_route.plane] & ~links
-        # Where no link remains the way is gone, so that its mark goes, too.
-        remaining = np.where(remaining & SIDES, remaining, 0)
-        new_values[old_route.plane] = np.where(links > 0, remaining, new_values[old_route.plane])
-    for (_old_route, new_route), links in zip(pairs, moved_links, strict=True):
-        if new_route is None:
-            continue
-        values = new_values[new_route.plane]
-        present_links = np.where(values & PRESENT, values & SIDES, 0)
-        new_values[new_route.plane] = np.where(
-            links > 0, new_route.mark | present_links | links, values
-        )
+    # The links of each pair, by their sides, in the order of ``pairs``.
+    links_of_pairs = []
+    for pair in pairs:
+        values = old_values[pair.old.plane]
+        links = np.where(pair.old.runs(values), values & SIDES, 0)
+        links_of_pairs.append(_with_both_ends(battlemap.grid, links, cells))
+    for pair, links in zip(pairs, links_of_pairs, strict=True):
+        plane = pair.old.plane
+        new_values[plane] = _without_links(new_values[plane], links)
+    for pair, links in zip(pairs, links_of_pairs, strict=True):
+        if pair.new is not None:
+            plane = pair.new.plane
+            new_values[plane] = _with_links(new_values[plane], links, pair.new)
     for name, values in new_values.items():
         elements = np.flatnonzero(values != old_values[name])
         if len(elements):
             yield _Change(layer, name, elements, values[elements])
 
     # Where a river was replaced by what is none, and no other one is left, no water flows.
-    is_dry = np.zeros(grid.size, np.bool_)
-    for (old_route, new_route), links in zip(pairs, moved_links, strict=True):
-        stays_water = new_route is not None and new_route.style == "water"
-        if old_route.style == "water" and not stays_water:
-            is_dry |= (links > 0) & (new_values[old_route.plane] == 0)
+    is_dry = np.zeros(battlemap.grid.size, np.bool_)
+    for pair, links in zip(pairs, links_of_pairs, strict=True):
+        stays_water = pair.new is not None and pair.new.style == "water"
+        if pair.old.style == "water" and not stays_water:
+            is_dry |= (links > 0) & (new_values[pair.old.plane] == 0)
     yield from _flow_changes(battlemap.system, layer, is_dry)
+
+
+def _values_of_routes(
+    battlemap: BattleMap, layer: Layer, pairs: Sequence[_RoutePair]
+) -> dict[str, NDArray[np.int64]]:
+    """Return the planes of a layer that hold the old or the new ways, flat, by name.
+
+    A plane that the layer lacks is unset everywhere.
+    """
+    values: dict[str, NDArray[np.int64]] = {}
+    for route in set(chain.from_iterable(pairs)):
+        if route is None:
+            continue
+        plane = layer.planes.get(route.plane)
+        if plane is None:
+            plane = battlemap.system.plane(route.plane).allocate(battlemap.grid)
+        values[route.plane] = plane.reshape(-1).astype(np.int64)
+    return values
+
+
+def _without_links(values: NDArray[np.int64], links: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return values of a plane of ways without ``links``, sides of each cell, both (cells,).
+
+    Where no link remains the way is gone, so that its mark goes, too.
+    """
+    remaining = values & ~links
+    remaining = np.where(remaining & SIDES, remaining, 0)
+    return np.where(links > 0, remaining, values)
+
+
+def _with_links(
+    values: NDArray[np.int64], links: NDArray[np.int64], route: RouteSpec
+) -> NDArray[np.int64]:
+    """Return values of a plane of ways with ``links`` of a way beside those that are there.
+
+    A plane holds one way in a cell: if another one is there, its links become those of ``route``.
+    """
+    present_links = np.where(values & PRESENT, values & SIDES, 0)
+    return np.where(links > 0, route.mark | present_links | links, values)
 
 
 def _flow_changes(system: System, layer: Layer, is_dry: NDArray[np.bool_]) -> Iterator[_Change]:

@@ -309,11 +309,24 @@ def ranges(low: Cells, high: Cells) -> Cells:
 # --- areas out of areas ---------------------------------------------------------------------------
 
 
-def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]:
-    """Yield the step (dx, dy) to the neighbour across ``side``, in columns and rows of the file.
+class FileStep(NamedTuple):
+    """The step to the neighbour across a side, for those cells of a grid that have this step."""
 
-    Where odd columns or rows are shifted it differs between even and odd ones. So each item is
-    (rows, columns, dx, dy): the slices of the cells that have this step, and the step.
+    rows: slice
+    """The rows of these cells."""
+    columns: slice
+    """Their columns."""
+    dx: int
+    """The columns to the right, in the file."""
+    dy: int
+    """The rows down, in the file."""
+
+
+def file_steps(grid: Grid, side: int) -> Iterator[FileStep]:
+    """Yield the steps to the neighbours across ``side``, in columns and rows of the file.
+
+    Where odd columns or rows are shifted there is one step for the even ones, then one for the odd
+    ones; else there is one for all cells.
     """
     # After so many columns or rows the steps repeat.
     column_period = 1
@@ -329,7 +342,7 @@ def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]
             neighbour_x, neighbour_y = grid.offset(q + step_q, r + step_r)
             rows = slice(y, None, row_period)
             columns = slice(x, None, column_period)
-            yield rows, columns, neighbour_x - x, neighbour_y - y
+            yield FileStep(rows, columns, dx=neighbour_x - x, dy=neighbour_y - y)
 
 
 def _marks_across_sides(grid: Grid, marks: Marks) -> Iterator[Marks]:
@@ -346,6 +359,7 @@ def _marks_across_sides(grid: Grid, marks: Marks) -> Iterator[Marks]:
     for side in range(grid.degree):
         marks_across = np.empty_like(marks)
         for rows, columns, dx, dy in file_steps(grid, side):
+            # The frame is one cell wide: without a step the marks begin at (1, 1).
             moved_marks = padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
             marks_across[rows, columns] = moved_marks[rows, columns]
         yield marks_across

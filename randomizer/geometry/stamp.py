@@ -96,7 +96,7 @@ class StampPlane(NamedTuple):
     role: PlaneRole | None = None
     """The role of the plane in its system, by which the map finds its own; None for none."""
 
-    place: Element = Element.CELL
+    element: Element = Element.CELL
     """Whether the values are of cells, sides or corners."""
 
     def same_as(self, other: StampPlane) -> bool:
@@ -111,9 +111,9 @@ class StampPlane(NamedTuple):
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
-        elif self.place is Element.SIDE:
+        elif self.element is Element.SIDE:
             values = turn.turn_sides(values)
-        elif self.place is Element.CORNER:
+        elif self.element is Element.CORNER:
             values = turn.turn_corners(values)
         return self._replace(values=values)
 
@@ -526,11 +526,11 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
     if plane.role is not None:
         spec_of_role = system.with_role(plane.role)
     if spec_of_role is not None:
-        if spec_of_role.element is not plane.place:
+        if spec_of_role.element is not plane.element:
             return None
         return spec_of_role
     for spec in system.shown_planes:
-        if spec.name == name and spec.element is plane.place:
+        if spec.name == name and spec.element is plane.element:
             return spec
     return None
 

@@ -59,7 +59,7 @@ def encode(stamp: Stamp) -> bytes:
         value_type = plane.values.dtype.str[1:]  # without the order of bytes
         planes[name] = {
             "type": value_type,
-            "place": _place_of(plane),
+            "place": _elements_of(plane),
             "unset": plane.unset,
             "role": plane.role,
             "values": _text_of(plane.values, value_type),
@@ -98,11 +98,11 @@ def decode(data: bytes) -> Stamp:
         raise error("stamp-damaged", message) from fault
 
 
-def _place_of(plane: StampPlane) -> str:
+def _elements_of(plane: StampPlane) -> str:
     """Return the elements of a plane: "cell", "side", "corner", or "links" (masks of ways)."""
     if plane.links:
         return "links"
-    return plane.place.value
+    return plane.element.value
 
 
 # --- reading: each function raises ValueError for what it cannot read; ``decode`` reports it -----
@@ -170,11 +170,11 @@ def _stamp(record: dict[str, Any]) -> Stamp:
 def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     """Return a plane of a stamp of so many cells, from its record."""
     is_links = record["place"] == "links"
-    place = Element.CELL
+    element = Element.CELL
     if not is_links:
-        place = Element(record["place"])
+        element = Element(record["place"])
     shape: tuple[int, ...] = (cell_count,)
-    if place is not Element.CELL:
+    if element is not Element.CELL:
         shape = (cell_count, degree)  # a cell has as many sides as corners
     values = _values_of(record["values"], record["type"]).reshape(shape)
     if is_links and values.dtype != np.uint8:
@@ -183,7 +183,7 @@ def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     if record["role"] is not None:
         role = PlaneRole(record["role"])
     return StampPlane(
-        unset=_whole(record["unset"]), values=values, links=is_links, role=role, place=place
+        unset=_whole(record["unset"]), values=values, links=is_links, role=role, element=element
     )
 
 

@@ -114,7 +114,9 @@ class _Changes:
         members_in_text = members(text, start)
         # JSON may have a name twice; readers take the last one, so only that one is changed.
         last_of_name = {member.name: member for member in members_in_text}
-        last_end = members_in_text[-1].end if members_in_text else 0
+        last_end = 0
+        if members_in_text:
+            last_end = members_in_text[-1].end
         pieces = _Pieces(text, start, end, last_end)
         for member in members_in_text:
             name = member.name
@@ -146,7 +148,9 @@ class _Changes:
         for index, entry in enumerate(former):
             if isinstance(entry, dict) and ORIGIN in entry:
                 index_by_origin[entry[ORIGIN]] = index
-        last_end = spans[-1][1] if spans else 0
+        last_end = 0
+        if spans:
+            _last_start, last_end = spans[-1]
         pieces = _Pieces(self._text, start, end, last_end)
         used_indices = set[int]()
         for index, entry in enumerate(value):
@@ -233,15 +237,19 @@ class _Pieces:
 
     def _comma(self) -> str:
         """Return the comma before the next piece; "" before the first one."""
-        has_pieces = len(self._parts) > 1
-        return "," if has_pieces else ""
+        if self._has_pieces():
+            return ","
+        return ""
+
+    def _has_pieces(self) -> bool:
+        """Return whether any piece was put or added: the bracket is the only part before."""
+        return len(self._parts) > 1
 
     def joined(self) -> str:
         """Return all pieces as an object or list."""
         tail_start = self._last_end or self._end - 1  # of an empty one the tail is the bracket
         tail = self._text[tail_start : self._end]
-        has_pieces = len(self._parts) > 1
-        if not has_pieces:
+        if not self._has_pieces():
             tail = tail.lstrip()
         return "".join([*self._parts, tail])
 

@@ -34,6 +34,7 @@ from randomizer.reading.xml_tree import (
 )
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+"""The first line of new files."""
 
 _FIRST_BYTES = 4096
 """The first bytes show the line end of a file: to search all of a large one is slow."""
@@ -104,9 +105,13 @@ class ChangedFile:
         In an element of the file a new group stands before those of a higher rank.
         """
         self._file = file
-        self._source = b"" if file is None else file.document.source
+        self._source = b""
         """The text of the file in UTF-8, into which elements have offsets."""
-        self._line_end = b"\r\n" if b"\r\n" in self._source[:_FIRST_BYTES] else b"\n"
+        if file is not None:
+            self._source = file.document.source
+        self._line_end = b"\n"
+        if b"\r\n" in self._source[:_FIRST_BYTES]:
+            self._line_end = b"\r\n"
         self._unread = {id(node) for node in unread}
         self._ranks = ranks or {}
         self._usual_rank = usual_rank
@@ -248,7 +253,9 @@ class ChangedFile:
                 has_gaps = True
                 lead[-1] = lead[-1].rstrip()
             position = end
-        content_end = tag_end if self._is_empty(source) else source.last_tag
+        content_end = source.last_tag
+        if self._is_empty(source):
+            content_end = tag_end
         lead.append(self._between(position, content_end, keeps_text=keeps_text))
         return slots, _Tail(b"".join(lead), has_gaps)
 

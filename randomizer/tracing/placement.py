@@ -1,4 +1,8 @@
-"""Where the cells of a grid lie in a picture."""
+"""The position of a grid's cells in a picture: map units to pixels.
+
+A ``Placement`` is found from three points (``placement_of``), or by aligning a grid with a picture;
+``colours_at`` then reads the picture at points of the map.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +22,17 @@ if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
 
 
+LEAST_DOUBLE_AREA = 1.0
+"""Twice the area, in square pixels, of the smallest triangle of three points that give a placement:
+points of less are on one line but for a pixel."""
+
+LEAST_DETERMINANT = 1e-9
+"""Points of the map whose determinant is smaller are on one line, but for errors of rounding."""
+
+
 @dataclass(frozen=True)
 class Placement:
-    """Map units to pixels, as x' = a x + c y + e, y' = b x + d y + f."""
+    """An affine map from map units to pixels: x' = a x + c y + e, y' = b x + d y + f."""
 
     a: float
     b: float
@@ -30,7 +42,7 @@ class Placement:
     f: float
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return where points (n, 2) of the map lie in the picture."""
+        """Return the pixels, as fractions, at points (n, 2) of the map: (n, 2)."""
         turned = points @ np.array([[self.a, self.b], [self.c, self.d]])
         return np.asarray(turned + np.array([self.e, self.f]))
 
@@ -44,20 +56,20 @@ class Placement:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The six numbers."""
+        """The six numbers, from ``a`` to ``f``."""
         return self.a, self.b, self.c, self.d, self.e, self.f
 
     def pixels_across(self, layout: Layout) -> float:
-        """Return how many pixels lie from centre to centre of neighbours."""
-        (qx, qy), (rx, ry) = layout.basis
-        q, r = layout.steps[0]
-        area = abs(self.a * self.d - self.b * self.c)
-        return math.hypot(q * qx + r * rx, q * qy + r * ry) * math.sqrt(area)
+        """Return how many pixels lie from centre to centre of neighbours.
+
+        Where the scale differs by direction it is the geometric mean.
+        """
+        pixels_of_square_unit = abs(self.a * self.d - self.b * self.c)
+        return layout.cell_width * math.sqrt(pixels_of_square_unit)
 
 
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
-    """Return the placement by where three ``corner_cells`` have their centres in the picture
-    (pixels).
+    """Return the placement by the centres of the three ``corner_cells`` in the picture, in pixels.
 
     Raises ProblemError if they are on one line.
     """
@@ -67,27 +79,29 @@ def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placemen
 def placement_by(
     points: Sequence[Sequence[float]], pixels: Sequence[Sequence[float]], name: str
 ) -> Placement:
-    """Return the placement by where three points of the map (map units) lie in the picture
-    (pixels).
+    """Return the placement that takes three points of the map to three pixels of the picture.
 
-    Raises ProblemError, with their ``name``, if they are on one line here or there.
+    Both have shape (3, 2). Raises ProblemError, with the ``name`` of the points, if they are on one
+    line in the map or in the picture.
     """
-    picture_points = np.column_stack([points, np.ones(3)])
-    ends = np.array(pixels, np.float64)
-    (x, y) = ends[1] - ends[0]
-    (right, down) = ends[2] - ends[0]
-    if abs(x * down - y * right) < 1 or abs(np.linalg.det(picture_points)) < 1e-9:
+    map_rows = np.column_stack([points, np.ones(3)])
+    picture_points = np.array(pixels, np.float64)
+    x_to_second, y_to_second = picture_points[1] - picture_points[0]
+    x_to_third, y_to_third = picture_points[2] - picture_points[0]
+    double_area = abs(x_to_second * y_to_third - y_to_second * x_to_third)
+    if double_area < LEAST_DOUBLE_AREA or abs(np.linalg.det(map_rows)) < LEAST_DETERMINANT:
         raise error("corners", f"the three {name} are on one line")
-    return Placement(*np.linalg.solve(picture_points, ends).ravel().tolist())
+    return Placement(*np.linalg.solve(map_rows, picture_points).ravel().tolist())
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:
     """Return the cells at the top left, the top right and the bottom left: (3,)."""
-    first = 0
-    last = grid.size - grid.width
+    top_left = 0
+    bottom_left = grid.size - grid.width
     if grid.layout.shear == "oblique":  # rows are counted upwards
-        first, last = last, first
-    return np.array([first, first + grid.width - 1, last], np.intp)
+        top_left, bottom_left = bottom_left, top_left
+    top_right = top_left + grid.width - 1
+    return np.array([top_left, top_right, bottom_left], np.intp)
 
 
 def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
@@ -109,19 +123,24 @@ def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
 def colours_at(
     picture: NDArray[Any], placement: Placement, points: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the colours at points (..., 2) of the map, between pixels, and which are in the
-    picture.
+    """Return the colours at points (..., 2) of the map: (..., 3), and which are in the picture.
+
+    Between the middles of four pixels their colours are mixed (bilinearly); a point outside of the
+    picture has the colour of its edge.
     """
-    at = placement.pixels(points.reshape(-1, 2)) - 0.5
+    # From here on a pixel's number is the position of its middle.
+    positions = placement.pixels(points.reshape(-1, 2)) - 0.5
     height, width = picture.shape[:2]
-    x, y = at.T
-    inside = (x > -1) & (x < width) & (y > -1) & (y < height)
+    x, y = positions.T
+    is_inside = (x > -1) & (x < width) & (y > -1) & (y < height)
+    # A little less than the last pixel, so that there is one more to the right and below.
     x = x.clip(0, width - 1.001)
     y = y.clip(0, height - 1.001)
     left = x.astype(np.intp)
     top = y.astype(np.intp)
     share_of_right = (x - left).astype(np.float32)[:, None]
     share_of_bottom = (y - top).astype(np.float32)[:, None]
+    # For pictures of a single column or row.
     right = np.minimum(left + 1, width - 1)
     bottom = np.minimum(top + 1, height - 1)
     # Two indices, as a drawn picture does not lie in one piece: to flatten it is to copy it.
@@ -129,4 +148,4 @@ def colours_at(
     lower = picture[bottom, left] * (1 - share_of_right) + picture[bottom, right] * share_of_right
     mixed = upper * (1 - share_of_bottom) + lower * share_of_bottom
     shape = points.shape[:-1]
-    return mixed.reshape(*shape, 3), inside.reshape(shape)
+    return mixed.reshape(*shape, 3), is_inside.reshape(shape)

@@ -111,7 +111,7 @@ class Moves:
             return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
         if kind < EXCHANGE_NEIGHBOURS_BELOW:
             # The last motions of a disc of radius 1 exchange its middle and a neighbour.
-            from_last = 1 + second_pick % self.original.around.shape[1]
+            from_last = 1 + second_pick % self.original.neighbours.shape[1]
             return self._turned(1, first_pick, len(self.discs[1].motions) - from_last)
         radius = 1 + int(size * (1 - share_done) * min(2, largest))
         if kind < TURN_BELOW:

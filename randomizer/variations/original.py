@@ -20,7 +20,10 @@ from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
 
 Ints = NDArray[np.intp]
+"""Numbers of cells, states or features; the shape stands where it is used."""
+
 Marks = NDArray[np.bool_]
+"""A boolean for each cell; the shape stands where it is used."""
 
 MOST_LEVELS = 4
 """Maps of at most so many elevations keep the number of areas from each elevation up."""
@@ -62,12 +65,13 @@ class Original:
         return numbers
 
     @cached_property
-    def around(self) -> Ints:
+    def neighbours(self) -> Ints:
         """(m + 1, degree): the neighbours of each cell, m where there is none."""
         inner = self.numbers[self.base.grid.neighbour_table[self.cells]]
         return np.vstack([inner, np.full((1, inner.shape[1]), len(self.cells))])
 
     def _values(self, spec: PlaneSpec) -> Ints:
+        """Return a plane of the original: what lies below the roll, locked values where locked."""
         values = self.base.composite.planes[spec.name]
         visible_values = self.base.shown.planes[spec.name]
         return np.where(self.base.locked_mask(spec), visible_values, values).astype(np.intp)
@@ -115,11 +119,11 @@ class Original:
         # Sides that no variation can make again: locked ones, and hexsides that a hand has set.
         is_fixed_side = base.locked_sides.reshape(grid.size, grid.degree)[self.cells]
         if self.hexsides.size:
-            usual = self._usual[self.states[:-1, None], self.states[self.around[:-1]]]
+            usual = self._usual[self.states[:-1, None], self.states[self.neighbours[:-1]]]
             is_unusual = (self.hexsides != usual) & (self.hexsides > 0)
             is_fixed_side = is_fixed_side | is_unusual
         free[:-1] &= ~is_fixed_side.any(axis=1)
-        free[self.around[:-1][is_fixed_side]] = False
+        free[self.neighbours[:-1][is_fixed_side]] = False
         return free
 
     @cached_property
@@ -171,8 +175,8 @@ class Original:
             padded = np.pad(barred_by_owner, ((0, 0), (0, 1), (0, 0)))
             for side in range(barred.shape[2]):
                 opposite_side = self.base.grid.opposite(side)
-                barred[:, :, side] |= padded[:, self.around[:-1, side], opposite_side]
-        labels = areas(marks, self.around, barred)
+                barred[:, :, side] |= padded[:, self.neighbours[:-1, side], opposite_side]
+        labels = areas(marks, self.neighbours, barred)
         # Which areas each entry side leads into, (n, entries, m + 1), by the label of the area.
         # The last label stands for cells that are not open: it is no area.
         leads_into = np.zeros((len(sources), len(self.entries), marks.shape[1]), np.bool_)
@@ -222,15 +226,18 @@ class Original:
             return np.zeros((len(sources), 0), np.intp)
         level = ranks[sources]
         inner = level < len(values)
-        counts = (_count(areas(inner & (level >= k), self.around)) for k in range(1, len(values)))
-        return np.array([*counts], np.intp).reshape(-1, len(sources)).T
+        counts = []
+        for lowest_level in range(1, len(values)):
+            is_as_high = inner & (level >= lowest_level)
+            counts.append(_count(areas(is_as_high, self.neighbours)))
+        return np.array(counts, np.intp).reshape(-1, len(sources)).T
 
     def steps(self, sources: Ints) -> Ints:
         """Return (n, 2): how many steps of 2 and more there are, seen from both cells, and the
         deepest."""
         heights = np.append(self.levels[0], 0)[self.levels[1]][sources]
-        drops = np.abs(heights[:, :-1, None] - heights[:, self.around[:-1]])
-        drops[:, self.around[:-1] == len(self.cells)] = 0
+        drops = np.abs(heights[:, :-1, None] - heights[:, self.neighbours[:-1]])
+        drops[:, self.neighbours[:-1] == len(self.cells)] = 0
         return np.stack([(drops > 1).sum(axis=(1, 2)), drops.max(axis=(1, 2))], axis=1)
 
     # --- results ----------------------------------------------------------------------------
@@ -247,7 +254,10 @@ class Original:
         if system.hexside is not None:
             planes[system.hexside.name] = system.hexside.allocate(grid)
             sides = planes[system.hexside.name].reshape(grid.size, grid.degree)
-            sides[self.cells] = self.hexsides_of(source[None])[0] if self.hexsides.size else 0
+            if self.hexsides.size:
+                sides[self.cells] = self.hexsides_of(source[None])[0]
+            else:
+                sides[self.cells] = 0
         return planes
 
     def digest(self, more: bytes) -> bytes:
@@ -268,12 +278,14 @@ class Original:
         """(m, degree): the hexsides; degree is 0 here and in variations if the map has none."""
         spec = self.base.system.hexside
         size = self.base.grid.size
-        degree = self.around.shape[1]
+        degree = self.neighbours.shape[1]
         if spec is None:
             sides = np.zeros((size, degree), np.intp)
         else:
             sides = self._values(spec)
-        return sides.reshape(size, degree)[self.cells, : degree if sides.any() else 0]
+        if not sides.any():
+            degree = 0
+        return sides.reshape(size, -1)[self.cells, :degree]
 
     def hexsides_of(self, sources: Ints) -> Ints:
         """Return the hexsides (n, m, degree) of variations.
@@ -286,7 +298,7 @@ class Original:
         if not self.hexsides.size:
             return np.zeros((len(sources), len(self.cells), 0), np.intp)
         levels = self.levels[1][sources]
-        neighbours = self.around[:-1]
+        neighbours = self.neighbours[:-1]
         cell_is_same = states[:, :-1] == self.states[:-1]
         neighbour_is_same = states[:, neighbours] == self.states[neighbours]
         edge_is_same = cell_is_same[..., None] & neighbour_is_same
@@ -299,12 +311,12 @@ class Original:
     @cached_property
     def _usual(self) -> Ints:
         """(states, states): the commonest hexside on the first's side; -1: they do not meet."""
-        return _commonest(self.states, self.around, self.hexsides)
+        return _commonest(self.states, self.neighbours, self.hexsides)
 
     @cached_property
     def _usual_by_height(self) -> Ints:
         """(levels, levels): the same by elevation alone; 0 between equal ones."""
-        usual = np.maximum(_commonest(self.levels[1], self.around, self.hexsides), 0)
+        usual = np.maximum(_commonest(self.levels[1], self.neighbours, self.hexsides), 0)
         np.fill_diagonal(usual, 0)
         return usual
 

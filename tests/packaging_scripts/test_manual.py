@@ -29,7 +29,7 @@ from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.map_format.map_json import JSON
-from randomizer.systems.zeroad.script.script_place import OWN_MOD
+from randomizer.systems.zeroad.script.script_location import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.packaging_scripts.test_setup_environment import load
 from tests.randomizer.systems.colossus.game_on_disk import make_game

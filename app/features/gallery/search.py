@@ -178,7 +178,7 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
     shown_count = 0
     message = ""
     not_shown: list[Batch] = []
-    with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
+    with closing(stream.blocks(numbers, largest_block=AT_ONCE)) as blocks:
         for batch in blocks:
             if _is_past_the_last_map(batch):
                 if shown_count == 0:
@@ -212,7 +212,7 @@ def _is_worth_showing(stream: MapStream, not_shown: Sequence[object]) -> bool:
 
     A generator of many maps at a time delivers a screenful. Of others a few are waited for.
     """
-    return stream.many or len(not_shown) == A_FEW
+    return stream.makes_many or len(not_shown) == A_FEW
 
 
 def _search_passing(

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMenu
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.map.things_at import on_cell, thing_text
+from randomizer.model.map.things_at import thing_text, things_on_cell
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ThingMenu(QObject):
         if not self._desk.tools.suits("things"):
             return
         self._add_placing(menu, cell)
-        things = on_cell(document.battlemap, cell)
+        things = things_on_cell(document.battlemap, cell)
         picked = document.picked
         if not things:
             return

@@ -19,7 +19,7 @@ from randomizer.geometry.stamp import cut_things
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.hand.targets import topmost_part, why_not
-from randomizer.model.map.things_at import of_kinds
+from randomizer.model.map.things_at import things_of_kinds
 from randomizer.model.things.things import Thing
 
 NOTHING_PICKED = "No thing is picked: click one with the tool Things."
@@ -137,7 +137,7 @@ class PickedThings(QObject):
             self._desk.say(NOTHING_PICKED)
             return
         self._desk.tools.choose("things")
-        document.pick(thing.id for thing in of_kinds(document.battlemap, kinds))
+        document.pick(thing.id for thing in things_of_kinds(document.battlemap, kinds))
         self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
 
 

@@ -218,11 +218,10 @@ def _neighbours_of_rows(
     for side in range(grid.degree):
         heights = np.empty(shape, np.float32)
         exist = np.empty(shape, np.bool_)
-        for odd_rows, columns, dx, dy in file_steps(grid, side):
-            step = odd_rows.step
-            # Of hexes the step differs between odd and even rows or columns: ``at`` are those
-            # that it is for.
-            at = slice((odd_rows.start - first) % step, None, step), columns
+        for rows, columns, dx, dy in file_steps(grid, side):
+            # Of hexes the step differs between odd and even rows or columns: ``at`` are those that
+            # it is for, in rows counted from ``first``.
+            at = slice((rows.start - first) % rows.step, None, rows.step), columns
             moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
             heights[at] = values[moved][at]
             exist[at] = exists[moved][at]

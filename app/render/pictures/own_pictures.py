@@ -35,6 +35,10 @@ SHOWN_SIDE = 512
 MOST_DECODED = 96
 """So many decoded pictures are stored, at most 1 MB each."""
 
+MOST_MEANS = 10_000
+"""So many mean colours of pictures are stored, of some 100 bytes each; those added first go first.
+"""
+
 MOST_SHAPES = 50_000
 """An SVG has at most so many shapes, counted as often as they are used."""
 
@@ -51,7 +55,7 @@ _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 
 _lock = Lock()
-"""Held while ``_maps`` and ``_decoded`` are used: exports draw on other threads."""
+"""Held while ``_maps``, ``_decoded`` and ``_means`` are used: exports draw on other threads."""
 
 _maps: WeakSet[BattleMap] = WeakSet()
 """The maps whose assets are found."""
@@ -59,8 +63,8 @@ _maps: WeakSet[BattleMap] = WeakSet()
 _decoded: OrderedDict[str, QImage] = OrderedDict()
 """The decoded pictures by digest, those used last are last."""
 
-_means: dict[str, QColor] = {}
-"""The mean colours of pictures by digest."""
+_means: OrderedDict[str, QColor] = OrderedDict()
+"""The mean colours of pictures by digest, in the order in which they were added."""
 
 
 def know_assets_of(battlemap: BattleMap) -> None:
@@ -105,12 +109,19 @@ def own_picture(digest: str) -> QImage | None:
 
 def own_colour(digest: str) -> QColor | None:
     """Return the mean colour of the picture of a digest, where it is opaque; None without one."""
-    if digest not in _means:
-        image = own_picture(digest)
-        if image is None:
-            return None
-        _means[digest] = mean_of(image)
-    return _means[digest]
+    with _lock:
+        colour = _means.get(digest)
+    if colour is not None:
+        return colour
+    image = own_picture(digest)
+    if image is None:
+        return None
+    colour = mean_of(image)
+    with _lock:
+        _means[digest] = colour
+        while len(_means) > MOST_MEANS:
+            _means.popitem(last=False)
+    return colour
 
 
 def mean_of(image: QImage) -> QColor:

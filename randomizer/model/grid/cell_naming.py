@@ -44,8 +44,10 @@ class CellNaming(NamedTuple):
 
         Its numbers have ``digits`` digits at least.
         """
-        point = "." if self.style == "dotted" else ""
-        return point.join(self.coordinates(x, y, digits))
+        separator = ""
+        if self.style == "dotted":
+            separator = "."
+        return separator.join(self.coordinates(x, y, digits))
 
     def coordinates(self, x: int, y: int, digits: int) -> tuple[str, str]:
         """Return column and row, from 0, as they stand in the name of a cell."""

@@ -1,7 +1,8 @@
-"""Visible things by their position: under a point, in a box, on a cell.
+"""Visible things by their position: at a point, in a box, on a cell.
 
-A wrapped map repeats itself, so each thing has copies, a period apart. Points and boxes mean the
-copies that are shown, which are others when the map leans (``Grid.lean``).
+Tools pick things with these functions, the hover text and menus name them. A wrapped map repeats
+itself, so each thing has copies, a period apart. Points and boxes mean those copies that the canvas
+draws: of a map that leans (``Grid.lean``) they lie elsewhere.
 """
 
 from __future__ import annotations
@@ -26,17 +27,21 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing, Things
 
 
-BESIDE = 0.65
+SHARE_TO_CORNER = 0.65
 """How far beside the centre of a cell an icon stands: as a share of the way to a corner."""
 
 NO_FOOTPRINT = Footprint(1e-9, 1e-9)
-"""The footprint of a thing that covers nothing: so small that no point is on it."""
+"""The footprint of things without one, in map units: so small that no point is on it, and not 0, as
+positions are divided by it."""
 
 
-def shown_within(
+def drawn_in_box(
     grid: Grid, things: Things, left: float, top: float, right: float, bottom: float
 ) -> ThingArrays:
-    """Return the things that are shown in a box (map units), at the points where they are shown."""
+    """Return the things whose drawn copies are in a box (map units), at the points of the copies.
+
+    ``things`` are all things of a layer.
+    """
     if not grid.wrap:
         return things.within(left, top, right, bottom)
     # A copy of any thing at the right height can be in the box.
@@ -46,7 +51,7 @@ def shown_within(
     return arrays.some((x >= left) & (x <= right))
 
 
-def topmost(
+def topmost_thing_at(
     battlemap: BattleMap, x: float, y: float, reach: float, least_reach: float = 0.0
 ) -> Thing | None:
     """Return the visible thing that is drawn last of those at a point; None if there is none.
@@ -58,29 +63,42 @@ def topmost(
     """
     kinds = battlemap.system.thing_kinds(battlemap)
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
+    # Larger icons reach no farther than usual ones: else they would hide small ones beside them.
     sizes = {kind.name: min(kind.size, 1.0) for kind in kinds}
-    far = max(
-        [reach, least_reach, *(math.hypot(*footprint[:2]) / 2 for footprint in footprints.values())]
+
+    # Candidates are the things in a box around the point: those whose icon or footprint can be at
+    # it. A footprint, however it is turned, reaches half its diagonal from its middle.
+    search_distance = max(reach, least_reach)
+    for footprint in footprints.values():
+        half_diagonal = math.hypot(footprint.width, footprint.depth) / 2
+        search_distance = max(search_distance, half_diagonal)
+    box = (
+        x - search_distance,
+        y - search_distance,
+        x + search_distance,
+        y + search_distance,
     )
-    for layer in reversed(_with_things(battlemap)):
-        arrays = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
+
+    for layer in reversed(_visible_layers_with_things(battlemap)):
+        arrays = drawn_in_box(battlemap.grid, layer.things, *box)
         icon_reaches = [reach * sizes.get(name, 1.0) for name in arrays.kind_names]
         reach_of_kind = np.maximum(icon_reaches, least_reach)
         squared_distances = ((arrays.points - (x, y)) ** 2).sum(axis=1)
-        hits = squared_distances <= reach_of_kind[arrays.kinds] ** 2
-        if not hits.any() and footprints:
-            hits = _covers(arrays, footprints, x, y)
-        if hits.any():
-            return layer.things[int(arrays.ids[hits][-1])]
+        is_hit = squared_distances <= reach_of_kind[arrays.kinds] ** 2
+        if not is_hit.any() and footprints:
+            is_hit = _are_covering(arrays, footprints, x, y)
+        if is_hit.any():
+            return layer.things[int(arrays.ids[is_hit][-1])]
     return None
 
 
-def _covers(
+def _are_covering(
     things: ThingArrays, footprints: Mapping[str, Footprint], x: float, y: float
 ) -> NDArray[np.bool_]:
-    """Return whether each of some things (n,) covers a point, by the footprints of their kinds."""
-    sizes = np.array([footprints.get(name, NO_FOOTPRINT) for name in things.kind_names])
-    width, depth, is_round = sizes.reshape(-1, 3)[things.kinds].T
+    """Return which things (n,) cover a point, by the footprints of their kinds: booleans (n,)."""
+    footprint_of_kind = [footprints.get(name, NO_FOOTPRINT) for name in things.kind_names]
+    width, depth, is_round = np.array(footprint_of_kind).reshape(-1, 3)[things.kinds].T
+
     # Turn the point back by the angle of each thing, and measure in halves of its footprint: then
     # a rectangle is the square from -1 to 1, and an ellipse the circle of radius 1.
     angles = np.radians(things.angles)
@@ -93,71 +111,87 @@ def _covers(
     return np.asarray(np.where(is_round, is_in_ellipse, is_in_rectangle))
 
 
-def in_box(
+def things_in_box(
     battlemap: BattleMap, left: float, top: float, right: float, bottom: float
 ) -> list[Thing]:
     """Return the visible things in a box (map units), in the order in which they are drawn."""
     things: list[Thing] = []
-    for layer in _with_things(battlemap):
-        arrays = shown_within(battlemap.grid, layer.things, left, top, right, bottom)
+    for layer in _visible_layers_with_things(battlemap):
+        arrays = drawn_in_box(battlemap.grid, layer.things, left, top, right, bottom)
         things += (layer.things[thing_id] for thing_id in arrays.ids.tolist())
     return things
 
 
-def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
+def things_on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
     """Return the visible things on a cell, in the order in which they are drawn."""
-    layers = _with_things(battlemap)
+    layers = _visible_layers_with_things(battlemap)
     if not layers:
         return []
     grid = battlemap.grid
     corners = np.array(grid.outline(cell))
     left, top = corners.min(axis=0).tolist()
     right, bottom = corners.max(axis=0).tolist()
-    if grid.wrap:  # a thing may be shown at another copy of the cell
+    if grid.wrap:  # the drawn copy of a thing may be at another copy of the cell
         left = -math.inf
         right = math.inf
-    candidates = in_box(battlemap, left, top, right, bottom)
+    candidates = things_in_box(battlemap, left, top, right, bottom)
     return [thing for thing in candidates if grid.cell_at(thing.x, thing.y) == cell]
 
 
 def free_point(
     battlemap: BattleMap, cell: int, moved_ids: Collection[int] = ()
 ) -> tuple[float, float]:
-    """Return where an icon on a cell lies on no other, in map units.
+    """Return the point, in map units, at which a new icon on a cell hides no other icon.
 
-    That is the centre, or a point beside it if something stands there; again the centre if all of
-    these points are taken. Things that are being moved (``moved_ids``) take none.
+    That is the centre, or a point beside it if an icon is there; again the centre if icons are at
+    all of these points. Things that are being moved (``moved_ids``) do not count.
     """
     grid = battlemap.grid
     centre = np.array(grid.centre(cell))
-    kinds = {kind.name: kind for kind in battlemap.system.thing_kinds(battlemap)}
-    icon_points = []
-    for thing in on_cell(battlemap, cell):
-        kind = kinds.get(thing.kind)
-        is_drawn_otherwise = kind is not None and (kind.inscription or kind.footprint is not None)
-        if not is_drawn_otherwise and thing.id not in moved_ids:
-            icon_points.append((thing.x, thing.y))
-    points_beside = centre + BESIDE * (np.array(grid.outline(cell)) - centre)
-    from_upper_right = np.argsort(points_beside[:, 1] - points_beside[:, 0], kind="stable")
-    least_distance = BESIDE * np.hypot(*(np.array(grid.outline(cell))[0] - centre)) / 2
-    for point in (centre, *points_beside[from_upper_right]):
+    corners = np.array(grid.outline(cell))
+    points_beside = centre + SHARE_TO_CORNER * (corners - centre)
+    # The one farthest to the upper right comes first.
+    order = np.argsort(points_beside[:, 1] - points_beside[:, 0], kind="stable")
+    candidates = [centre, *points_beside[order]]
+
+    # A point is free if no icon is within half the distance of the points from the centre.
+    least_distance = SHARE_TO_CORNER * np.hypot(*(corners[0] - centre)) / 2
+    icon_points = _icon_points(battlemap, cell, moved_ids)
+    for point in candidates:
         distances = [np.hypot(*(point - icon_point)) for icon_point in icon_points]
         if all(distance > least_distance for distance in distances):
             return float(point[0]), float(point[1])
     return float(centre[0]), float(centre[1])
 
 
-def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
+def _icon_points(
+    battlemap: BattleMap, cell: int, moved_ids: Collection[int]
+) -> list[tuple[float, float]]:
+    """Return the points of the icons on a cell, but for those of the things with ``moved_ids``.
+
+    Inscriptions, and things that are drawn by their footprint, have no icon.
+    """
+    kinds = {kind.name: kind for kind in battlemap.system.thing_kinds(battlemap)}
+    points = []
+    for thing in things_on_cell(battlemap, cell):
+        kind = kinds.get(thing.kind)
+        has_icon = kind is None or (not kind.inscription and kind.footprint is None)
+        if has_icon and thing.id not in moved_ids:
+            points.append((thing.x, thing.y))
+    return points
+
+
+def things_of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
     """Return the visible things of these kinds, in the order in which they are drawn."""
     names = frozenset(kinds)
     things: list[Thing] = []
-    for layer in _with_things(battlemap):
+    for layer in _visible_layers_with_things(battlemap):
         if not names.isdisjoint(layer.things.kinds):
             things += (thing for thing in layer.things.values() if thing.kind in names)
     return things
 
 
-def _with_things(battlemap: BattleMap) -> list[Layer]:
+def _visible_layers_with_things(battlemap: BattleMap) -> list[Layer]:
     """Return the visible layers that hold things, from below."""
     return [layer for layer in battlemap.layers if layer.visible and layer.things]
 

@@ -334,7 +334,7 @@ def _like_uvtt(data: bytes) -> float:
 # --- the formats of the catalogue ----------------------------------------------------------------
 
 BOARD = ForeignFormat(
-    "board", "MegaMek board", (".board",), _is_board, _like_board, codec="megamek:CODEC"
+    "board", "MegaMek board", (".board",), _is_board, _like_board, codec="megamek.megamek:CODEC"
 )
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth, _like_wesnoth)
 TEXTMAPPER = ForeignFormat(

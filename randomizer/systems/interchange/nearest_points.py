@@ -27,24 +27,28 @@ def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
     has_point = nearest >= 0
     column_numbers = np.arange(columns)[None, :]
     row_numbers = np.arange(rows)[:, None]
+    # Of pixels without a point (-1) this is the distance of the last point, which is not used.
     all_distances = _squared_distances(points, nearest, column_numbers, row_numbers)
     distances[has_point] = all_distances[has_point]
     for step in _jump_lengths(max(rows, columns)):
         for rows_down in (-step, 0, step):
             for columns_right in (-step, 0, step):
                 _take_nearer(
-                    points, nearest, distances, (rows_down, columns_right), (rows, columns)
+                    points,
+                    nearest,
+                    distances,
+                    rows_down=rows_down,
+                    columns_right=columns_right,
                 )
     return nearest
 
 
 def _jump_lengths(size: int) -> list[int]:
-    """Return the lengths of jumps: the powers of two below ``size``, from the largest to 1.
+    """Return the lengths of jumps: the powers of two up to ``size``, from the largest to 1.
 
     Jumps of 2 and 1 come once more at the end: they mend most pixels that flooding got wrong.
     """
-    longest = 1 << size.bit_length()
-    lengths = [longest >> halvings for halvings in range(1, longest.bit_length())]
+    lengths = [1 << exponent for exponent in reversed(range(size.bit_length()))]
     return [*lengths, 2, 1]
 
 
@@ -67,25 +71,34 @@ def _take_nearer(
     points: Numbers,
     nearest: Indices,
     distances: Numbers,
-    jump: tuple[int, int],
-    shape: tuple[int, int],
+    *,
+    rows_down: int,
+    columns_right: int,
 ) -> None:
-    """Give each pixel the point of the pixel a jump (rows, columns) away, if that is nearer."""
-    to_rows, from_rows = _overlap(jump[0], shape[0])
-    to_columns, from_columns = _overlap(jump[1], shape[1])
-    offered = nearest[from_rows, from_columns]
-    if not offered.size:
+    """Give each pixel the point of the pixel a jump away, if that is nearer.
+
+    ``nearest`` and ``distances`` (rows, columns) are changed: the numbers of the points so far, -1
+    for none, and their squared distances.
+    """
+    row_count, column_count = nearest.shape
+    to_rows, from_rows = _overlap(rows_down, row_count)
+    to_columns, from_columns = _overlap(columns_right, column_count)
+    candidates = nearest[from_rows, from_columns]
+    if not candidates.size:
         return
-    columns = np.arange(shape[1])[None, to_columns]
-    rows = np.arange(shape[0])[to_rows, None]
-    offered_distances = _squared_distances(points, offered, columns, rows)
-    is_nearer = (offered >= 0) & (offered_distances < distances[to_rows, to_columns])
-    nearest[to_rows, to_columns][is_nearer] = offered[is_nearer]
-    distances[to_rows, to_columns][is_nearer] = offered_distances[is_nearer]
+    rows = np.arange(row_count)[to_rows, None]
+    columns = np.arange(column_count)[None, to_columns]
+    candidate_distances = _squared_distances(points, candidates, columns, rows)
+    is_nearer = (candidates >= 0) & (candidate_distances < distances[to_rows, to_columns])
+    nearest[to_rows, to_columns][is_nearer] = candidates[is_nearer]
+    distances[to_rows, to_columns][is_nearer] = candidate_distances[is_nearer]
 
 
 def _overlap(distance: int, length: int) -> tuple[slice, slice]:
-    """Return the rows (or columns) from which a jump stays in the raster, and those it ends in."""
+    """Return the rows (or columns) from which a jump stays in the raster, and those it ends in.
+
+    ``length`` is the number of all rows or columns; a jump of that or more leaves it from anywhere.
+    """
     if distance >= 0:
         return slice(0, max(0, length - distance)), slice(min(distance, length), length)
     return slice(min(-distance, length), length), slice(0, max(0, length + distance))

@@ -150,7 +150,8 @@ class UvttCodec(TableCodec):
         return fixtures, unreadable
 
     def fixture_losses(self, fixtures: Fixtures) -> list[str]:
-        """Return in words what of the fixtures this format has no place for."""
+        """Return a sentence for each property of fixtures that the format cannot hold."""
+        # All walls are written as portals, which are doors, or as lines, or not at all.
         lights = fixtures.lights
         doors = [wall for wall in fixtures.walls if _is_portal(wall)]
         lines = [wall for wall in fixtures.walls if _is_line(wall)]
@@ -163,39 +164,39 @@ class UvttCodec(TableCodec):
         lights_with_angle = [light for light in lights if light.angle < 360 and not light.hidden]
         losses = [
             _Loss(
-                len(secret_doors),
-                "secret door becomes a wall",
-                "secret doors become walls",
+                number=len(secret_doors),
+                one="secret door becomes a wall",
+                several="secret doors become walls",
             ),
             _Loss(
-                len(fixtures.walls) - len(written_walls),
-                "wall that blocks neither sight nor light: not written",
-                "walls that block neither sight nor light: not written",
+                number=len(fixtures.walls) - len(written_walls),
+                one="wall that blocks neither sight nor light: not written",
+                several="walls that block neither sight nor light: not written",
             ),
             _Loss(
-                len(walls_by_distance),
-                "wall that blocks by distance blocks all",
-                "walls that block by distance block all",
+                number=len(walls_by_distance),
+                one="wall that blocks by distance blocks all",
+                several="walls that block by distance block all",
             ),
             _Loss(
-                len(one_way_walls),
-                "one-way wall blocks both ways",
-                "one-way walls block both ways",
+                number=len(one_way_walls),
+                one="one-way wall blocks both ways",
+                several="one-way walls block both ways",
             ),
             _Loss(
-                len(locked_doors),
-                "locked door is only closed",
-                "locked doors are only closed",
+                number=len(locked_doors),
+                one="locked door is only closed",
+                several="locked doors are only closed",
             ),
             _Loss(
-                len(lights_off),
-                "light that is switched off: not written",
-                "lights that are switched off: not written",
+                number=len(lights_off),
+                one="light that is switched off: not written",
+                several="lights that are switched off: not written",
             ),
             _Loss(
-                len(lights_with_angle),
-                "light with an angle shines all around",
-                "lights with an angle shine all around",
+                number=len(lights_with_angle),
+                one="light with an angle shines all around",
+                several="lights with an angle shine all around",
             ),
         ]
         return [counted(loss.number, loss.one, loss.several) for loss in losses if loss.number]
@@ -213,14 +214,14 @@ class UvttCodec(TableCodec):
 
 
 class _Loss(NamedTuple):
-    """A property of fixtures that the format has no place for."""
+    """A property of fixtures that the format cannot hold."""
 
     number: int
     """The number of fixtures that lose it."""
     one: str
-    """What happens to one of them, in words."""
+    """The noun and the loss of a single one, behind "1 "."""
     several: str
-    """The same of several."""
+    """The nouns and the loss of several, behind their number."""
 
 
 def _resolution_of(

@@ -50,7 +50,7 @@ class JavaScriptHost(ScriptHost):
 
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """Return the metadata file beside a script."""
-        from randomizer.systems.zeroad.script.script_place import metadata_name
+        from randomizer.systems.zeroad.script.script_location import metadata_name
 
         return (metadata_name(script),)
 
@@ -82,7 +82,7 @@ class JavaScriptHost(ScriptHost):
         return False
 
     def has_script(self, script: str, text: str) -> bool:
-        from randomizer.systems.zeroad.script.script_place import is_of_game
+        from randomizer.systems.zeroad.script.script_location import is_of_game
 
         return is_of_game(script, text)
 

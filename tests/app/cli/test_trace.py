@@ -11,9 +11,9 @@ from app.__main__ import main
 from app.cli.picture import add_shown
 from randomizer.__main__ import main as randomizer
 from randomizer.catalog.catalog import format_named
-from randomizer.cli.arguments import Parser
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
+from randomizer.cli.parser import Parser
 from randomizer.formats import write_checked
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -25,7 +25,7 @@ def roll_batch(
 ) -> Batch:
     """Maps ``numbers`` of ``seed`` as one batch; single maps must be alike in grid and terrains."""
     stream = MapStream(generator, settings, base, seed)
-    if stream.many:
+    if stream.makes_many:
         return stream.roll(numbers, hexsides=hexsides)
     singles = [
         batch for number in numbers.tolist() for batch in stream.blocks(range(number, number + 1))

@@ -43,7 +43,7 @@ class Elsewhere:
 def test_maps_come_in_the_order_asked_for_however_many_at_once():
     for numbers in (range(3, 40), range(39, 2, -1)):
         stream = MapStream(GENERATOR, {}, PLAIN, 1, first_at_once=7)
-        batches = [*stream.blocks(numbers, most=16)]
+        batches = [*stream.blocks(numbers, largest_block=16)]
         assert len(batches) > 2
         assert max(len(batch) for batch in batches) <= 16
         assert np.concatenate([batch.numbers for batch in batches]).tolist() == list(numbers)

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.batches.map_stream import FIRST_AT_ONCE
+from randomizer.batches.map_stream import FIRST_BLOCK
 from randomizer.catalog.catalog import formats, generator_named, generators
 from randomizer.catalog.script_catalog import HIDDEN, PACKAGED
 from randomizer.cli.arguments import build_parser
@@ -213,11 +213,11 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
 def test_an_interruption_ends_with_130_and_keeps_what_was_made(
     randomizer: Run, tmp_path: Path
 ) -> None:
-    words = ("--seed", 1, "--count", 2 * FIRST_AT_ONCE, "--format", "json")
+    words = ("--seed", 1, "--count", 2 * FIRST_BLOCK, "--format", "json")
     with package_with(tmp_path, GENERATORS=("tests.randomizer.cli.ponds",)):
         said = randomizer("roll", "Interrupted pond", *words)
     assert (said.code, said.err) == (130, "")
-    assert said.out.count(b"\n") == 1 + FIRST_AT_ONCE
+    assert said.out.count(b"\n") == 1 + FIRST_BLOCK
 
 
 class BrokenStream:

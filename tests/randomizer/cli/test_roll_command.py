@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.batches.map_stream import FIRST_AT_ONCE
+from randomizer.batches.map_stream import FIRST_BLOCK
 from randomizer.catalog.catalog import generators
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import LABELS
@@ -150,7 +150,7 @@ def test_maps_made_at_once_are_those_made_one_after_the_other(
 ) -> None:
     script.write_text(script.read_text() + words)
     asked = ("roll", script, "--seed", 3, "--number", 4)
-    count = FIRST_AT_ONCE + 20
+    count = FIRST_BLOCK + 20
     many = (*asked, "--count", count, "--format", "json")
     said = randomizer(*many)
     lines = said.out.splitlines(keepends=True)

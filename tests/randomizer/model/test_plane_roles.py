@@ -35,7 +35,7 @@ OTHER_MEANINGS = {
     "randomizer/batches/filters/names.py": "words of the language of filters",
     "randomizer/batches/filters/parser.py": "words of the language of filters",
     "randomizer/batches/filters/tokens.py": "words of the language of filters",
-    "randomizer/cli/arguments.py": "names of options",
+    "randomizer/cli/file_options.py": "names of options",
     "randomizer/cli/locks.py": "words of messages",
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/geometry/replacement.py": "what is replaced",

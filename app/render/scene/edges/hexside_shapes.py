@@ -6,7 +6,9 @@ distance outside of it, in map units; the higher cell lies inside, where ``out``
 that neighbouring sides join; an end where nothing goes on is tapered.
 
 ``draw_hexside`` draws a side with the function that ``SHAPES``, at the end, has for its hexside.
-Each of these lays translucent shadows first, then the body, then the lines on it.
+Each of these lays translucent shadows first, then the body, then the lines on it. The bare numbers
+in them are distances ``out`` and widths of lines, chosen by eye so that a shape stays between
+``INWARDS`` and ``OUTWARDS``.
 """
 
 from __future__ import annotations
@@ -30,42 +32,60 @@ TAPER = 0.16
 """The share of a side along which an open end is tapered."""
 
 OUTWARDS = 0.115
-"""How far hexsides reach outside of their contour."""
+"""How far hexsides reach outside of their contour, in map units: the boxes of pieces have room for
+it."""
 
 INWARDS = 0.21
-"""How far they reach into their cell."""
+"""How far hexsides reach inside of their contour, in map units."""
 
-FINE = 16
-"""Long edges are drawn in this many pieces along a side."""
+PIECES_PER_SIDE = 16
+"""The straight pieces of a line along a side: with fewer, corners show where the contour bends."""
+
+ALONGS = tuple(i / PIECES_PER_SIDE for i in range(PIECES_PER_SIDE + 1))
+"""The shares of the way at which a line along a side has points."""
+
+LIGHT = QColor("#fff6dc")
+"""The colour towards which a face in the light is tinted."""
+
+SHADE = QColor("#140d08")
+"""The colour towards which a face in the shade is tinted."""
+
+LIGHT_CONTRAST = 0.8
+"""How far a face in the light is tinted, as a multiple of how far one in the shade is."""
 
 
 class HexsideLine(NamedTuple):
-    """The line along which a hexside is drawn."""
+    """The line along which a hexside is drawn: one side of a cell."""
 
     contour: Contour
     open_start: bool = False
-    """Whether nothing goes on at its start: what is drawn there is tapered."""
+    """True if no hexside goes on at its start: the shape is tapered there."""
     open_end: bool = False
-    """Whether nothing goes on at its end."""
+    """True if no hexside goes on at its end: the shape is tapered there."""
 
     def at(self, along: float, out: float, middle: float = -0.03) -> QPointF:
-        """Return a point in map units; at open ends all comes together ``middle`` outside."""
-        share = 1.0
+        """Return the point of the map at ``along`` and ``out``.
+
+        Towards an open end all distances shrink to ``middle``, so that the shape ends in a point
+        there.
+        """
+        width_share = 1.0
         if self.open_start:
-            share = min(share, along / TAPER)
+            width_share = min(width_share, along / TAPER)
         if self.open_end:
-            share = min(share, (1 - along) / TAPER)
-        if share < 1:
-            share = math.sin(max(0.0, share) * math.pi / 2)  # a round end, not a pointed one
-        return self.contour.at(along, middle + (out - middle) * share)
+            width_share = min(width_share, (1 - along) / TAPER)
+        if width_share < 1:
+            # By the sine the tip is round.
+            width_share = math.sin(max(0.0, width_share) * math.pi / 2)
+        return self.contour.at(along, middle + (out - middle) * width_share)
 
     def quad(
         self, start: float, end: float, inner: tuple[float, float], outer: tuple[float, float]
     ) -> QPolygonF:
         """Return the quadrangle from ``start`` to ``end`` along the contour.
 
-        ``inner`` and ``outer`` are how far outside its two long sides lie, at the start and at the
-        end.
+        ``inner`` and ``outer`` are its two long sides: the distances ``out`` of both at the start
+        and at the end.
         """
         return QPolygonF(
             [
@@ -77,17 +97,16 @@ class HexsideLine(NamedTuple):
         )
 
     def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:
-        """Return what lies between two lines.
+        """Return the area between two lines along the contour.
 
-        They are given as functions: how far outside they are at each share of the way.
+        Both are functions that return the distance ``out`` at a share ``along``.
         """
-        alongs = [i / FINE for i in range(FINE + 1)]
-        points = [self.at(along, inner(along)) for along in alongs]
-        points += [self.at(along, outer(along)) for along in reversed(alongs)]
+        points = [self.at(along, inner(along)) for along in ALONGS]
+        points += [self.at(along, outer(along)) for along in reversed(ALONGS)]
         return QPolygonF(points)
 
     def strip(self, inner: float, outer: float) -> QPolygonF:
-        """Return a band of constant width."""
+        """Return the area between two lines parallel to the contour, by their distances ``out``."""
         return self.band(lambda _: inner, lambda _: outer)
 
     def quads(
@@ -95,7 +114,7 @@ class HexsideLine(NamedTuple):
     ) -> Iterable[tuple[QPolygonF, float]]:
         """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``).
 
-        Pieces have one colour each: so the strip is lit by its direction where it bends.
+        Each piece gets one colour by its facing, so that a strip that bends is lit as it turns.
         """
         for start, end in pairwise(i / count for i in range(count + 1)):
             quad = self.quad(start, end, (inner, inner), (outer, outer))
@@ -103,15 +122,16 @@ class HexsideLine(NamedTuple):
 
 
 def draw_hexside(painter: QPainter, hexside: Hexside, line: HexsideLine) -> None:
-    """Draw a hexside; one without a shape of its own is a strip in its colour."""
+    """Draw a hexside by its name; one that ``SHAPES`` lacks is a strip in its colour."""
     shape = SHAPES.get(hexside.name)
     if shape is None:
-        _fill(painter, line.band(lambda _: -0.06, lambda _: 0.06), QColor(hexside.colour))
+        _fill(painter, line.strip(-0.06, 0.06), QColor(hexside.colour))
     else:
         shape(painter, line)
 
 
 def _fill(painter: QPainter, polygon: QPolygonF, colour: QColor) -> None:
+    """Fill a polygon without an outline."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     painter.drawPolygon(polygon)
@@ -120,7 +140,7 @@ def _fill(painter: QPainter, polygon: QPolygonF, colour: QColor) -> None:
 def _fill_strip(
     painter: QPainter, line: HexsideLine, outs: tuple[float, float], colour: str, contrast: float
 ) -> None:
-    """Fill the strip between two distances from the contour, in the light."""
+    """Fill the strip between two distances from the contour, lit by ``tone`` piece by piece."""
     quads = line.quads(*outs)
     fill_together(painter, ((quad, tone(colour, facing, contrast)) for quad, facing in quads))
 
@@ -128,6 +148,7 @@ def _fill_strip(
 def _stroke(
     painter: QPainter, points: Sequence[QPointF], colour: QColor | str, width: float
 ) -> None:
+    """Draw an open line with round ends and corners; ``width`` is in map units."""
     pen = QPen(QColor(colour), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -137,26 +158,30 @@ def _stroke(
 
 
 def _points_along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
-    """Return ``FINE`` + 1 points of a line that is ``out(along)`` outside of the contour."""
-    return [line.at(i / FINE, out(i / FINE)) for i in range(FINE + 1)]
+    """Return the points, at ``ALONGS``, of a line that is ``out(along)`` outside of the contour."""
+    return [line.at(along, out(along)) for along in ALONGS]
 
 
 def _points_beside(line: HexsideLine, out: float) -> list[QPointF]:
-    """Return ``FINE`` + 1 points of a line parallel to the contour."""
+    """Return the points, at ``ALONGS``, of a line parallel to the contour."""
     return _points_along(line, lambda _: out)
 
 
 @registered(bytes_each=500)
 @lru_cache(1000)
 def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
-    """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
+    """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it.
+
+    The colour goes the share ``contrast`` of the way to ``SHADE`` where it faces away, and
+    ``LIGHT_CONTRAST`` times that to ``LIGHT`` where it faces the light.
+    """
     base = QColor(colour)
     share = abs(facing) * contrast
     if facing > 0:
-        target = QColor("#fff6dc")
-        share *= 0.8
+        target = LIGHT
+        share *= LIGHT_CONTRAST
     else:
-        target = QColor("#140d08")
+        target = SHADE
     return QColor.fromRgbF(
         base.redF() + (target.redF() - base.redF()) * share,
         base.greenF() + (target.greenF() - base.greenF()) * share,
@@ -168,9 +193,16 @@ def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.
 @registered(bytes_each=2 * KB)
 @lru_cache(64)
 def _jitter(seed: int, count: int) -> tuple[float, ...]:
-    """Return ``count`` numbers from -1 to 1; the first and the last are 0, where sides join."""
+    """Return ``count`` random numbers from -1 to 1, the same ones for a seed each time.
+
+    The first and the last are 0: there neighbouring sides join.
+    """
     rng = random.Random(seed)
     return (0.0, *(rng.uniform(-1, 1) for _ in range(count - 2)), 0.0)
+
+
+HACHURES = 15
+"""The hachures of a slope along one side."""
 
 
 def _slope(
@@ -182,10 +214,12 @@ def _slope(
 ) -> None:
     """Draw hachures, as on a map: thick on the high side, running out to a point downhill.
 
-    ``face`` are the colours of the slope in the light and in the shade.
+    ``ink`` is their colour, ``rim`` that of the line above them. ``face`` are the colours of the
+    slope below them in the light and in the shade.
     """
     lit_colour, shaded_colour = face
-    for step in range(4):  # strips one in the other, so that the slope fades downhill
+    # The face of the slope fades downhill: four strips, each wider than the one before it.
+    for step in range(4):
         foot = -0.02 + 0.03 * step
         strip = []
         for quad, facing in line.quads(-0.15, foot):
@@ -195,10 +229,9 @@ def _slope(
             strip.append((quad, tone(colour, facing, 0.3, 0.20)))
         fill_together(painter, strip)
 
-    count = 15
     hachures = []
-    for i in range(count):
-        along = (i + 0.5) / count
+    for i in range(HACHURES):
+        along = (i + 0.5) / HACHURES
         facing = line.contour.facing(along)
         # Long and short hachures by turns, which are thinner in the light.
         foot = 0.0
@@ -230,7 +263,7 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
 
 def _draw_rock_teeth(painter: QPainter, line: HexsideLine) -> None:
     """Draw the face of a cliff: teeth whose sides are light and dark by turns."""
-    half_teeth = 16
+    half_teeth = 16  # the sides of teeth, two for each tooth
     rough = _jitter(12, half_teeth + 1)
     alongs = [i / half_teeth for i in range(half_teeth + 1)]
     feet = []
@@ -265,35 +298,43 @@ def _draw_rock_teeth(painter: QPainter, line: HexsideLine) -> None:
 
 def _draw_rock_rim(painter: QPainter, line: HexsideLine) -> None:
     """Draw the light rim above a cliff, between two rough lines."""
-    inner_rough = _jitter(5, FINE + 1)
-    outer_rough = _jitter(7, FINE + 1)
+    inner_rough = _jitter(5, PIECES_PER_SIDE + 1)
+    outer_rough = _jitter(7, PIECES_PER_SIDE + 1)
 
     def inner(along: float) -> float:
-        return -0.188 + 0.014 * inner_rough[round(along * FINE)]
+        return -0.188 + 0.014 * inner_rough[round(along * PIECES_PER_SIDE)]
 
     def outer(along: float) -> float:
-        return -0.142 + 0.016 * outer_rough[round(along * FINE)]
+        return -0.142 + 0.016 * outer_rough[round(along * PIECES_PER_SIDE)]
 
     rim = []
-    for start, end in pairwise(i / FINE for i in range(FINE + 1)):
+    for start, end in pairwise(ALONGS):
         quad = line.quad(start, end, (inner(start), inner(end)), (outer(start), outer(end)))
-        rim.append((quad, tone("#d9c6a8", line.contour.facing(start + 0.5 / FINE), 0.35)))
+        facing = line.contour.facing((start + end) / 2)
+        rim.append((quad, tone("#d9c6a8", facing, 0.35)))
     fill_together(painter, rim)
     _stroke(painter, _points_along(line, inner), QColor("#3a2a20"), 0.011)
     _stroke(painter, _points_along(line, outer), QColor("#2a1d16"), 0.013)
 
 
+CREST_AT_ENDS = -0.075
+"""The distance ``out`` of the crest of a dune at both ends of a side."""
+
+
 def _crest(along: float) -> float:
-    """Return how far outside the crest of a dune is; at both ends it is -0.075."""
+    """Return the distance ``out`` of the crest of a dune: waves that end at -0.075.
+
+    All sines are 0 at both ends, so that neighbouring sides join.
+    """
     return (
-        -0.075
+        CREST_AT_ENDS
         - 0.028 * math.sin(2 * math.pi * along) * math.sin(math.pi * along)
         - 0.012 * math.sin(6 * math.pi * along)
     )
 
 
 def _dune_foot(along: float) -> float:
-    """Return how far outside the foot of a dune is; at both ends it is 0.045."""
+    """Return the distance ``out`` of the foot of a dune: waves that end at 0.045."""
     wave = math.sin(4 * math.pi * along + 0.6)
     return 0.045 + 0.022 * wave * math.sin(math.pi * along)
 
@@ -304,7 +345,8 @@ def _dune(painter: QPainter, line: HexsideLine) -> None:
         rise = -0.21 + 0.026 * step
 
         def start_of_rise(along: float, rise: float = rise) -> float:
-            return rise + 0.3 * (_crest(along) + 0.075)
+            # It follows the waves of the crest, weaker.
+            return rise + 0.3 * (_crest(along) - CREST_AT_ENDS)
 
         _fill(painter, line.band(start_of_rise, _crest), QColor(255, 243, 200, 62))
 
@@ -314,7 +356,7 @@ def _dune(painter: QPainter, line: HexsideLine) -> None:
     # The steep side, darkest below the crest: over all of it, then over less and less.
     for share, colour in ((1.0, "#c9a052"), (0.66, "#b58a40"), (0.33, "#9c7430")):
         slips = []
-        for start, end in pairwise(i / FINE for i in range(FINE + 1)):
+        for start, end in pairwise(ALONGS):
             crests = (_crest(start), _crest(end))
             feet = (
                 crests[0] + (_dune_foot(start) - crests[0]) * share,
@@ -328,24 +370,24 @@ def _dune(painter: QPainter, line: HexsideLine) -> None:
     _stroke(painter, _points_along(line, _crest), QColor("#fff6d8"), 0.022)
 
 
-STONES = 14
-"""A wall has so many joints between its stones."""
+STONE_JOINTS = 14
+"""The joints between the stones of a wall along one side, of both courses."""
 
 MERLONS = 5
-"""A wall has so many merlons."""
+"""The merlons of a wall along one side."""
 
 
 def _wall(painter: QPainter, line: HexsideLine) -> None:
-    """Draw masonry in the owner's cell, its merlons outwards; it ends straight."""
-    line = HexsideLine(line.contour)
+    """Draw masonry in the owner's cell, its merlons outwards."""
+    line = HexsideLine(line.contour)  # without tapered ends: a wall ends straight
     _fill(painter, line.strip(-0.18, 0.075), QColor(27, 25, 24, 70))
     _fill_strip(painter, line, (-0.185, -0.06), "#bcb6ad", 0.25)
 
     # Two courses of stones, whose joints lie by turns in one and the other.
     _stroke(painter, _points_beside(line, -0.185), QColor("#45413d"), 0.016)
     _stroke(painter, _points_beside(line, -0.125), QColor("#7a746c"), 0.010)
-    for i in range(STONES):
-        along = (i + 0.5) / STONES
+    for i in range(STONE_JOINTS):
+        along = (i + 0.5) / STONE_JOINTS
         if i % 2 == 0:
             joint = [line.at(along, -0.125), line.at(along, -0.07)]  # of the outer course
         else:
@@ -370,7 +412,11 @@ def _draw_merlon(painter: QPainter, line: HexsideLine, start: float, end: float)
 
 
 def _middle_strip(line: HexsideLine, alongs: Sequence[float], half: float) -> QPolygonF:
-    """Return a strip that reaches ``half`` to both sides of the contour, at these shares of it."""
+    """Return a strip that reaches ``half`` to both sides of the contour.
+
+    ``alongs`` are the shares of the way at which it has points. At open ends it is tapered towards
+    the contour itself.
+    """
     points = [line.at(along, -half, 0.0) for along in alongs]
     points += [line.at(along, half, 0.0) for along in reversed(alongs)]
     return QPolygonF(points)
@@ -378,9 +424,11 @@ def _middle_strip(line: HexsideLine, alongs: Sequence[float], half: float) -> QP
 
 def _river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
     """Draw water along the edge itself, alike on both sides; ``size`` 1 is a river's width."""
-    alongs = [i / FINE for i in range(FINE + 1)]
-    for half, colour in ((0.093, "#235382"), (0.075, "#4b8fcb"), (0.032, "#6fb0e0")):
-        _fill(painter, _middle_strip(line, alongs, half * size), QColor(colour))
+    # Bank, water and current, each narrower than the one below it.
+    for half_width, colour in ((0.093, "#235382"), (0.075, "#4b8fcb"), (0.032, "#6fb0e0")):
+        _fill(painter, _middle_strip(line, ALONGS, half_width * size), QColor(colour))
+
+    # Short white waves, on one side of the middle and on the other by turns.
     for start, out in ((0.12, -0.02), (0.38, 0.025), (0.62, -0.028), (0.8, 0.015)):
         wave = []
         for i in range(5):
@@ -390,43 +438,74 @@ def _river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
 
 
 class _Bush(NamedTuple):
-    """A bush of a hedge; both in map units."""
+    """A bush of a hedge."""
 
     middle: QPointF
+    """Its position on the map."""
     half_width: float
+    """In map units."""
+
+
+class _BushLayer(NamedTuple):
+    """Ellipses of one colour, one for each bush of a hedge."""
+
+    dx: float
+    """How far they lie beside the middle of their bush, to the right, in map units."""
+    dy: float
+    """How far they lie below it, in map units."""
+    size: float
+    """Their width beside that of their bush."""
+    colour: QColor
+
+
+BUSH_LAYERS = (
+    _BushLayer(0.022, 0.03, 1.15, QColor(20, 28, 12, 90)),
+    _BushLayer(0.0, 0.0, 1.0, QColor("#2f4a22")),
+    _BushLayer(-0.012, -0.016, 0.74, QColor("#4c6f33")),
+    _BushLayer(-0.024, -0.03, 0.38, QColor("#86a653")),
+)
+"""The shadow of bushes, then their leaves: smaller, lighter and nearer to the light each time."""
+
+BUSHES = 12
+"""The bushes of a hedge along one side, the first and the last at its ends."""
 
 
 def _hedge(painter: QPainter, line: HexsideLine) -> None:
-    """Draw bushes along the edge, dark below and light above; it ends with a bush."""
-    line = HexsideLine(line.contour)
-    count = 11
-    rough = _jitter(17, count + 1)
+    """Draw bushes along the edge, dark below and light above."""
+    line = HexsideLine(line.contour)  # without tapered ends: a hedge ends with a whole bush
+    rough = _jitter(17, BUSHES)
     bushes = []
-    for i in range(count + 1):
+    for i in range(BUSHES):
+        # The same numbers from behind, so that position and width of a bush differ.
         half_width = 0.07 + 0.014 * rough[-1 - i]
-        bushes.append(_Bush(line.at(i / count, 0.016 * rough[i], 0.0), half_width))
+        middle = line.at(i / (BUSHES - 1), 0.016 * rough[i], 0.0)
+        bushes.append(_Bush(middle, half_width))
 
-    # The shadow, then leaves that are smaller and lighter, and nearer to the light, each time.
     painter.setPen(Qt.PenStyle.NoPen)
-    for dx, dy, size, colour in (
-        (0.022, 0.03, 1.15, QColor(20, 28, 12, 90)),
-        (0.0, 0.0, 1.0, QColor("#2f4a22")),
-        (-0.012, -0.016, 0.74, QColor("#4c6f33")),
-        (-0.024, -0.03, 0.38, QColor("#86a653")),
-    ):
-        painter.setBrush(colour)
+    for layer in BUSH_LAYERS:
+        painter.setBrush(layer.colour)
         for bush in bushes:
-            half = bush.half_width * size
-            painter.drawEllipse(bush.middle + QPointF(dx, dy), half, half * 0.9)
+            half_width = bush.half_width * layer.size
+            middle = bush.middle + QPointF(layer.dx, layer.dy)
+            painter.drawEllipse(middle, half_width, half_width * 0.9)
+
+
+BORDER_DASHES = 3
+"""The dashes of a border along one side."""
+
+DASH_SHARE = 0.72
+"""The share of a dash in the length of dash and gap."""
 
 
 def _border(painter: QPainter, line: HexsideLine) -> None:
     """Draw dashes of a broad band along the edge, as maps show the borders of realms."""
-    line = HexsideLine(line.contour)
-    for half, colour in ((0.062, "#fff3e2"), (0.042, "#a8322d")):
-        for i in range(3):
-            alongs = [(i + 0.14 + 0.72 * j / 4) / 3 for j in range(5)]
-            _fill(painter, _middle_strip(line, alongs, half), QColor(colour))
+    line = HexsideLine(line.contour)  # without tapered ends: dashes end straight
+    for half_width, colour in ((0.062, "#fff3e2"), (0.042, "#a8322d")):  # a light rim below
+        for dash in range(BORDER_DASHES):
+            start = (dash + (1 - DASH_SHARE) / 2) / BORDER_DASHES
+            length = DASH_SHARE / BORDER_DASHES
+            alongs = [start + length * i / 4 for i in range(5)]  # four pieces follow the contour
+            _fill(painter, _middle_strip(line, alongs, half_width), QColor(colour))
 
 
 SHAPES: dict[str, Callable[[QPainter, HexsideLine], None]] = {

@@ -1,8 +1,8 @@
 """The map's edge, and the seam of a map that wraps: lines on the sides of the outermost cells.
 
 ``Scene.map_edges`` draws them with ``map_edge_batches``, where reading begins. The light of slopes
-(``relief_light``) and pictures at the ends of the map (``map_ends``) ask the two functions above
-it which cells those are.
+(``relief_light``) and pictures at the ends of the map (``map_ends``) ask ``near_map_edge`` and
+``map_edge_sides`` which cells those are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from app.render.cell_geometry import side_ends
+from app.render.cell_geometry import neighbour_centres, side_ends
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
@@ -26,18 +26,19 @@ UPRIGHT_END_WIDTH = 2.0
 """The centre of a cell at the left or right end of an upright grid lies nearer to that end than
 this, in map units: every other row begins half a cell further in, so it is up to 1.74 away."""
 
-SEAM_DISTANCE = 3.0
-"""Neighbours whose centres lie farther apart than this, in map units from left to right, meet
-across the seam; without a seam between them it is at most 1.74, the width of a hex."""
+SEAM_TOLERANCE = 0.5
+"""Neighbours meet across the seam if their centres lie this much farther apart, in map units, than
+a step between cells leads. Else the difference is an error of rounding; across the seam it is the
+width of the map, which is at least that of a cell."""
 
-USUAL_WIDTH_PIXELS = 1.5
-"""The width of the line, if it is between the next two."""
+LINE_WIDTH_PIXELS = 1.5
+"""The width of edge and seam, as long as it lies between ``THINNEST_LINE`` and ``WIDEST_LINE``."""
 
-LEAST_WIDTH = 0.05
-"""The least width of the line in map units: it stays in proportion to large cells."""
+THINNEST_LINE = 0.05
+"""The least width of the lines in map units: they stay in proportion to large cells."""
 
-GREATEST_WIDTH = 0.5
-"""The greatest width of the line in map units: it does not hide cells of a pixel or two."""
+WIDEST_LINE = 0.5
+"""The greatest width of the lines in map units: they do not hide cells of a pixel or two."""
 
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -67,7 +68,8 @@ def map_edge_sides(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam.
 
-    Both are booleans (n,). The seam of a map that wraps is where its left and right ends meet.
+    Both are booleans (n,). The seam of a map that wraps is where its left and right ends meet:
+    there the centre of a neighbour is not where a step from the cell leads, but at the other end.
     """
     neighbours = grid.neighbours_of(cells, side)
     is_edge = neighbours < 0
@@ -75,8 +77,9 @@ def map_edge_sides(
         return is_edge, np.zeros(len(cells), np.bool_)
     # Cell 0 stands for missing neighbours, which have no centre.
     neighbours_x = grid.centres_of(np.maximum(neighbours, 0))[:, 0]
-    distance = np.abs(neighbours_x - grid.centres_of(cells)[:, 0])
-    is_seam = ~is_edge & (distance > SEAM_DISTANCE)
+    step_x, _step_y = neighbour_centres(grid.layout)[side]
+    expected_x = grid.centres_of(cells)[:, 0] + step_x
+    is_seam = ~is_edge & (np.abs(neighbours_x - expected_x) > SEAM_TOLERANCE)
     return is_edge, is_seam
 
 
@@ -111,12 +114,15 @@ def _seam_line(pieces: Pieces, side: int) -> Piece:
 
 def _line_width(pieces: Pieces) -> float:
     """Return the width of edge and seam, in map units."""
-    width = max(USUAL_WIDTH_PIXELS * pieces.pixel, LEAST_WIDTH)
-    return min(width, GREATEST_WIDTH)
+    width = max(LINE_WIDTH_PIXELS * pieces.pixel, THINNEST_LINE)
+    return min(width, WIDEST_LINE)
 
 
 def _line(pieces: Pieces, side: int, pen: QPen, *, is_seam: bool) -> Piece:
-    """Return a line along a side; ``is_seam`` tells the two kinds of lines apart in the key."""
+    """Return the piece of a line along a side.
+
+    ``is_seam`` is a part of its key: edge and seam are two pieces.
+    """
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     ends = QPolygonF([QPointF(*end) for end in side_ends(pieces.layout, side)])
     width = pen.widthF()
@@ -125,5 +131,6 @@ def _line(pieces: Pieces, side: int, pen: QPen, *, is_seam: bool) -> Piece:
 
 
 def _draw_line(painter: QPainter, pen: QPen, ends: QPolygonF) -> None:
+    """Draw the line between two ends."""
     painter.setPen(pen)
     painter.drawPolyline(ends)

@@ -86,13 +86,29 @@ FOAM_LEVELS = (3, 2)
 """The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
 of the waves that break, the others those of the next ones, which are weaker."""
 
+FOAM_TENTHS = range(3, 6)
+"""The lengths that a piece of foam can have, in tenths of its line."""
+
+FOAM_STARTS = 5
+"""A piece of foam begins at one of so many first tenths of its line: so the longest one fits."""
+
 FOAM_WIDTH = 0.026
 """The width of the first line of foam, in map units."""
 
 FOAM_OPACITY = 0.36
+"""The opacity of the first line of foam; the next one has half of it."""
 
-FOAM_AT = 4
-"""One of so many lines has foam: with 1 all coasts would have."""
+LINES_PER_FOAM = 4
+"""One of so many lines of a mask has foam: with 1 all coasts would have."""
+
+PLACE_SALT = 31
+"""The salt of ``number_of_shape`` for the choice of lines with foam; the lines count from it."""
+
+START_SALT = 41
+"""The salt for the tenth at which foam begins; the levels of foam count from it."""
+
+LENGTH_SALT = 51
+"""The salt for the length of foam; the levels of foam count from it."""
 
 BEYOND_OVERLAP = 1.6
 """How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
@@ -112,7 +128,7 @@ class _TransitionCode(NamedTuple):
     """The terrain whose ground reaches into the cell."""
     mask: Any
     """From where it does: a bit mask of the sides, then of the corners."""
-    own_mask: Any
+    terrain_mask: Any
     """Beyond which of these sides it lies itself, and not only goes on below a higher one."""
     shape: Any
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
@@ -123,7 +139,7 @@ class _TransitionCode(NamedTuple):
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        masks = (self.terrain * MASKS + self.mask) * MASKS + self.own_mask
+        masks = (self.terrain * MASKS + self.mask) * MASKS + self.terrain_mask
         edge = masks * SHAPES + self.shape
         return (edge * 2 + self.is_crisp) * TINTS + self.tint
 
@@ -133,9 +149,9 @@ class _TransitionCode(NamedTuple):
         remainder, tint = divmod(number, TINTS)
         remainder, is_crisp = divmod(remainder, 2)
         remainder, shape = divmod(remainder, SHAPES)
-        remainder, own_mask = divmod(remainder, MASKS)
+        remainder, terrain_mask = divmod(remainder, MASKS)
         terrain, mask = divmod(remainder, MASKS)
-        return cls(terrain, mask, own_mask, shape, is_crisp, tint)
+        return cls(terrain, mask, terrain_mask, shape, is_crisp, tint)
 
 
 class _Neighbourhood(NamedTuple):
@@ -195,12 +211,12 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
 def _at_verge(
     traits: GroundTraits, look: NDArray[np.intp], look_around: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Return beyond which sides and corners a meadow is drawn instead of what lies there, (sides,
-    n): in fields before water and walls, and in water before fields.
+    """Return beyond which sides and corners a meadow is drawn instead of the ground there.
 
-    The parameters are those of ``_reaches_in``.
+    The result has the shape (sides, n). It is so in fields before water and walls, and in water
+    before fields. The parameters are those of ``_reaches_in``.
     """
-    if traits.meadow < 0:
+    if traits.meadow < 0:  # the terrain set has no meadow
         return np.zeros(look_around.shape, np.bool_)
     ends_fields = traits.is_water[look_around] | traits.is_walled[look_around]
     is_water_at_field = traits.is_water[look] & traits.is_field[look_around]
@@ -268,7 +284,7 @@ def _transition_batches(
     is_narrow = at_beach | has_narrow_rims[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
-        own_mask=reaching.masks,
+        terrain_mask=reaching.masks,
         mask=_going_on_below_higher(traits, looks_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[columns],
         is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
@@ -297,12 +313,14 @@ def _terrains_beyond(
     """
     sides, columns = np.nonzero(beyond >= 0)
     terrains = beyond[sides, columns]
-    # All the sides of one cell beyond which one terrain lies have the same key.
-    keys = priority[terrains] * beyond.shape[1] + columns
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    is_first = np.ones(len(keys), np.bool_)
-    is_first[1:] = keys[1:] != keys[:-1]
+
+    # All the sides of one cell beyond which one terrain lies have the same number; sorted by it
+    # they form a run, whose bits are joined to one mask.
+    pair_numbers = priority[terrains] * beyond.shape[1] + columns
+    order = np.argsort(pair_numbers, kind="stable")
+    pair_numbers = pair_numbers[order]
+    is_first = np.ones(len(pair_numbers), np.bool_)
+    is_first[1:] = pair_numbers[1:] != pair_numbers[:-1]
     starts = np.flatnonzero(is_first)
     if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
         return _TerrainsBeyond(terrains, columns, sides)
@@ -326,6 +344,7 @@ def _going_on_below_higher(
     higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
     all_sides = (1 << degree) - 1
     masks = reaching.masks.copy()
+    # Each round goes on by one side in both directions, so after degree - 1 all sides are reached.
     for _ in range(degree - 1):
         sides = masks & all_sides
         clockwise = sides << 1 | sides >> degree - 1
@@ -350,7 +369,7 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
 
 def _transition(pieces: Pieces, code: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    terrain, mask, own_mask, shape, is_crisp, tint = _TransitionCode.split(code)
+    terrain, mask, terrain_mask, shape, is_crisp, tint = _TransitionCode.split(code)
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
     if is_crisp:
@@ -363,28 +382,28 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)
-        _fill_rim(painter, pieces, mask, shape, colour, rim, own_mask)
+        _fill_rim(painter, pieces, mask, shape, colour, rim, terrain_mask)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), own_mask)
+        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), terrain_mask)
         _fill_patches(painter, scattered, black)
 
     reach = reach_over_sides(pieces)
-    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, reach, own_mask))
+    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, reach, terrain_mask))
     for patch in scattered:
         box = box.united(_box_of(patch))
     return Piece(
-        ("transition", terrain, mask, own_mask, shape, elevation, is_crisp),
+        ("transition", terrain, mask, terrain_mask, shape, elevation, is_crisp),
         box,
         whole.draw,
-        clip=region(pieces.layout, mask, shape, innermost.level, reach, own_mask),
+        clip=region(pieces.layout, mask, shape, innermost.level, reach, terrain_mask),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
         terrain=terrain,
-        mask=Mask((mask, own_mask, shape, rim), draw_mask),
+        mask=Mask((mask, terrain_mask, shape, rim), draw_mask),
     )
 
 
@@ -404,17 +423,27 @@ def _shore(pieces: Pieces, code: int) -> Piece:
 
 
 def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None:
-    """Draw foam along a part of a few lines of a mask: which and where follows from the shape."""
+    """Draw foam along a part of a few lines of a mask.
+
+    Which lines and which part seem to be random and follow from the shape, so that a piece looks
+    the same each time.
+    """
     for foam_index, level in enumerate(FOAM_LEVELS):
-        pen = QPen(QColor.fromRgbF(1, 1, 1, FOAM_OPACITY / (1 + foam_index)), FOAM_WIDTH)
+        opacity = FOAM_OPACITY / (1 + foam_index)
+        pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), FOAM_WIDTH)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
+
+        start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
+        length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
+        length_tenths = FOAM_TENTHS[length_index]
         for line_index, line in enumerate(lines(pieces.layout, mask, shape, level)):
-            if number_of_shape(shape, FOAM_AT, salt=31 + line_index):
+            has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
+            if not has_foam:
                 continue
             points = line.toList()
-            start = number_of_shape(shape, 5, salt=41 + foam_index) * len(points) // 10
-            length = (3 + number_of_shape(shape, 3, salt=51 + foam_index)) * len(points) // 10
+            start = start_tenth * len(points) // 10
+            length = length_tenths * len(points) // 10
             painter.drawPolyline(QPolygonF(points[start : start + length]))
 
 
@@ -466,5 +495,6 @@ def reach_over_sides(pieces: Pieces) -> float:
 
 
 def _box_of(covered: QPolygonF) -> QRectF:
+    """Return the box of a piece that covers a polygon."""
     margin = BOX_MARGIN
     return covered.boundingRect().adjusted(-margin, -margin, margin, margin)

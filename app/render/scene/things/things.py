@@ -32,7 +32,7 @@ from app.render.scene.things.looks import (
 )
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.map.things_at import shown_within
+from randomizer.model.map.things_at import drawn_in_box
 from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import ThingKind
@@ -221,7 +221,7 @@ def _things_near(
     """
     near = area.adjusted(-reach, -reach, reach, reach)
     box = (near.left(), near.top(), near.right(), near.bottom())
-    arrays = shown_within(battlemap.grid, things, *box)
+    arrays = drawn_in_box(battlemap.grid, things, *box)
     if not loads.carried:
         return arrays
     is_free = [thing_id not in loads.carried for thing_id in arrays.ids.tolist()]

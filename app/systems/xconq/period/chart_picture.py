@@ -37,7 +37,15 @@ MOST_ALPHA = 120
 """The opacity of the densest pairs, 0 to 255: so the boxes below are still seen."""
 
 MARGIN_PX = 3
-"""The margin between a name and the edges of its box, in logical pixels."""
+"""The margin between a name and the left and right edges of its box, in logical pixels."""
+
+UPRIGHT_MARGIN_PX = 1
+"""The margin between an upright name and the upper and lower edges of its box, in logical pixels:
+less than ``MARGIN_PX``, for boxes in which a name has to stand are narrow."""
+
+BASELINE_LIFT_PX = 1
+"""How far names stand above the lower edge of their rectangle, in logical pixels: it is as high as
+the ascent of the font, so this brings capitals, which are lower, into its middle."""
 
 EDGE_OPACITY = 0.45
 """The opacity of the outlines of boxes, 0 to 1."""
@@ -246,9 +254,11 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             text_width = metrics.horizontalAdvance(terrain.name)
             text_height = metrics.ascent()
             fits_level = rect.width() >= text_width and rect.height() >= text_height
-            # Upright a pixel above and below the text is enough, and two at its sides, where
-            # ``rect`` leaves three.
-            fits_upright = rect.height() >= text_width + 2 and rect.width() + 2 >= text_height
+            # At the long sides of an upright name, too, 1 px less than ``MARGIN_PX`` is enough.
+            fits_upright = (
+                rect.height() >= text_width + 2 * UPRIGHT_MARGIN_PX
+                and rect.width() + 2 >= text_height
+            )
             if fits_level:
                 name_rect = QRectF(0, 0, text_width, text_height)
             elif fits_upright:
@@ -263,7 +273,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 painter.translate(name_rect.center())
                 if not fits_level:
                     painter.rotate(-90)
-                baseline = QPointF(-text_width / 2, text_height / 2 - 1)
+                baseline = QPointF(-text_width / 2, text_height / 2 - BASELINE_LIFT_PX)
                 self._paint_name(painter, baseline, terrain.name)
 
     def _won_area(self, index: int) -> _WonArea | None:

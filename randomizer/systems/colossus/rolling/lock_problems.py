@@ -75,8 +75,12 @@ def impossible_locks(
         if terrain is not None and elevation is not None:
             # Also a state that was reported above: its hexsides are judged as if it were there.
             states_under_locks[hex_] = {(terrain, elevation)}
-        else:
-            states_under_locks[hex_] = _states_allowed(states_by_hex[hex_], (terrain, elevation))
+            continue
+        allowed = _states_allowed(states_by_hex[hex_], (terrain, elevation))
+        if allowed:
+            states_under_locks[hex_] = allowed
+        # Else it was reported above, and its hexsides are judged by the states that it can have:
+        # without any state no hexside at all would be possible.
     for (hex_, side), code in locked_sides.items():
         if not _is_side_possible(program, base, states_under_locks, hex_, side, code):
             message = f"This script never leaves {side_words((hex_, side), code)}."

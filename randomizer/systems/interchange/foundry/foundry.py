@@ -31,8 +31,8 @@ from randomizer.systems.interchange.foundry.scene_fixtures import (
     distance_entries,
 )
 from randomizer.systems.interchange.foundry.scene_grid import (
+    EDGE_TOLERANCE,
     MOST_SIDE,
-    NEAR,
     cells_up_to,
     centre_of_first_cell,
     corner_of_scene,
@@ -60,7 +60,8 @@ from randomizer.systems.interchange.virtual_table.frame import (
 )
 
 _LONGEST_NAME = 100
-"""The name of a picture has at most so many characters, the last ones of its path."""
+"""The most characters of the name of a picture. Scenes name it by a path or an address of any
+length, whose last characters tell it from others in a line of the screen."""
 
 _NEW_SCENE = {
     "navigation": True,
@@ -74,10 +75,11 @@ _NEW_SCENE = {
 
 _NEW_GRID = {"style": "solidLines", "thickness": 1, "color": "#000000", "alpha": 0.2}
 """The look of the grid of a new scene."""
+
 _SIGHT_WALL = {"move": 0, "sight": 20, "light": 20, "sound": 0, "dir": 0, "door": 0, "ds": 0}
 """A wall around a terrain or along a hexside: it blocks sight and light, and stops nobody."""
 
-_OTHERS = {
+_NOUNS_OF_LISTS = {
     "drawings": "drawing",
     "tokens": "token",
     "sounds": "sound",
@@ -85,11 +87,15 @@ _OTHERS = {
     "regions": "region of the scene",
     "templates": "template",
 }
-"""The lists of a scene that have no place on a map, and what one item of each is called."""
+"""The lists of a scene that our maps cannot hold, and what one item of each is called."""
 
 
 class FoundryCodec(TableCodec):
-    """Reads and writes scenes."""
+    """Reads and writes scenes.
+
+    In an entry, *marks* are the members by which Foundry, or we, tell where it belongs: its level
+    (``_marks_of_level``) and, for entries that we make anew each time, the flag ``OWN``.
+    """
 
     program = "Foundry"
     suffix = ".json"
@@ -121,7 +127,7 @@ class FoundryCodec(TableCodec):
         beyond_start = np.array((left, top)) - centres
         beyond_end = centres - (left + width, top + height)
         distances_beyond = np.maximum(beyond_start, beyond_end)
-        is_inside = (distances_beyond <= NEAR * scene_grid.size).all(axis=1)
+        is_inside = (distances_beyond <= EDGE_TOLERANCE * scene_grid.size).all(axis=1)
         check_size(int(is_inside.sum()), 1)
         mask = None
         if not is_inside.all():
@@ -151,7 +157,7 @@ class FoundryCodec(TableCodec):
         data = document.source.beside(name, PICTURES, problems)
         if data is None:
             return None
-        return PictureFile(clean_line(name)[-_LONGEST_NAME:], data)
+        return PictureFile(clean_line(name[-_LONGEST_NAME:]), data)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map lacks, in its topmost visible layer."""
@@ -172,27 +178,14 @@ class FoundryCodec(TableCodec):
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
         """Return the scene: that of the file that is written again, else a new one."""
-        former_document = output.former_document
         scene = _started_scene(battlemap, output)
-        marks = _marks_of_level(former_document)
+        marks = _marks_of_level(output.former_document)
         own_marks = {"flags": {OWN: {}}, **marks}
-        scene["notes"] = written_pins(battlemap, former_document, output.frame, own_marks)
+        scene["notes"] = written_pins(battlemap, output.former_document, output.frame, own_marks)
 
-        # The fixtures of the map.
-        walls = list[dict[str, Any]]()
-        if output.fixtures is None:
-            assert former_document is not None, "fixtures that stay are in a file"
-            walls += (wall for wall in former_document.items("walls") if not is_own(wall))
-        else:
-            scale = Scale(output.frame, cell_distance(scene))
-            for fixture in output.fixtures.walls:
-                for wall in scale.walls(fixture, len(walls)):
-                    walls.append({**wall, **marks})
-            lights = list[dict[str, Any]]()
-            for number, light in enumerate(output.fixtures.lights):
-                lights.append({**scale.light(light, number), **marks})
-            scene["lights"] = lights
-
+        if output.fixtures is not None:
+            scene["lights"] = _fixture_lights(scene, output.frame, output.fixtures, marks)
+        walls = _fixture_walls(scene, output, marks)
         # Walls that follow from terrains and hexsides are ours: they are made anew each time.
         for line in output.terrain_walls(battlemap):
             for start, end in pairwise(line):
@@ -230,7 +223,7 @@ class FoundryCodec(TableCodec):
             else:
                 lights.append(light)
         other_counts = list[tuple[str, int]]()
-        for name, noun in _OTHERS.items():
+        for name, noun in _NOUNS_OF_LISTS.items():
             count = len(document.items(name))
             if count:
                 other_counts.append((noun, count))
@@ -272,6 +265,36 @@ def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
         scene["height"] = picture.height
         scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}
     return scene
+
+
+def _fixture_walls(
+    scene: dict[str, Any], output: Output, marks: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the walls and doors of a scene that are fixtures of the map, not ours.
+
+    They are those of the former file if its fixtures stay; else they get ``marks``.
+    """
+    walls = list[dict[str, Any]]()
+    if output.fixtures is None:
+        assert output.former_document is not None, "fixtures that stay are in a file"
+        walls += (wall for wall in output.former_document.items("walls") if not is_own(wall))
+        return walls
+    scale = Scale(output.frame, cell_distance(scene))
+    for fixture in output.fixtures.walls:
+        for wall in scale.walls(fixture, len(walls)):
+            walls.append({**wall, **marks})
+    return walls
+
+
+def _fixture_lights(
+    scene: dict[str, Any], frame: Frame, fixtures: Fixtures, marks: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the lights of a scene, which are fixtures of the map, with ``marks``."""
+    scale = Scale(frame, cell_distance(scene))
+    lights = list[dict[str, Any]]()
+    for number, light in enumerate(fixtures.lights):
+        lights.append({**scale.light(light, number), **marks})
+    return lights
 
 
 def _marks_of_level(document: Document | None) -> dict[str, Any]:

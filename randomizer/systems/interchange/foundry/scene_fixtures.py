@@ -1,4 +1,9 @@
-"""Walls, doors and lights of a scene of Foundry, as fixtures of a map and back."""
+"""Walls, doors and lights of a scene of Foundry, as fixtures of a map and back.
+
+``Scale`` converts single ones for ``FoundryCodec``: ``wall_of`` and ``light_of`` read, ``walls``
+and ``light`` write. Our fixtures are in map units, Foundry's in pixels, and the reach of its lights
+in the unit of the scene, such as feet.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +16,7 @@ from randomizer.model.fixtures import DIGITS, DOORS, STATES, Light, Wall
 from randomizer.model.settings.setting import COLOUR
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.systems.interchange.virtual_table.document import is_number
-from randomizer.systems.interchange.virtual_table.frame import (
-    Frame,
-)
+from randomizer.systems.interchange.virtual_table.frame import Frame
 
 Choice = TypeVar("Choice")
 
@@ -21,6 +24,8 @@ _SENSE_CODES = {"none": 0, "limited": 10, "normal": 20, "proximity": 30, "distan
 """The codes of Foundry for how a wall blocks a sense, by our words for it."""
 
 _SENSES = {code: sense for sense, code in _SENSE_CODES.items()}
+"""Our words for how a wall blocks a sense, by Foundry's codes."""
+
 _NO_MOVES = 20
 """The value of ``move`` of a wall that nobody walks through."""
 
@@ -86,7 +91,10 @@ class Scale(NamedTuple):
         )
 
     def walls(self, wall: Wall, start: int) -> Iterator[dict[str, Any]]:
-        """Yield the walls of a polyline; ``start`` is the number of the first one."""
+        """Yield a wall of ours, which is a polyline, as the straight walls of a scene.
+
+        ``start`` is the number of the first one, for its id.
+        """
         for number, (begin, end) in enumerate(pairwise(wall.points), start):
             corners = (*self.frame.pixel(*begin), *self.frame.pixel(*end))
             if wall.move:
@@ -106,7 +114,7 @@ class Scale(NamedTuple):
             }
 
     def light(self, light: Light, number: int) -> dict[str, Any]:
-        """Return the light as a scene has it."""
+        """Return a light of ours as a scene has it; its ``number`` among them makes its id."""
         x, y = self.frame.pixel(light.x, light.y)
         return {
             "_id": f"bllamp{number:010}",

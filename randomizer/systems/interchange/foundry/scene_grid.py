@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE, Layout
 from randomizer.systems.interchange.virtual_table.document import Document
-from randomizer.systems.interchange.virtual_table.frame import (
-    GRIDS,
-)
+from randomizer.systems.interchange.virtual_table.frame import GRIDS
 
-NEAR = 0.01
+EDGE_TOLERANCE = 0.01
 """The distance, in cells, up to which the centre of a cell may lie beyond the edge of a scene.
 
 Tables round sizes to pixels. With a larger distance a scene gets cells that it does not show.
@@ -26,8 +24,10 @@ MOST_SIDE = 1e6
 """The largest width or height of a scene in pixels."""
 
 _FIRST_HEX_TYPE = GRIDS.index("Hexagonal Rows - Odd")
+"""The lowest number of a type of hexes: those of squares are lower."""
+
 _FIRST_COLUMN_TYPE = GRIDS.index("Hexagonal Columns - Odd")
-"""The types of hexes follow those of squares, and those of hexes in columns come last."""
+"""The lowest number of a type of hexes in columns: those of hexes in rows are lower."""
 
 
 class SceneGrid(NamedTuple):
@@ -109,14 +109,16 @@ def corner_of_scene(
 ) -> tuple[float, float]:
     """Return left and top of the scene in its padding, in pixels. Raises ProblemError.
 
-    Padding is a share of the scene's size, rounded up to whole cells. Where it is an odd number of
-    columns (or rows) of hexes, half a cell is added so that the first hex is a whole one.
+    ``width`` and ``height`` are those of the scene without padding. Padding is a share of them,
+    rounded up to whole cells. Where it is an odd number of columns (or rows) of hexes, half a cell
+    is added so that the first hex is a whole one.
     """
     padding = document.number("padding", least=0, most=0.5, usual=0)
     columns = math.ceil(padding * width / grid.padding_step_x)
     rows = math.ceil(padding * height / grid.padding_step_y)
     left = columns * grid.padding_step_x
     top = rows * grid.padding_step_y
+    # The size of a hex in both directions: steps differ (``scene_grid_of``).
     is_legacy = grid.padding_step_x == grid.padding_step_y
     if grid.is_hexes and not is_legacy:
         if grid.has_columns and columns % 2:
@@ -127,9 +129,9 @@ def corner_of_scene(
 
 
 def _shift(document: Document, axis: str) -> float:
-    """Return the shift of the picture against the grid in pixels.
+    """Return the shift of the picture against the grid in pixels; ``axis`` is "X" or "Y".
 
-    It stands at the top in versions 9 and 14.
+    It is an entry of the scene itself in versions 9 and 14, of its background in those between.
     """
     path: tuple[str, ...] = ("background", f"offset{axis}")
     if document.at(f"shift{axis}") is not None:
@@ -143,26 +145,31 @@ def centre_of_first_cell(grid: SceneGrid, left: float, top: float) -> tuple[floa
     Our first column is not pushed down. If the first one in the scene is, the column before it is
     the first; for hexes in rows the same holds for rows.
     """
-    half = grid.size / 2
     if not grid.is_hexes:
-        x = half + _first_index(left, half, grid.step_x) * grid.step_x
-        y = half + _first_index(top, half, grid.step_y) * grid.step_y
+        half_size = grid.size / 2
+        x = half_size + _first_index(left, half_size, grid.step_x) * grid.step_x
+        y = half_size + _first_index(top, half_size, grid.step_y) * grid.step_y
         return x, y
     # A line is a column, or a row of hexes in rows; ``across`` goes from line to line.
     if grid.has_columns:
-        centre_across, centre_along = _first_centre_in_lines(grid, left, grid.step_x, top)
-        return centre_across, centre_along
-    centre_across, centre_along = _first_centre_in_lines(grid, top, grid.step_y, left)
-    return centre_along, centre_across
+        x, y = _first_centre_in_lines(
+            grid, start_across=left, step_across=grid.step_x, start_along=top
+        )
+    else:
+        y, x = _first_centre_in_lines(
+            grid, start_across=top, step_across=grid.step_y, start_along=left
+        )
+    return x, y
 
 
 def _first_centre_in_lines(
-    grid: SceneGrid, start_across: float, step_across: float, start_along: float
+    grid: SceneGrid, *, start_across: float, step_across: float, start_along: float
 ) -> tuple[float, float]:
     """Return the centre of our first hex, across the lines and along them, in pixels.
 
     The scene begins at ``start_across`` and ``start_along``; lines are ``step_across`` apart.
     """
+    # The centre of line 0 lies a map unit in: half of the distance of two opposite corners.
     line = _first_index(start_across, grid.unit, step_across)
     centre = _first_centre_along(grid, line, start_along)
     next_centre = _first_centre_along(grid, line + 1, start_along)
@@ -186,9 +193,12 @@ def _first_centre_along(grid: SceneGrid, line: int, start: float) -> float:
 
 def _first_index(start: float, centre: float, step: float) -> int:
     """Return the number of steps from the centre of cell 0 to the first one behind ``start``."""
-    return math.ceil((start - centre) / step - NEAR)
+    return math.ceil((start - centre) / step - EDGE_TOLERANCE)
 
 
 def cells_up_to(end: float, first_centre: float, step: float) -> int:
-    """Return the number of cells from a first centre up to the end of a scene."""
-    return math.floor((end - first_centre) / step + NEAR) + 1
+    """Return the number of cells whose centres lie from ``first_centre`` up to ``end``, in pixels.
+
+    ``step`` is the distance of their centres.
+    """
+    return math.floor((end - first_centre) / step + EDGE_TOLERANCE) + 1

@@ -1,7 +1,7 @@
 """The geometry of Tiled's grids: pixels of a map there, and map units of its cells here.
 
-    geometry = geometry_of(root, 0, 0)        # NodeError for an orientation that is not read
-    geometry.to_map(120.0, 52.0)              # (x, y) in map units
+    geometry = geometry_of(root, left=0, top=0)   # NodeError for an orientation that is not read
+    geometry.to_map(120.0, 52.0)                  # (x, y) in map units
 
 Tiled draws a staggered or hexagonal map by pushing each second column (or row) half a cell down (or
 right): the odd or the even ones, by ``staggerindex``. Our layouts always push the odd ones. So a
@@ -19,6 +19,7 @@ from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE, Layout
 from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
 
 ISOMETRIC = "isometric"
+"""The orientation of maps whose squares are drawn as rhombs."""
 
 DRAWN_AS_SQUARES = (ISOMETRIC, "oblique")
 """Orientations of maps whose grid is one of squares, which Tiled draws aslant."""
@@ -36,7 +37,8 @@ class Geometry(NamedTuple):
     top: int
     """Tiled's row of the map's first row."""
     skipped: tuple[int, int]
-    """The columns and rows that the map has here before these, 0 or 1, for their parity."""
+    """The empty columns and rows, 0 or 1, that our map has before Tiled's first ones: with one the
+    parity of columns or rows is that of our layouts."""
     size: tuple[int, int]
     """Width and height of a cell in pixels."""
     step: tuple[int, int]
@@ -51,8 +53,11 @@ class Geometry(NamedTuple):
     def _origin(self) -> NDArray[np.float64]:
         """The pixel at the origin of map units, which is the centre of our first cell."""
         first_cell = np.array((self.left, self.top)) - self.skipped
-        # An isometric cell has its step as size where objects are: they lie on its plane.
-        cell_size = self.step if self.layout is SQUARE else self.size
+        cell_size = self.size
+        if self.layout is SQUARE:
+            # Objects of isometric maps lie on the plane of the map, where a cell is as large as its
+            # step; for other squares both are the same.
+            cell_size = self.step
         return first_cell * self.step + np.array(cell_size) / 2
 
     def to_map(self, x: float, y: float) -> tuple[float, float]:
@@ -97,12 +102,17 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):
         raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
-    length_on_axis = width if axis == "x" else height
+    length_on_axis = height
+    if axis == "x":
+        length_on_axis = width
     side_length = 0
     if text(root, "orientation") == "hexagonal":
         side_length = whole(root, "hexsidelength", 0, 0, length_on_axis)
+    # From one slanted part to the next: a hex without its other slanted part.
     step = (length_on_axis - side_length) // 2 + side_length
     pushes_even = index == "even"
+    # If the first column (or row) is odd, or even ones are pushed, ours begin one cell earlier; if
+    # both, the two cancel each other.
     if axis == "x":
         skipped = ((left & 1) ^ pushes_even, 0)
         return Geometry(FLAT, left, top, skipped, (width, height), (step, height))

@@ -22,10 +22,12 @@ READABLE = ("simulation/", "maps/")
 
 
 class _Call(NamedTuple):
-    """What answers a call of a script."""
+    """A call that a script can make of the program."""
 
     answer: Callable[..., object]
+    """The function that is called with the arguments of the script; it returns plain JSON."""
     argument_count: int = 1
+    """The number of arguments of ``answer``: missing ones are None, further ones are left out."""
 
 
 class Answers:

@@ -125,7 +125,7 @@ class Script:
 
 @dataclass(frozen=True, eq=False)
 class ScriptResult:
-    """What a run of a script gives."""
+    """The result of a run of a script."""
 
     data: Mapping[str, object]
     """The unchecked value that the script returned: JSON, with numpy arrays for its long lists."""

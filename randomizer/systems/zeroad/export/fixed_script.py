@@ -8,7 +8,7 @@ style turn that into what the game wants. Reading uses the JSON alone and runs n
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -36,9 +36,15 @@ _HEAD = f"""\
 // the entities of players who do not take part.
 const FIXED_MAP = """
 """The beginning of a script, up to the map."""
+
 _START = b"\nconst FIXED_MAP = "
-"""Stands before the map in a script."""
-_END = b";\n\n//"
+"""The bytes before the map in a script."""
+
+_BEHIND_MAP = ";\n\n"
+"""The text between the map and ``unpack.js``, which begins with a comment."""
+
+_END = f"{_BEHIND_MAP}//".encode()
+"""The bytes behind the map in a script. They cannot be in it: its texts have no line ends."""
 
 
 def is_fixed_script(data: bytes) -> bool:
@@ -47,12 +53,9 @@ def is_fixed_script(data: bytes) -> bool:
 
 
 def write_script(data: MapData, style: Style) -> bytes:
-    """Return the script of a map in the form of a style.
-
-    An entity is a list of numbers, the first of which is the index of its template.
-    """
+    """Return the script of a map in the form of a style."""
     templates = sorted({entity.template for entity in data.entities})
-    index = {name: number for number, name in enumerate(templates)}
+    # The members of the object ``FIXED_MAP``, as JSON.
     parts: dict[str, str] = {
         "size": str(data.size),
         "seaLevel": json.dumps(data.sea_level),
@@ -64,14 +67,24 @@ def write_script(data: MapData, style: Style) -> bytes:
         "textures": _list_text(pack_runs(data.textures)),
         "priorities": _list_text(pack_runs(data.priorities)),
         "templates": _list_text(templates),
-        "entities": _list_text(
-            [index[entity.template], entity.player, entity.x, entity.z, entity.angle, entity.id]
-            for entity in data.entities
-        ),
+        "entities": _list_text(_packed_entities(data.entities, templates)),
     }
     text = ",\n".join(f"{json.dumps(key)}: {value}" for key, value in parts.items())
     head = _HEAD.format(version=style.version)
-    return f"{head}{{\n{text}\n}}{_END.decode()[:-2]}{_unpacking()}\n{style.entry}".encode()
+    return f"{head}{{\n{text}\n}}{_BEHIND_MAP}{_unpacking()}\n{style.entry}".encode()
+
+
+def _packed_entities(
+    entities: Iterable[Entity], templates: Sequence[str]
+) -> Iterator[tuple[float, ...]]:
+    """Yield entities as numbers, of which the first is the index of the template.
+
+    ``_unpacked_entity`` and ``unpack.js`` read them in this order.
+    """
+    index = {name: number for number, name in enumerate(templates)}
+    for entity in entities:
+        template = index[entity.template]
+        yield template, entity.player, entity.x, entity.z, entity.angle, entity.id
 
 
 def _list_text(values: Any) -> str:
@@ -105,7 +118,7 @@ def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, t
 
 
 def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
-    """Return ``FIXED_MAP`` with arrays instead of the packed lines. Raises ProblemError."""
+    """Return the members of ``FIXED_MAP``, the packed ones as arrays. Raises ProblemError."""
     try:
         start = data.index(_START) + len(_START)
         packed = data[start : data.index(_END, start)]
@@ -116,13 +129,28 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
         parts["height"] = unpack_steps(parts["height"], (size + 1) ** 2)
         for name in ("textures", "priorities"):
             parts[name] = unpack_runs(parts[name], size**2)
+        templates = parts["templates"]
         parts["entities"] = [
-            entity_object(Entity(number, parts["templates"][template], player, x, z, angle))
-            for template, player, x, z, angle, number in parts["entities"]
+            _unpacked_entity(*numbers, templates=templates) for numbers in parts["entities"]
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
         raise _damaged(path) from failed
     return dict(parts)
+
+
+def _unpacked_entity(
+    template: int,
+    player: int,
+    x: float,
+    z: float,
+    angle: float,
+    number: int,
+    *,
+    templates: Sequence[str],
+) -> dict[str, Any]:
+    """Return an entity of ``_packed_entities`` as the game's object; ``number`` is its id."""
+    entity = Entity(id=number, template=templates[template], player=player, x=x, z=z, angle=angle)
+    return entity_object(entity)
 
 
 def _damaged(path: str | None) -> ProblemError:
@@ -132,10 +160,11 @@ def _damaged(path: str | None) -> ProblemError:
 
 
 def _as_returned(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts as the script returns them."""
-    return {
-        **{name: parts.get(name) for name in ("size", "seaLevel", "textureNames", "height")},
-        "tileData": {"index": parts["textures"], "priority": parts["priorities"]},
-        "entities": parts["entities"],
-        **{name: parts[name] for name in ("Camera", "Environment") if parts.get(name)},
-    }
+    """Return the members of ``FIXED_MAP``, unpacked, as the object that the script returns."""
+    returned = {name: parts.get(name) for name in ("size", "seaLevel", "textureNames", "height")}
+    returned["tileData"] = {"index": parts["textures"], "priority": parts["priorities"]}
+    returned["entities"] = parts["entities"]
+    for name in ("Camera", "Environment"):
+        if parts.get(name):
+            returned[name] = parts[name]
+    return returned

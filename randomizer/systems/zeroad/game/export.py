@@ -58,8 +58,10 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
         script_names = [("script", name) for name in maps]
         if planner.check_names([("mod", group), *script_names]):
             planner.add_maps(group, maps, style)
-    shown = " or ".join(f"“{shown_name(name)}”" for name in maps)
-    how_to_play = f"To play it, choose the map type “Random” and the map {shown} in the game."
+    quoted_names = " or ".join(f"“{shown_name(name)}”" for name in maps)
+    how_to_play = (
+        f"To play it, choose the map type “Random” and the map {quoted_names} in the game."
+    )
     return planner.plan(group, tuple(maps), how_to_play=how_to_play)
 
 

@@ -29,7 +29,7 @@ from randomizer.systems.zeroad.generators.script_generator import ScriptGenerato
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import players_by_hand
-from randomizer.systems.zeroad.script.script_place import OWN_MOD, ScriptPlace
+from randomizer.systems.zeroad.script.script_location import OWN_MOD, ScriptLocation
 from randomizer.systems.zeroad.system import SYSTEM
 
 MOD = files("randomizer.systems.zeroad") / "mod"
@@ -120,6 +120,6 @@ def _scripts() -> Iterator[ScriptGenerator]:
         metadata = _metadata(file.name)
         if metadata.script.endswith(".js"):
             text = (SCRIPTS / metadata.script).read_text("utf-8")
-            place = ScriptPlace(f"maps/random/{metadata.script}", (OWN_MOD,))
+            location = ScriptLocation(f"maps/random/{metadata.script}", (OWN_MOD,))
             texts = {file.name: file.read_text("utf-8")}
-            yield ScriptGenerator(metadata, text, place, texts, name=metadata.name)
+            yield ScriptGenerator(metadata, text, location, texts, name=metadata.name)

@@ -50,19 +50,19 @@ from randomizer.systems.zeroad.script.script_check import (
     odd_progress,
     script_problems,
 )
-from randomizer.systems.zeroad.script.script_place import (
+from randomizer.systems.zeroad.script.script_location import (
     SCRIPTS,
-    ScriptPlace,
+    ScriptLocation,
     is_of_game,
+    location_in_game,
+    location_of_file,
     metadata_name,
-    place_in_game,
-    place_of_file,
 )
 from randomizer.systems.zeroad.system import SYSTEM
 
 
 class ScriptGenerator(MeasuresResources):
-    """Rolls the maps of one script, which has its place among the files of mods."""
+    """Rolls the maps of one script, with the files of the mods at its location."""
 
     system: System = SYSTEM
     rolls_outside = True
@@ -71,7 +71,7 @@ class ScriptGenerator(MeasuresResources):
         self,
         metadata: Metadata,
         text: str,
-        place: ScriptPlace,
+        location: ScriptLocation,
         texts: Mapping[str, str] = NO_TEXTS,
         path: str | None = None,
         name: str = "",
@@ -87,8 +87,8 @@ class ScriptGenerator(MeasuresResources):
         self.text = text
         self.texts = texts
         self.name = name
-        self.mods = place.mods
-        self._place = place
+        self.mods = location.mods
+        self._location = location
         self._path = path
         self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
@@ -100,7 +100,7 @@ class ScriptGenerator(MeasuresResources):
         The game is read when this is asked for first.
         """
         if self._settings is None:
-            self._settings = settings_of(self.metadata, game_data(self._place.mods))
+            self._settings = settings_of(self.metadata, game_data(self._location.mods))
         return self._settings
 
     @settings.setter
@@ -109,7 +109,7 @@ class ScriptGenerator(MeasuresResources):
 
     def preview(self) -> bytes | None:
         """Return the picture that the metadata name, from the mods; None if there is none."""
-        for mod in reversed(self._place.mods):  # a later mod replaces files of earlier ones
+        for mod in reversed(self._location.mods):  # a later mod replaces files of earlier ones
             picture = preview_of(mod.read, self.metadata.preview or "")
             if picture is not None:
                 return picture
@@ -137,25 +137,25 @@ class ScriptGenerator(MeasuresResources):
             raise ProblemError(metadata_errors)
 
         # What the script gets: its settings, and its further files instead of those of the mods.
-        place = self._place
-        game = game_data(place.mods)
+        location = self._location
+        game = game_data(location.mods)
         by_hand = players_by_hand(base.records)
         script_settings = map_settings(self.metadata, settings, key, game, by_hand)
         drawn = drawn_choices(self.metadata, settings, script_settings, game, by_hand)
         files = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
-        script = Script(place.path, self.text)
+        script = Script(location.path, self.text)
         limits = current_limits()
 
         try:
-            result = yield from run_script(script, script_settings, place.mods, files, limits)
+            result = yield from run_script(script, script_settings, location.mods, files, limits)
         except ProblemError as failed:
-            # A syntax error, for instance, has a place and a fix in the check of the text.
+            # A syntax error, for instance, has a line and a fix in the check of the text.
             problems = _errors_among(self._text_problems) or self._named(failed.problems)
             raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
 
         # What it returned is checked, and becomes layers that note how they were rolled.
-        data, data_problems = read_map_data(result.data, place.path, script_settings)
+        data, data_problems = read_map_data(result.data, location.path, script_settings)
         if data is None:
             raise ProblemError(self._named(data_problems), log)
         data = replace(data, settings=script_settings)
@@ -173,22 +173,22 @@ class ScriptGenerator(MeasuresResources):
         They are those of the metadata, of the text and of the map, and names on the map that the
         mods lack. The game's own scripts get no hints: these are for the author of a script.
         """
-        place = self._place
+        location = self._location
         templates = {entity.template for entity in data.entities}
         names = names_of(templates, data.texture_names, data.settings)
-        unknown = unknown_names(names, place.mods, self.text, place.path)
+        unknown = unknown_names(names, location.mods, self.text, location.path)
         notes = [*self.metadata_problems, *self._text_problems]
         if odd_percent and not any(note.code == PROGRESS for note in notes):
             message = odd_progress(odd_percent)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))
         notes += self._named((*data_problems, *unknown))
-        if is_of_game(PurePath(place.path).name, self.text):
+        if is_of_game(PurePath(location.path).name, self.text):
             notes = [note for note in notes if note.severity is not Severity.HINT]
         return tuple(dict.fromkeys(notes))
 
     def _roll(self, settings: Mapping[str, object], key: DrawKey, number: int) -> Roll:
         """Return the roll that the layers note: the script with its files and libraries."""
-        script_name = PurePath(self._place.path).name
+        script_name = PurePath(self._location.path).name
         return Roll(
             self.name,
             script_name,
@@ -203,17 +203,17 @@ class ScriptGenerator(MeasuresResources):
     @cached_property
     def _text_problems(self) -> tuple[Problem, ...]:
         """The problems that the check of the script's text finds."""
-        return script_problems(self.text, self._place, self.texts, self._path)
+        return script_problems(self.text, self._location, self.texts, self._path)
 
     def libraries(self) -> Mapping[str, str]:
         """Return the digests of the libraries that the script names and the mods have, by name."""
-        return _digests(self.text, self._place.mods)
+        return _digests(self.text, self._location.mods)
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
         """Return problems in which the file of the script replaces its path in the mods."""
         named = list[Problem]()
         for problem in problems:
-            if problem.path == self._place.path:
+            if problem.path == self._location.path:
                 problem = problem.at_path(self._path)
             named.append(problem)
         return tuple(named)
@@ -227,10 +227,11 @@ def from_texts(
     ``texts`` are its metadata and further files, by name; without metadata it has the usual
     choices. ``path`` is its file, None for a script that was never saved.
     """
-    usual = Metadata(PurePath(script).stem, script, "")
     metadata, problems = metadata_of_script(script, texts, path)
-    place = place_of_file(script, path)
-    return ScriptGenerator(metadata or usual, text, place, texts, path, metadata_problems=problems)
+    if metadata is None:
+        metadata = Metadata(PurePath(script).stem, script, "")
+    location = location_of_file(script, path)
+    return ScriptGenerator(metadata, text, location, texts, path, metadata_problems=problems)
 
 
 def from_found(script_found: FoundScript) -> ScriptGenerator:
@@ -239,9 +240,9 @@ def from_found(script_found: FoundScript) -> ScriptGenerator:
     Raises ProblemError if the script is not there.
     """
     script = script_found.metadata.script
-    place = place_in_game(script, script_found.installation)
+    location = location_in_game(script, script_found.installation)
     texts = {metadata_name(script): script_found.metadata_text}
-    return ScriptGenerator(script_found.metadata, script_found.text, place, texts)
+    return ScriptGenerator(script_found.metadata, script_found.text, location, texts)
 
 
 def _errors_among(problems: Sequence[Problem]) -> list[Problem]:

@@ -3,7 +3,7 @@
     find()[0].read("maps/random/mainland.js")     # a file of the game that is found first
 
 ``find`` looks into the folders that a user chose, then into that of ``ZEROAD_DATA``, then where
-systems install games. Tests put other ``Places`` in (``look_in``).
+systems install games (``GameFolders``); tests let it look elsewhere (``look_in``).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Installation:
 
 
 def find() -> tuple[Installation, ...]:
-    """Return all games and mods: of the user's folders, of the environment, of the usual places.
+    """Return all games and mods: of the user's folders, of the environment, of the usual folders.
 
     A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
     each; without any game the first of them is one.
@@ -90,7 +90,8 @@ def mod_at(folder: Path) -> Path | None:
     """
     try:
         if folder.is_file():
-            # An installed mod is a folder with mod.json and a .zip of the folder's name.
+            # An installed mod is a folder with mod.json and a .zip of the folder's name: the .zip
+            # stands for the folder.
             description = folder.parent / "mod.json"
             is_zip_of_mod = folder.name == f"{folder.parent.name}.zip" and description.is_file()
             if is_zip_of_mod:
@@ -112,7 +113,7 @@ def mod_at(folder: Path) -> Path | None:
         return None
 
 
-class Places:
+class GameFolders:
     """The folders where this computer may have games of 0 A.D. and the user's own mod."""
 
     def games(self) -> Iterator[Path]:
@@ -149,25 +150,26 @@ class Places:
         return ("/usr/games", "/usr/local/games")
 
 
-class _Chosen:
-    """Holds the places in which games are looked for."""
+class _Search:
+    """The search for games, of which there is one in a process."""
 
-    places = Places()
+    folders = GameFolders()
+    """The folders in which it looks; tests put others in (``look_in``)."""
 
 
-def look_in(places: Places | None = None) -> None:
-    """Look for games in ``places`` from now on; None stands for where they usually are."""
-    _Chosen.places = places or Places()
+def look_in(game_folders: GameFolders | None = None) -> None:
+    """Look for games in these folders from now on; None stands for where they usually are."""
+    _Search.folders = game_folders or GameFolders()
 
 
 def program_folders() -> tuple[str, ...]:
     """Return the folders besides the path in which the game's program may be."""
-    return _Chosen.places.program_folders()
+    return _Search.folders.program_folders()
 
 
 def user_mod() -> Path:
     """Return the folder of the user's own mod, which the game always loads; it need not exist."""
-    return _Chosen.places.user_mod()
+    return _Search.folders.user_mod()
 
 
 def _folders() -> Iterator[Path]:
@@ -176,7 +178,7 @@ def _folders() -> Iterator[Path]:
     named = os.environ.get(VARIABLE, "")
     if named:
         yield user_path(named)
-    yield from _Chosen.places.games()
+    yield from _Search.folders.games()
 
 
 def _newest_first(folder: Path, pattern: str) -> list[Path]:

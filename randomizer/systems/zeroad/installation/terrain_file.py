@@ -29,7 +29,7 @@ _NAMES = "names of textures"
 
 
 class TerrainFile(NamedTuple):
-    """What a terrain file holds; arrays are indexed by [z, x]."""
+    """The content of a terrain file; arrays are indexed by [z, x]."""
 
     heights: NDArray[np.uint16]
     """(n + 1, n + 1): the heights of the corners."""

@@ -22,7 +22,8 @@ from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4
-"""So many corners around the locked ones have heights between the locked and the rolled ones."""
+"""So many rings of corners around the locked ones get heights between the locked and the rolled
+ones: with fewer, locked tiles would end in cliffs where the roll is much higher or lower."""
 
 
 def keep_locked_tiles(
@@ -33,12 +34,12 @@ def keep_locked_tiles(
     Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
     Things are held where a roll is put into the map (``rolled_things``).
     """
-    shown = base.shown
+    map_below = base.shown
     locked = base.locked_cells
     locked_tiles = base.locked_mask(TEXTURE)
 
     # The locked textures in the codes of the roll's terrain set.
-    textures = np.where(locked_tiles, shown.planes[TEXTURE.name], TEXTURE.unset)
+    textures = np.where(locked_tiles, map_below.planes[TEXTURE.name], TEXTURE.unset)
     locked_layer = Layer(0, "", planes={TEXTURE.name: textures.astype(TEXTURE.dtype)})
     joint_set = with_missing(base.system, [locked_layer], base.terrain_set, terrain_set)
     translated = translated_layer(base.system, locked_layer, base.terrain_set, joint_set)
@@ -47,10 +48,10 @@ def keep_locked_tiles(
     planes = {
         TEXTURE.name: np.where(locked_tiles, locked_textures, layer.planes[TEXTURE.name]),
         PRIORITY.name: np.where(
-            base.locked_mask(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
+            base.locked_mask(PRIORITY), map_below.planes[PRIORITY.name], layer.planes[PRIORITY.name]
         ),
         HEIGHT.name: blend_heights(
-            layer.planes[HEIGHT.name], shown.planes[HEIGHT.name], _corners_of(base, locked)
+            layer.planes[HEIGHT.name], map_below.planes[HEIGHT.name], _corners_of(base, locked)
         ),
     }
     count = int(locked.sum())

@@ -1,12 +1,13 @@
 """Where units and ships can go by the ground alone, by the game's passability classes.
 
-The desk shows it as a heat on the map, ``tiles`` as a word on a tile. As the game does it: the
-ground is looked at in *parts*, ``FINE`` x ``FINE`` of a tile. A class may not enter what is too
-steep, too deep or too shallow for it, nor the rim of the map, nor what is nearer to such a part
-than its clearance. Source: ``simulation/data/pathfinder.xml`` of the release 0.26 (its classes
-"default", "large" and "ship" are ``LAND``, ``LARGE`` and ``SHIP``); the slope of a tile is the
-difference between its highest and its lowest corner, as in the game. What stands on the map is not
-looked at.
+The desk shows it as a heat on the map, ``tiles`` as a word on a tile; ``passability`` is what both
+call. As in the game the ground is divided into *parts*, ``PARTS_PER_TILE`` along each side of a
+tile. A class may not enter parts that are too steep, too deep or too shallow for it, nor the rim of
+the map, nor what is nearer to such a part than its clearance. What stands on the map is ignored.
+
+Source: ``simulation/data/pathfinder.xml`` of the release 0.26 (its classes "default", "large" and
+"ship" are ``LAND``, ``LARGE`` and ``SHIP``). The slope of a tile is the difference between its
+highest and its lowest corner, as in the game.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.planes import Plane
 
-FINE = 4
-"""A tile has so many parts in a row: each is a metre wide."""
+PARTS_PER_TILE = 4
+"""The parts of the ground along a side of a tile, each a metre wide."""
 
-METRES = 4.0
-"""The width of a tile."""
+TILE_METRES = 4.0
+"""The width of a tile in metres."""
 
 
 class PassClass(NamedTuple):
@@ -51,8 +52,9 @@ LAND = PassClass(least_depth=-np.inf, most_depth=2.0, most_slope=1.0, clearance=
 LARGE = LAND._replace(clearance=3)
 SHIP = PassClass(least_depth=1.0, most_depth=np.inf, most_slope=np.inf, clearance=10)
 
-REACH = math.ceil(SHIP.clearance / FINE)
-"""The kind of a tile depends on tiles at most so many steps away."""
+REACH = math.ceil(SHIP.clearance / PARTS_PER_TILE)
+"""The kind of a tile depends on tiles at most so many steps away: those within the largest
+clearance."""
 
 # The kinds of tiles: indices of ``KINDS``.
 FREE = 0
@@ -70,15 +72,17 @@ KINDS = (
     ("too deep for units, no room for ships", "all"),
     ("", "all"),
 )
-"""As in ``System.passability``; of the rim the map shows that it is one."""
+"""The kinds of tiles as ``System.passability`` returns them: the word for a tile, "" where there is
+nothing to say, and who is hindered there. The rim has no word since the map shows it."""
 
 
 def passability(
     battlemap: BattleMap, planes: Mapping[str, Plane], cells: slice | NDArray[np.intp]
 ) -> tuple[tuple[tuple[str, str], ...], NDArray[np.intp]]:
-    """Return ``KINDS``, and which of them some tiles are, as ``System.passability``.
+    """Return ``KINDS``, and the kinds of ``cells`` as indices of them, (n,).
 
-    Only the box around the tiles is looked at, with the tiles at most ``REACH`` away from it.
+    As ``System.passability``. Only the box around the tiles is computed, with the tiles at most
+    ``REACH`` away from it.
     """
     width = battlemap.grid.width
     height = battlemap.grid.height
@@ -93,57 +97,61 @@ def passability(
     top = max(int(ys.min()) - REACH, 0)
     right = min(int(xs.max()) + REACH, width - 1)
     bottom = min(int(ys.max()) + REACH, height - 1)
+    # The corners of n tiles are n + 1.
     metres = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
     metres /= np.float32(UNITS_PER_METRE)
-    depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - _in_parts(_in_parts(metres).T).T
+    heights = _in_parts(_in_parts(metres).T).T  # along the columns, then along the rows
+    depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - heights
     corners = np.stack([metres[:-1, :-1], metres[:-1, 1:], metres[1:, :-1], metres[1:, 1:]])
-    slope = _repeated((corners.max(axis=0) - corners.min(axis=0)) / np.float32(METRES))
+    rises = corners.max(axis=0) - corners.min(axis=0)
+    slope = _repeated(rises / np.float32(TILE_METRES))
     is_rim = _rim(battlemap, left, top, depth.shape)
 
-    # Of several kinds the first one counts; what is left is too steep.
-    is_for_land = _free(LAND, depth, slope, is_rim)
-    is_for_large = _free(LARGE, depth, slope, is_rim)
-    is_for_ships = _free(SHIP, depth, slope, is_rim)
-    is_deep = _by_tile(depth > LAND.most_depth)
-    masks_in_order = [
-        _by_tile(is_rim),
-        is_for_land & is_for_large,
-        is_for_land,
-        is_for_ships,
-        is_deep,
-    ]
-    kinds = np.select(masks_in_order, [RIM, FREE, NARROW, SHIPS, DEEP], STEEP)
+    is_for_land = _enterable_tiles(LAND, depth, slope, is_rim)
+    is_for_large = _enterable_tiles(LARGE, depth, slope, is_rim)
+    is_for_ships = _enterable_tiles(SHIP, depth, slope, is_rim)
+    # Of several kinds the first one counts; a tile of none of them is too steep.
+    masks_by_kind = {
+        RIM: _by_tile(is_rim),
+        FREE: is_for_land & is_for_large,
+        NARROW: is_for_land,
+        SHIPS: is_for_ships,
+        DEEP: _by_tile(depth > LAND.most_depth),
+    }
+    kinds = np.select(list(masks_by_kind.values()), list(masks_by_kind), STEEP)
     return KINDS, np.asarray(kinds[ys - top, xs - left], np.intp)
 
 
 def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the heights in the middle of each part along the first axis.
 
-    The heights of corners, (n + 1, m), become (n * FINE, m).
+    The heights of corners, (n + 1, m), become (n * PARTS_PER_TILE, m).
     """
-    shares = ((np.arange(FINE, dtype=np.float32) + 0.5) / FINE)[:, None]
+    shares = ((np.arange(PARTS_PER_TILE, dtype=np.float32) + 0.5) / PARTS_PER_TILE)[:, None]
     parts = corners[:-1, None] * (1 - shares) + corners[1:, None] * shares
     return np.asarray(parts.reshape(-1, corners.shape[1]))
 
 
 def _repeated(tiles: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the values of tiles for each of their parts."""
-    return tiles.repeat(FINE, axis=0).repeat(FINE, axis=1)
+    return tiles.repeat(PARTS_PER_TILE, axis=0).repeat(PARTS_PER_TILE, axis=1)
 
 
 def _by_tile(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether at least half of the parts of each tile are marked."""
+    """Return the tiles of which at least half of the parts are marked."""
     rows, columns = parts.shape
-    tiles = parts.reshape(rows // FINE, FINE, columns // FINE, FINE)
-    return np.asarray(tiles.sum(axis=(1, 3)) * 2 >= FINE * FINE)
+    tiles = parts.reshape(
+        rows // PARTS_PER_TILE, PARTS_PER_TILE, columns // PARTS_PER_TILE, PARTS_PER_TILE
+    )
+    return np.asarray(tiles.sum(axis=(1, 3)) * 2 >= PARTS_PER_TILE * PARTS_PER_TILE)
 
 
 def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Return which parts, of this shape from tile (left, top) on, lie where no unit can get."""
     grid = battlemap.grid
     edge = round_edge(battlemap)
-    ys = top + (np.arange(shape[0])[:, None] + 0.5) / FINE - grid.height / 2
-    xs = left + (np.arange(shape[1]) + 0.5) / FINE - grid.width / 2
+    ys = top + (np.arange(shape[0])[:, None] + 0.5) / PARTS_PER_TILE - grid.height / 2
+    xs = left + (np.arange(shape[1]) + 0.5) / PARTS_PER_TILE - grid.width / 2
     if edge is not None:
         _outline_radius, walkable_radius = edge
         return np.asarray(np.hypot(xs, ys) > walkable_radius)
@@ -152,13 +160,13 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
     return np.asarray(is_beside | is_above_or_below)
 
 
-def _free(
+def _enterable_tiles(
     kind: PassClass,
     depth: NDArray[np.float32],
     slope: NDArray[np.float32],
     is_rim: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which tiles a class can enter; the arrays are those of parts."""
+    """Return which tiles a class can enter, by the depth and slope of their parts."""
     has_depth = (depth >= kind.least_depth) & (depth <= kind.most_depth)
     is_blocked = ~has_depth | (slope >= kind.most_slope) | is_rim
     # Grown along the rows, then, turned, along the columns; so it is turned back again.

@@ -79,8 +79,8 @@ def _field(
     form: str,
     title: str,
     usual: str,
-    least: str,
-    most: str,
+    minimum: str,
+    maximum: str,
     unit: str,
     group: str,
     choices: str,
@@ -88,7 +88,7 @@ def _field(
 ) -> Field:
     """Return the field of a row of ``record_fields.tsv``; the parameters are its columns.
 
-    ``least`` and ``most`` are "" for a number without a bound.
+    ``minimum`` and ``maximum`` are "" for a number without a bound.
     """
     setting = Setting(
         f"{path}.{form}",
@@ -99,8 +99,8 @@ def _field(
         unit=unit,
         decimals=3,
         choices=tuple((choice, choice) for choice in choices.split()),
-        minimum=_bound(least),
-        maximum=_bound(most),
+        minimum=_bound(minimum),
+        maximum=_bound(maximum),
     )
     if form == COLOUR_OF:
         setting = replace(setting, kind=str, default=usual, pattern=COLOUR, example="#1560d0")

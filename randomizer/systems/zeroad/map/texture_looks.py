@@ -20,7 +20,7 @@ from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Look(NamedTuple):
-    """How a texture is drawn."""
+    """The look of a texture on the desk."""
 
     colour: str
     """As ``Terrain.colour``: ``#rrggbb``."""
@@ -129,7 +129,8 @@ def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
         largest_distance = -1
         for colour in _similar_colours(look.colour):
             distance = min(
-                (_distance(colour, earlier.colour) for earlier in looks), default=_LEAST_DISTANCE
+                (_colour_difference(colour, earlier.colour) for earlier in looks),
+                default=_LEAST_DISTANCE,
             )
             if distance > largest_distance:
                 best_colour = colour
@@ -182,10 +183,13 @@ def _hex(colour: Rgb) -> str:
 
 
 def _mixed(colour: Rgb, added: Rgb, share: float) -> Rgb:
-    """Return a colour with a share of another one."""
+    """Return a colour with a share of another one, from 0 to 1."""
     red, green, blue = (a + (b - a) * share for a, b in zip(colour, added, strict=True))
     return red, green, blue
 
+
+_SHADE_STRENGTH = 1.4
+"""The share of white or black in a colour, for each unit of shade."""
 
 _WHITE: Rgb = (1.0, 1.0, 1.0)
 _BLACK: Rgb = (0.0, 0.0, 0.0)
@@ -196,10 +200,10 @@ def _shaded(colour: Rgb, shade: float) -> Rgb:
     added = _BLACK
     if shade > 0:
         added = _WHITE
-    return _mixed(colour, added, abs(shade) * 1.4)
+    return _mixed(colour, added, abs(shade) * _SHADE_STRENGTH)
 
 
-def _distance(one: str, other: str) -> int:
+def _colour_difference(colour: str, other_colour: str) -> int:
     """Return the sum of the differences of red, green and blue, of 0 to 255 each."""
-    pairs = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
+    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(other_colour[1:]), strict=True)
     return sum(abs(a - b) for a, b in pairs)

@@ -118,10 +118,10 @@ class MapJson(Format):
         from randomizer.systems.zeroad.map_format.map_schema import plain_data
 
         refuse_other_systems(self, battlemap)
-        shown = map_data_of(battlemap)
-        record = plain_data(shown)
-        if shown.settings:
-            record[SETTINGS_KEY] = shown.settings
+        data = map_data_of(battlemap)
+        record = plain_data(data)
+        if data.settings:
+            record[SETTINGS_KEY] = data.settings
         return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:

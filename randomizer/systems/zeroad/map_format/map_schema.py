@@ -275,7 +275,7 @@ def _numbers(
             message = f"is {describe_value(values[first].item())}, expected {expected}"
             further_count = int(is_wrong.sum()) - 1
             findings.error(f"{key}[{first}]", message, further_count)
-    if findings.at(key):
+    if findings.has_error_at(key):
         return None
     return values.astype(np.uint16)
 

@@ -72,8 +72,8 @@ class Findings:
 
     The parameters of the methods: ``key`` is the path of a fault in the data, such as
     "entities[3].id". ``rule`` names the rule that is broken; "" is one that only this key and
-    message have. ``others`` is the number of further values that break it, which the caller did not
-    add one by one.
+    message have. ``further_count`` is the number of further values that break it, which the caller
+    does not add one by one.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -92,9 +92,9 @@ class Findings:
         hint = Problem(Severity.HINT, CODE, message, self._path)
         return (*(self._problem(fault) for fault in faults[:MOST_PROBLEMS]), hint)
 
-    def error(self, key: str, message: str, others: int = 0, rule: str = "") -> None:
+    def error(self, key: str, message: str, further_count: int = 0, rule: str = "") -> None:
         """Add a fault."""
-        self._add(Severity.ERROR, key, message, others, rule)
+        self._add(Severity.ERROR, key, message, further_count, rule)
 
     def warning(self, key: str, message: str, rule: str = "", code: str = CODE) -> None:
         """Add something that is probably not meant."""
@@ -120,8 +120,8 @@ class Findings:
         for name in sorted(str(key)[:40] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
 
-    def at(self, key: str) -> bool:
-        """Return whether there is an error of a key or of a value in it."""
+    def has_error_at(self, key: str) -> bool:
+        """Return whether there is an error of a key of the map, or of a value in its list."""
         for fault in self._faults.values():
             top_key = fault.key.split("[", 1)[0]
             if fault.severity is Severity.ERROR and top_key == key:
@@ -133,18 +133,20 @@ class Findings:
         severity: Severity,
         key: str,
         message: str,
-        others: int,
+        further_count: int,
         rule: str,
         code: str = CODE,
     ) -> None:
+        """Count a fault, and store it if it is the first one that breaks its rule."""
         rule_of_fault = rule or f"{key} {message}"
         new_fault = _Fault(severity, key, message, code)
         fault = self._faults.setdefault((severity, rule_of_fault), new_fault)
-        fault.count += 1 + others
+        fault.count += 1 + further_count
 
     def _problem(self, fault: _Fault) -> Problem:
+        """Return the problem of a fault, with the number of the further ones in its message."""
         message = f"{fault.key} {fault.message}"
-        others = fault.count - 1
-        if others:
-            message += f" (and {others:,} more)"
+        further_count = fault.count - 1
+        if further_count:
+            message += f" (and {further_count:,} more)"
         return Problem(fault.severity, fault.code, message, self._path)

@@ -23,10 +23,10 @@ from randomizer.systems.zeroad.installation.script_forms import (
     name_form,
 )
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
-from randomizer.systems.zeroad.script.script_place import (
+from randomizer.systems.zeroad.script.script_location import (
     OWN_MOD,
     SCRIPTS,
-    ScriptPlace,
+    ScriptLocation,
     metadata_name,
 )
 
@@ -47,14 +47,14 @@ _STARTS = ("generateMap", "GenerateMap", "ExportMap")
 
 
 def script_problems(
-    text: str, place: ScriptPlace, texts: Mapping[str, str], path: str | None = None
+    text: str, location: ScriptLocation, texts: Mapping[str, str], path: str | None = None
 ) -> tuple[Problem, ...]:
     """Return all problems of a script, in the order of the text, but its syntax error first.
 
     Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
     """
     token_list = list(tokens(text))
-    syntax_error = syntax_problem(Script(place.path, text))
+    syntax_error = syntax_problem(Script(location.path, text))
     bracket_marks: tuple[_Mark, ...] = ()
     if syntax_error is not None or not has_engine():
         bracket_marks = tuple(_brackets(token_list))
@@ -63,13 +63,13 @@ def script_problems(
         *bracket_marks,
         *_deprecated(token_list),
         *_progress(token_list),
-        *_libraries(token_list, place, texts),
+        *_libraries(token_list, location, texts),
     ]
     marks.sort(key=lambda mark: mark.token.start)
     problems = [_problem_of_mark(mark, text, path) for mark in marks]
     templates = templates_of(_quoted_templates(token_list))
-    problems += unknown_names(templates, place.mods, text, path)
-    problems += _form_problems(text, place, path)
+    problems += unknown_names(templates, location.mods, text, path)
+    problems += _form_problems(text, location, path)
     problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
 
     if syntax_error is not None and not bracket_marks:
@@ -234,11 +234,11 @@ def _text_at(token_list: Sequence[Token], index: int) -> str:
     return ""
 
 
-def _form_problems(text: str, place: ScriptPlace, path: str | None) -> Iterator[Problem]:
+def _form_problems(text: str, location: ScriptLocation, path: str | None) -> Iterator[Problem]:
     """Warn of a script in the form of another release than the one that is installed."""
-    installed = installed_form(reversed(place.mods))
+    installed = installed_form(reversed(location.mods))
     forms = find_forms(text)
-    own_script = OWN_MOD.read(place.path) or b""
+    own_script = OWN_MOD.read(location.path) or b""
     if installed is None or not forms or installed in forms:
         return
     if own_script.decode("utf-8") == text:  # it is exported in the form of the game
@@ -262,7 +262,7 @@ _WANTED = {
 
 
 def _libraries(
-    token_list: Sequence[Token], place: ScriptPlace, texts: Mapping[str, str]
+    token_list: Sequence[Token], location: ScriptLocation, texts: Mapping[str, str]
 ) -> Iterator[_Mark]:
     """Yield the libraries that are neither among the further ``texts`` of the script nor in a mod.
 
@@ -271,7 +271,7 @@ def _libraries(
     for name in _library_tokens(token_list):
         folder = name.text[1:-1]
         is_in_texts = any(path.startswith(f"{folder}/") for path in texts)
-        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in place.mods):
+        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in location.mods):
             message = f"there is no library {folder} here: it may come with 0 A.D."
             yield _Mark(name, Severity.WARNING, "script-library", message)
 

@@ -14,7 +14,7 @@ from randomizer.languages.language import Completion, Language, SourceText, matc
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
 from randomizer.systems.zeroad.script.script_check import metadata_of_script, script_problems
-from randomizer.systems.zeroad.script.script_place import place_of_file
+from randomizer.systems.zeroad.script.script_location import location_of_file
 
 _KEYWORDS = """
     async await break case catch class const continue debugger default delete do else export
@@ -54,8 +54,8 @@ class ScriptLanguage(Language):
         if not script and path:
             script = Path(path).name
         _metadata, metadata_problems = metadata_of_script(script, texts, path)
-        place = place_of_file(script, path)
-        return (*metadata_problems, *script_problems(text, place, texts, path))
+        location = location_of_file(script, path)
+        return (*metadata_problems, *script_problems(text, location, texts, path))
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return what the game gives to scripts, as far as it can stand before a position."""

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import counts, kinds_of
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.things_at import in_box, of_kinds, on_cell, thing_text, topmost
+from randomizer.model.map.things_at import (
+    thing_text,
+    things_in_box,
+    things_of_kinds,
+    things_on_cell,
+    topmost_thing_at,
+)
 from randomizer.model.things.thing_kind import Footprint, ThingKind, initial
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import SYSTEM as BARE
@@ -56,8 +62,8 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
     grid = battlemap.grid
     seen = list(battlemap.visible_things())
     cell = int(data.draw(st.sampled_from(grid.cells.tolist())))
-    assert on_cell(battlemap, cell) == [t for t in seen if grid.cell_at(t.x, t.y) == cell]
-    assert of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
+    assert things_on_cell(battlemap, cell) == [t for t in seen if grid.cell_at(t.x, t.y) == cell]
+    assert things_of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
     x, y = grid.centre(cell)
     reach = data.draw(st.floats(0, 3))
     if grid.wrap and grid.layout.shear == "oblique":  # where they are shown, not where they lie
@@ -68,10 +74,10 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
     inside = [
         seen[n] for n, t in enumerate(found) if box[0] <= t.x <= box[2] and box[1] <= t.y <= box[3]
     ]
-    assert in_box(battlemap, *box) == inside
+    assert things_in_box(battlemap, *box) == inside
     ways = [(t.x - x) ** 2 + (t.y - y) ** 2 for t in found]  # tiny ones are 0
     near = [each for each in inside if ways[seen.index(each)] <= reach**2]
-    assert topmost(battlemap, x, y, reach) == (near[-1] if near else None)
+    assert topmost_thing_at(battlemap, x, y, reach) == (near[-1] if near else None)
     assert sum(counts(battlemap).values()) == sum(len(layer.things) for layer in battlemap.layers)
 
 
@@ -134,7 +140,7 @@ def test_a_thing_is_hit_where_it_covers_the_ground(angle, width, depth, is_round
     y = 6 + right * math.sin(turn) + down * math.cos(turn)
     inside = math.hypot(across, along) if is_round else max(abs(across), abs(along))
     assume(abs(inside - 1) > 1e-6)
-    assert (topmost(battlemap, x, y, 0.0) is not None) == (inside < 1)
+    assert (topmost_thing_at(battlemap, x, y, 0.0) is not None) == (inside < 1)
 
 
 def test_a_thing_that_stands_on_covered_ground_is_hit_before_what_covers_it():
@@ -142,5 +148,5 @@ def test_a_thing_that_stands_on_covered_ground_is_hit_before_what_covers_it():
     system = system_like(SYSTEM, thing_kinds=lambda _map: (kind,))
     battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
     battlemap.layers[0].things = Things((Thing(1, "tree", 6.0, 6.0), Thing(2, "field", 5.0, 5.0)))
-    assert topmost(battlemap, 6.2, 6.0, 0.5).id == 1
-    assert topmost(battlemap, 8.0, 2.0, 0.5).id == 2
+    assert topmost_thing_at(battlemap, 6.2, 6.0, 0.5).id == 1
+    assert topmost_thing_at(battlemap, 8.0, 2.0, 0.5).id == 2

@@ -239,3 +239,10 @@ def test_no_roll_goes_beyond_the_states_that_can_be_reached(
         made = roll(program, KeyedDraws(seed, number), base)
         for hex_, state in enumerate(zip(made.terrain, made.elevation, strict=True)):
             assert state in states[hex_]
+
+
+def test_a_terrain_that_is_never_made_is_the_only_problem_of_a_hex() -> None:
+    """Its hexsides are judged by what the hex can be, not as if it could be nothing at all."""
+    hexes = {D4: (COLOSSUS.terrain_code("Tower"), None)}
+    problems = impossible_locks(PEAK, PLAIN_HEXES, hexes, {(D4, 0): CLIFF})
+    assert [(problem.cell, problem.side) for problem in problems] == [(CELL_OF_HEX[D4], None)]

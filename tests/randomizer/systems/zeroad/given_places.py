@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from randomizer.scripts import script_folders
-from randomizer.systems.zeroad.installation.installations import VARIABLE, Places, look_in
+from randomizer.systems.zeroad.installation.installations import VARIABLE, GameFolders, look_in
 
 
-class GivenPlaces(Places):
+class GivenPlaces(GameFolders):
     """The folders of games, and a user's own mod that need not exist."""
 
     def __init__(self, *games: Path, user_mod: Path) -> None:

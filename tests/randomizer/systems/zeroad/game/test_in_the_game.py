@@ -40,7 +40,7 @@ from randomizer.systems.zeroad.map.players import change_player, look_at
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_record, set_value
 from randomizer.systems.zeroad.map_format.map_json import map_of
-from randomizer.systems.zeroad.script.script_place import OWN_MOD
+from randomizer.systems.zeroad.script.script_location import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.interchange.scenario_files import read_scenario
 from tests.randomizer.systems.interchange.test_corpus import CORPUS

@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.installation.installations import Installation
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
-from randomizer.systems.zeroad.script.script_place import OWN_MOD, place_of_file
+from randomizer.systems.zeroad.script.script_location import OWN_MOD, location_of_file
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
@@ -178,7 +178,7 @@ def test_a_script_lies_over_the_first_game_and_ours(tmp_path: Path) -> None:
     mod = game(tmp_path)
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "a.js").write_text("")
-    loose = place_of_file("a.js", str(tmp_path / "own" / "a.js"))
+    loose = location_of_file("a.js", str(tmp_path / "own" / "a.js"))
     assert loose.path == "maps/random/a.js"
     assert [each.spec for each in loose.mods] == [
         OWN_MOD.spec,
@@ -186,9 +186,9 @@ def test_a_script_lies_over_the_first_game_and_ours(tmp_path: Path) -> None:
         ModFiles(tmp_path / "own", "maps/random").spec,
     ]
     for nowhere in (None, "a.js"):
-        mods = [each.spec for each in place_of_file("a.js", nowhere).mods]
+        mods = [each.spec for each in location_of_file("a.js", nowhere).mods]
         assert mods == [OWN_MOD.spec, str(mod)], "not the folder in which the program runs"
-    inside = place_of_file("bay.js", str(mod / "maps/random/bay.js"))
+    inside = location_of_file("bay.js", str(mod / "maps/random/bay.js"))
     assert [each.spec for each in inside.mods] == [OWN_MOD.spec, str(mod)]
 
 

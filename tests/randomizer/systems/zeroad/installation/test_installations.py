@@ -12,7 +12,7 @@ import pytest
 from randomizer.scripts import script_folders
 from randomizer.systems.zeroad.installation.installations import (
     VARIABLE,
-    Places,
+    GameFolders,
     find,
     look_in,
     mod_at,
@@ -122,10 +122,10 @@ def test_the_users_own_mod_is_where_the_game_looks_for_it(
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert Places().user_mod() == tmp_path / expected
+    assert GameFolders().user_mod() == tmp_path / expected
     if platform == "linux":
         monkeypatch.setenv("XDG_DATA_HOME", "relative")
-        assert Places().user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
+        assert GameFolders().user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
 
 
 @pytest.fixture

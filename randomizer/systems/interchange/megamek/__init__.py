@@ -1,0 +1,1 @@
+"""Boards of MegaMek: the codec is in ``megamek``, what a line of a board says in ``notation``."""

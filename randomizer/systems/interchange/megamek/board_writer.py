@@ -1,0 +1,161 @@
+"""Writes the hexes of a map as statements of a board.
+
+``hex_statements`` is what ``BoardCodec`` calls. A terrain of a map is a code, such as
+``woods:1;road:1 "grass"``; a statement has the terrains of the code of its cell, with the exits
+that the ways of the map have there, and further terrains for ways and cliffs that the code does not
+name. ``board_text`` puts the statements into a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.routes import SIDES
+from randomizer.systems.interchange.foreign.ways import visible_ways
+from randomizer.systems.interchange.megamek.board_ways import (
+    BRIDGE,
+    WAYS,
+    automatic_exits,
+    way_of_token,
+    way_on_board,
+)
+from randomizer.systems.interchange.megamek.notation import split_code
+
+_NEW_BRIDGE = "bridge:1:{};bridge_elev:1;bridge_cf:90"
+"""The terrains of a bridge with its exits; the game refuses one without an elevation."""
+
+
+class HexStatements(NamedTuple):
+    """The hexes of a map as statements, and the numbers of cells that lose something."""
+
+    rows: list[str]
+    """The statements, row by row of the map."""
+    lost_ways: int
+    """Cells with a way that a board cannot have."""
+    lost_hexsides: int
+    """Hexsides other than cliffs."""
+    roads_without_way: int
+    """Cells whose code names a road although the map has no way there."""
+
+
+def hex_statements(
+    battlemap: BattleMap, composite: Composite, codes: Sequence[str], *, exit_to_pavement: bool
+) -> HexStatements:
+    """Return the statements of all hexes of a map.
+
+    ``composite`` is what the map shows, ``codes`` are those of all cells. ``exit_to_pavement``:
+    roads of the board lead to pavement.
+    """
+    grid = battlemap.grid
+    ways, lost_ways = _ways_on_board(battlemap, composite)
+    cliffs, lost_hexsides = _cliffs(battlemap, composite)
+    automatic = automatic_exits(grid, ways, codes, exit_to_pavement=exit_to_pavement)
+    terrains_and_themes = {code: split_code(code) for code in set(codes)}
+    elevation = composite.planes["elevation"]
+    heights = np.broadcast_to(elevation, (grid.height, grid.width)).reshape(-1)
+
+    rows = list[str]()
+    roads_without_way = 0
+    for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
+        terrains, theme = terrains_and_themes[code]
+        # The exits of the ways that run through the cell, by number; a plane is 0 without the way.
+        exits = {number: int(plane[cell]) & SIDES for number, plane in ways.items() if plane[cell]}
+        exits_by_game = {number: int(automatic[number][cell]) for number in exits}
+        roads_of_code = {way_of_token(token) for token in terrains} - {None, BRIDGE}
+        if not roads_of_code <= exits.keys():
+            roads_without_way += 1
+        hex_text = _hex_text(terrains, exits, exits_by_game, cliffs=int(cliffs[cell]))
+        x, y = grid.xy(cell)
+        # Boards count columns and rows from 1.
+        rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')
+    return HexStatements(
+        rows=rows,
+        lost_ways=lost_ways,
+        lost_hexsides=lost_hexsides,
+        roads_without_way=roads_without_way,
+    )
+
+
+def _ways_on_board(
+    battlemap: BattleMap, composite: Composite
+) -> tuple[dict[int, NDArray[Any]], int]:
+    """Return the flat planes of the ways that a board can have, and how many cells have others.
+
+    The planes are by the index of the way in ``WAYS``; two ways of a map can be written as one.
+    """
+    ways: dict[int, NDArray[Any]] = {}
+    lost_cells = 0
+    for way, plane in visible_ways(battlemap, composite):
+        number = way_on_board(way)
+        if number is None:
+            lost_cells += int(np.count_nonzero(plane))
+        elif number in ways:
+            ways[number] = ways[number] | plane
+        else:
+            ways[number] = plane
+    return ways, lost_cells
+
+
+def _cliffs(battlemap: BattleMap, composite: Composite) -> tuple[NDArray[Any], int]:
+    """Return the sides (bits) of each cell that have cliffs, (cells,).
+
+    The second value is the number of hexsides that are none: cliffs have "cliff" in their name.
+    """
+    values = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
+    kinds = battlemap.terrain_set.hexsides
+    cliff_codes = [code for code, kind in enumerate(kinds, 1) if "cliff" in kind.name.lower()]
+    is_cliff = np.isin(values, cliff_codes)
+    lost = np.count_nonzero(values) - np.count_nonzero(is_cliff)
+    bits_of_sides = np.arange(is_cliff.shape[1])
+    return (is_cliff << bits_of_sides).sum(axis=1), int(lost)
+
+
+def _hex_text(
+    terrains: Sequence[str],
+    exits_on_map: Mapping[int, int],
+    automatic: Mapping[int, int],
+    *,
+    cliffs: int,
+) -> str:
+    """Return the terrains of a hex as text, such as ``woods:1;road:1:9``.
+
+    ``terrains`` are those of its code. ``exits_on_map`` are the exits of the ways of its cell by
+    number, ``automatic`` those that the game would give them. Exits and ``cliffs`` are bits of
+    sides.
+    """
+    tokens = list[str]()
+    ways_left = dict(exits_on_map)  # ways that no terrain of the code names
+    names_bridge = any(token.startswith("bridge:") for token in terrains)
+    is_bridge_erased = names_bridge and BRIDGE not in exits_on_map
+
+    # The terrains of the code, with the exits that their ways have on the map.
+    for token in terrains:
+        if is_bridge_erased and token.startswith("bridge"):
+            continue  # with its elevation and strength, which mean nothing without it
+        way = way_of_token(token)
+        if way is None:
+            tokens.append(token)
+        elif way in ways_left:
+            exits = ways_left.pop(way)
+            is_automatic = not token.endswith("*") and exits == automatic[way]
+            if is_automatic:
+                tokens.append(token)  # without exits: the game gives it the same ones
+            else:
+                tokens.append(f"{token.removesuffix(':*')}:{exits}")
+        # A road of the code without its way was erased on the map.
+
+    # Ways and cliffs that the code does not name.
+    for way_number, exits in ways_left.items():
+        if way_number == BRIDGE:
+            tokens.append(_NEW_BRIDGE.format(exits))
+        else:
+            tokens.append(f"{WAYS[way_number].name}:{exits}")
+    if cliffs:
+        tokens.append(f"cliff_top:1:{cliffs}")
+    return ";".join(tokens)
