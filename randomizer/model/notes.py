@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.regions import cells_by_region, regions_of
-from randomizer.model.map.things_at import on_cell
+from randomizer.model.map.things_at import things_on_cell
 from randomizer.model.settings.setting import Setting
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
 def notes_on(battlemap: BattleMap, cell: int) -> list[Note]:
     """Return the notes of the visible layers on a cell."""
     kinds = kinds_by_name(battlemap)
-    ids = {thing.id for thing in on_cell(battlemap, cell) if kinds[thing.kind].numbered}
+    ids = {thing.id for thing in things_on_cell(battlemap, cell) if kinds[thing.kind].numbered}
     if not ids:  # the notes of a map are counted only where there is one
         return []
     cell_name = battlemap.system.cell_name(battlemap.grid, cell)

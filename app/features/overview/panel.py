@@ -37,7 +37,7 @@ from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.map.things_at import shown_within
+from randomizer.model.map.things_at import drawn_in_box
 
 MOST_PIXELS = 60_000
 """A larger overview is drawn as a smaller picture and stretched."""
@@ -165,7 +165,7 @@ class Minimap(QWidget):
         for layer in battlemap.layers:
             if not layer.visible or not layer.things:
                 continue
-            arrays = shown_within(battlemap.grid, layer.things, *battlemap.grid.bounds)
+            arrays = drawn_in_box(battlemap.grid, layer.things, *battlemap.grid.bounds)
             arrays = arrays.some(arrays.owners > 0)
             for point, owner, kind_code in zip(
                 arrays.points.tolist(), arrays.owners.tolist(), arrays.kinds.tolist(), strict=True

@@ -82,6 +82,18 @@ def test_files_below_maps_and_simulation_are_read(
     ]
 
 
+def test_patterns_of_files_know_two_wildcards_and_many_of_them_take_no_time(
+    value: Callable[[str], Any], write: Write
+) -> None:
+    write("maps/a1.json", "{}")
+    write("maps/a[1].json", "{}")
+    write(f"maps/{'a' * 40}", "{}")
+    listed = "Engine.ListDirectoryFiles('maps/', '{}', false)"
+    assert value(listed.format("a?.json")) == ["maps/a1.json"]
+    assert value(listed.format("a[1].json")) == ["maps/a[1].json"], "a bracket is a letter"
+    assert value(listed.format("*a" * 12 + "b")) == []  # minutes, by backtracking
+
+
 @pytest.mark.parametrize(
     ("text", "read"), [("[NaN]", None), ("[1e999]", ["Infinity"]), ("\ufeff[1]", ["1"])]
 )
