@@ -1,4 +1,11 @@
-"""Where the cells of a grid lie in a picture."""
+"""The placement of a grid in a picture: an affine map from map units to pixels.
+
+    placement = placement_of(grid, [(41, 38), (941, 40), (39, 930)])   # pixels of three cells
+    placement.pixels(grid.centres())                                   # (cells, 2) pixels
+
+A person gives three points (``placement_of``, ``placement_by``), or ``alignment`` searches. The
+rest of this room reads colours by it (``colours_at``).
+"""
 
 from __future__ import annotations
 
@@ -20,14 +27,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Placement:
-    """Map units to pixels, as x' = a x + c y + e, y' = b x + d y + f."""
+    """An affine map from map units (x, y) to pixels: (a x + c y + e, b x + d y + f).
+
+    The order of the six numbers is that of an SVG matrix.
+    """
 
     a: float
+    """Pixels to the right for a map unit to the right."""
+
     b: float
+    """Pixels down for a map unit to the right; not 0 in a picture that is turned."""
+
     c: float
+    """Pixels to the right for a map unit down; not 0 in a picture that is turned."""
+
     d: float
+    """Pixels down for a map unit down."""
+
     e: float
+    """The column of the origin of the map, in pixels."""
+
     f: float
+    """The row of the origin of the map, in pixels."""
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points (n, 2) of the map lie in the picture."""
@@ -35,31 +56,35 @@ class Placement:
         return np.asarray(turned + np.array([self.e, self.f]))
 
     def shrunken(self, times: float) -> Placement:
-        """Return the placement in the picture made so many times smaller."""
+        """Return the placement in the same picture made ``times`` times smaller."""
         return Placement(*(np.array(self.values) / times).tolist())
 
     def shift(self, x: float, y: float) -> Placement:
-        """Return the placement so many pixels to the right and down."""
+        """Return the placement moved ``x`` pixels to the right and ``y`` pixels down."""
         return Placement(self.a, self.b, self.c, self.d, self.e + x, self.f + y)
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The six numbers."""
+        """The six numbers in the order of the fields."""
         return self.a, self.b, self.c, self.d, self.e, self.f
 
     def pixels_across(self, layout: Layout) -> float:
-        """Return how many pixels lie from centre to centre of neighbours."""
+        """Return the distance of the centres of two neighbours in pixels.
+
+        In a picture that is stretched it is that of a square of the same area.
+        """
         (qx, qy), (rx, ry) = layout.basis
         q, r = layout.steps[0]
+        step_in_map_units = math.hypot(q * qx + r * rx, q * qy + r * ry)
+        # The determinant is the area of a square map unit in pixels, its root the mean scale.
         area = abs(self.a * self.d - self.b * self.c)
-        return math.hypot(q * qx + r * rx, q * qy + r * ry) * math.sqrt(area)
+        return step_in_map_units * math.sqrt(area)
 
 
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
-    """Return the placement by where three ``corner_cells`` have their centres in the picture
-    (pixels).
+    """Return the placement in which the three ``corner_cells`` have their centres at ``corners``.
 
-    Raises ProblemError if they are on one line.
+    These are (x, y) in pixels. Raises ProblemError if they are on one line.
     """
     return placement_by(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
 
@@ -67,18 +92,22 @@ def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placemen
 def placement_by(
     points: Sequence[Sequence[float]], pixels: Sequence[Sequence[float]], name: str
 ) -> Placement:
-    """Return the placement by where three points of the map (map units) lie in the picture
-    (pixels).
+    """Return the placement in which three ``points`` of the map (map units) lie at ``pixels``.
 
-    Raises ProblemError, with their ``name``, if they are on one line here or there.
+    Raises ProblemError if either three are on one line; it calls the points by their ``name``.
     """
-    picture_points = np.column_stack([points, np.ones(3)])
-    ends = np.array(pixels, np.float64)
-    (x, y) = ends[1] - ends[0]
-    (right, down) = ends[2] - ends[0]
-    if abs(x * down - y * right) < 1 or abs(np.linalg.det(picture_points)) < 1e-9:
+    # Three points give six equations for the six numbers: [x y 1] @ [[a, b], [c, d], [e, f]].
+    equations = np.column_stack([points, np.ones(3)])
+    targets = np.array(pixels, np.float64)
+    (x1, y1) = targets[1] - targets[0]
+    (x2, y2) = targets[2] - targets[0]
+    # Twice the area of a triangle is 0 if its corners are on one line: less than a square pixel in
+    # the picture, and in map units 0 but for rounding.
+    area_in_picture = abs(x1 * y2 - y1 * x2)
+    area_on_map = abs(np.linalg.det(equations))
+    if area_in_picture < 1 or area_on_map < 1e-9:
         raise error("corners", f"the three {name} are on one line")
-    return Placement(*np.linalg.solve(picture_points, ends).ravel().tolist())
+    return Placement(*np.linalg.solve(equations, targets).ravel().tolist())
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:
@@ -109,13 +138,17 @@ def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
 def colours_at(
     picture: NDArray[Any], placement: Placement, points: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the colours at points (..., 2) of the map, between pixels, and which are in the
-    picture.
+    """Return the colours at points (..., 2) of the map, and which of these are in the picture.
+
+    The shapes are (..., 3) and (...); a point outside has the colour of the nearest pixel.
     """
-    at = placement.pixels(points.reshape(-1, 2)) - 0.5
+    # Bilinear interpolation between the four pixels around each point. A pixel has its colour at
+    # its middle, so that half a pixel is taken off: then whole numbers are middles.
+    positions = placement.pixels(points.reshape(-1, 2)) - 0.5
     height, width = picture.shape[:2]
-    x, y = at.T
+    x, y = positions.T
     inside = (x > -1) & (x < width) & (y > -1) & (y < height)
+    # A little less than the last pixel, so that there is one to the right and one below.
     x = x.clip(0, width - 1.001)
     y = y.clip(0, height - 1.001)
     left = x.astype(np.intp)
