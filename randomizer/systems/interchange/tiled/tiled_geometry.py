@@ -19,12 +19,16 @@ from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE, Layout
 from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
 
 ISOMETRIC = "isometric"
+"""The orientation of maps whose squares Tiled draws as diamonds."""
 
 DRAWN_AS_SQUARES = (ISOMETRIC, "oblique")
 """Orientations of maps whose grid is one of squares, which Tiled draws aslant."""
 
 _UNITS_OF_STEP = {FLAT.name: (1.5, ROOT3), POINTY.name: (ROOT3, 1.5), SQUARE.name: (1.0, 1.0)}
 """The map units from a cell to the next one, across and down, by layout."""
+
+_LARGEST_CELL = 2**15
+"""The largest width and height of a cell, in pixels."""
 
 
 class Geometry(NamedTuple):
@@ -51,8 +55,10 @@ class Geometry(NamedTuple):
     def _origin(self) -> NDArray[np.float64]:
         """The pixel at the origin of map units, which is the centre of our first cell."""
         first_cell = np.array((self.left, self.top)) - self.skipped
-        # An isometric cell has its step as size where objects are: they lie on its plane.
-        cell_size = self.step if self.layout is SQUARE else self.size
+        cell_size = self.size
+        if self.layout is SQUARE:
+            # An isometric cell has its step as size where objects are: they lie on its plane.
+            cell_size = self.step
         return first_cell * self.step + np.array(cell_size) / 2
 
     def to_map(self, x: float, y: float) -> tuple[float, float]:
@@ -72,13 +78,16 @@ def geometry_of(root: Node, left: int, top: int) -> Geometry:
     Raises NodeError for an orientation or a size that is not read.
     """
     orientation = text(root, "orientation")
-    width = whole(root, "tilewidth", 0, 1, 2**15)
-    height = whole(root, "tileheight", 0, 1, 2**15)
+    width = whole(root, "tilewidth", 0, 1, _LARGEST_CELL)
+    height = whole(root, "tileheight", 0, 1, _LARGEST_CELL)
+    squares = Geometry(
+        SQUARE, left, top, skipped=(0, 0), size=(width, height), step=(width, height)
+    )
     if orientation in ("orthogonal", "oblique"):
-        return Geometry(SQUARE, left, top, (0, 0), (width, height), (width, height))
+        return squares
     if orientation == ISOMETRIC:
         # Objects of isometric maps are measured on the plane, where cells are squares.
-        return Geometry(SQUARE, left, top, (0, 0), (width, height), (height, height))
+        return squares._replace(step=(height, height))
     if orientation not in ("hexagonal", "staggered"):
         kinds = "orthogonal, isometric, oblique, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
@@ -91,20 +100,27 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     The formulas are those of Tiled's renderer of hexagonal maps. A staggered map is one whose sides
     along the axis have the length 0.
     """
-    width = max(2, width & ~1)  # Tiled takes the next lower even number
+    # Tiled takes the next lower even numbers, so that half a cell is whole pixels.
+    width = max(2, width & ~1)
     height = max(2, height & ~1)
     axis = text(root, "staggeraxis") or "y"
     index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):
         raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
-    length_on_axis = width if axis == "x" else height
+    if axis == "x":
+        length_on_axis = width
+    else:
+        length_on_axis = height
     side_length = 0
     if text(root, "orientation") == "hexagonal":
         side_length = whole(root, "hexsidelength", 0, 0, length_on_axis)
     step = (length_on_axis - side_length) // 2 + side_length
+
+    # Our odd columns (or rows) are the pushed ones. Where that is not so of the columns here, which
+    # begin with ``left``, one more before them makes it so.
     pushes_even = index == "even"
     if axis == "x":
         skipped = ((left & 1) ^ pushes_even, 0)
-        return Geometry(FLAT, left, top, skipped, (width, height), (step, height))
+        return Geometry(FLAT, left, top, skipped=skipped, size=(width, height), step=(step, height))
     skipped = (0, (top & 1) ^ pushes_even)
-    return Geometry(POINTY, left, top, skipped, (width, height), (width, step))
+    return Geometry(POINTY, left, top, skipped=skipped, size=(width, height), step=(width, step))
