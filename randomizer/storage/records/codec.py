@@ -15,8 +15,8 @@ tuple (a list), ``tuple[X, ...]``, ``tuple[X, Y]``, ``frozenset[X]`` (a list), `
 ``X | None``, or ``Annotated[X, fault]``, where ``fault(value)`` says, as the end of a sentence,
 why a value that is an X cannot stand here, "" if it can.
 
-Kinds that the caller writes or reads itself, such as arrays, are its ``own``. How deep and large
-a JSON text is has been bounded before (``model.bounded_json``).
+Kinds that the caller writes or reads itself, such as arrays, have ``writers`` and ``readers``. How
+deep and large a JSON text is has been bounded before (``model.bounded_json``).
 """
 
 from __future__ import annotations

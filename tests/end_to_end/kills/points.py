@@ -82,7 +82,7 @@ class Points:
             finally:
                 self._is_reached = False
 
-    def _watched_path(self, path: Any, dir_fd: int | None = None) -> str | None:
+    def watched_path(self, path: Any, dir_fd: int | None = None) -> str | None:
         """Return the absolute path of what a call is about, None if it is not below the root.
 
         ``path`` is a path or a handle; with ``dir_fd`` it is relative to that folder.
@@ -103,7 +103,7 @@ class Points:
         """Return a function that does what ``real`` does, with a point before and one after it."""
 
         def call(path: Any, *rest: Any, **options: Any) -> Any:
-            watched_path = self._watched_path(path, options.get("dir_fd"))
+            watched_path = self.watched_path(path, options.get("dir_fd"))
             if watched_path is None:
                 return real(path, *rest, **options)
             self.reach(kind, "before", watched_path)
@@ -115,7 +115,7 @@ class Points:
 
     def _open(self, path: Any, flags: int, *rest: Any, **options: Any) -> int:
         """Do what ``os.open`` does; opening for writing has a point before and one after it."""
-        watched_path = self._watched_path(path, options.get("dir_fd"))
+        watched_path = self.watched_path(path, options.get("dir_fd"))
         if watched_path is not None and flags & _WRITING:
             self.reach("open", "before", watched_path)
         handle = self._real_open(path, flags, *rest, **options)
@@ -158,7 +158,7 @@ class Points:
         opener: Any = None,
     ) -> Any:
         """Do what ``open`` does; a file that is written is one that is written in halves."""
-        watched_path = self._watched_path(file)
+        watched_path = self.watched_path(file)
         if watched_path is None or not set(mode) & set("wax"):
             return self._real_io_open(
                 file, mode, buffering, encoding, errors, newline, closefd, opener
@@ -215,7 +215,7 @@ class Points:
             file = path
             if options.get("uri"):
                 file = unquote(urlsplit(path).path)
-            watched_path = points._watched_path(file)
+            watched_path = points.watched_path(file)
             if watched_path is None:
                 return real(path, *rest, **options)
             points.reach("open", "before", watched_path)
