@@ -1,4 +1,8 @@
-"""Systems made up for tests of what no game of the catalogue has yet: corner heights and things."""
+"""Systems made up for tests of what no game of the catalogue has: corner heights, few planes.
+
+``TILES`` has a height at every corner, ``RENAMED`` other names of planes, ``BARE`` no terrain, and
+``LISTED`` a list of cells. ``tile_map`` makes a large map with things.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,20 @@ from randomizer.systems.colossus.system import TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 
-HEIGHT = PlaneSpec("height", "u2", Element.CORNER, 0xFFFF, 0)
+HEIGHT = PlaneSpec("height", "u2", Element.CORNER, unset=0xFFFF, default=0)
+"""A height at every corner of the cells."""
 
 
 def system_like(system: System, **changes: object) -> System:
-    """A system that differs from another one; functions among the changes get no ``self``."""
-    own = {name: staticmethod(new) if callable(new) else new for name, new in changes.items()}
-    return type("Changed", (type(system),), own)()
+    """Return a system that differs from another one in its attributes ``changes``.
+
+    Functions among them take the place of methods, and get no ``self``.
+    """
+    attributes = dict(changes)
+    for name, value in changes.items():
+        if callable(value):
+            attributes[name] = staticmethod(value)
+    return type("Changed", (type(system),), attributes)()
 
 
 class TilesSystem(System):
@@ -46,9 +57,13 @@ class TilesSystem(System):
         return "{},{}".format(*grid.xy(cell))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        x, _, y = name.partition(",")
-        cell = grid.cell(int(x), int(y)) if x.isdecimal() and y.isdecimal() else -1
-        return cell if cell >= 0 else None
+        x, _comma, y = name.partition(",")
+        if not x.isdecimal() or not y.isdecimal():
+            return None
+        cell = grid.cell(int(x), int(y))
+        if cell < 0:
+            return None
+        return cell
 
 
 TILES = TilesSystem()
@@ -91,17 +106,26 @@ LISTED = system_like(
 
 
 def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:
-    """``size`` x ``size`` tiles of drifting terrain and hills, with placed things."""
+    """Return a map of ``size`` x ``size`` tiles with random terrain, hills and things."""
     draw = np.random.default_rng(seed)
     grid = Grid(SQUARE, size, size)
     y, x = np.mgrid[: size + 1, : size + 1]
+    # Waves of three lengths that have no common multiple on the map: from -2 to 2.
     hills = np.sin(x / 17) * np.cos(y / 23) + np.sin((x + y) / 41)
     layer = Layer(1, "Ground")
     layer.planes["height"] = ((hills + 2) * 8000).astype("u2")
     layer.planes["terrain"] = draw.integers(0, len(COLOSSUS.terrains), (size, size)).astype("u2")
     points = draw.uniform(-0.5, size - 0.5, (things, 2))
-    layer.things = Things(
-        Thing(number, f"kind {number % 7}", float(px), float(py), float(number % 360), number % 4)
-        for number, (px, py) in enumerate(points, 1)
-    )
+    placed_things = []
+    for number, (px, py) in enumerate(points.tolist(), 1):
+        thing = Thing(
+            id=number,
+            kind=f"kind {number % 7}",
+            x=px,
+            y=py,
+            angle=float(number % 360),
+            owner=number % 4,
+        )
+        placed_things.append(thing)
+    layer.things = Things(placed_things)
     return BattleMap.new(TILES, grid, [layer])

@@ -1,4 +1,8 @@
-"""``battlelands tables``: writes many maps of a generator, a script or a roll into one PDF."""
+"""``battlelands tables``: writes many maps of a generator, a script or a roll into one PDF.
+
+``app.cli`` calls ``main``; the work is that of the dialog of tables (``app.paper.campaign``).
+Modules that only a run needs are imported in its functions, so that ``--help`` is quick.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +45,7 @@ examples:
 """
 
 OF_A_MAP = "the rolled layer of a map has its own"
+"""The message for an option that does not go with a map: settings, seed and base are its own."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -49,6 +54,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    """Roll the maps and write the PDF; return the exit code.
+
+    Raises UsageError for options that contradict one another, ProblemError for files and maps.
+    """
     from app.paper.campaign import HEAD_MM, TABLE_LISTS, TableLists, tables_pdf
     from app.paper.steps import run
     from randomizer.cli.files import keep_input, write_bytes
@@ -57,9 +66,12 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
     for source in (arguments.what, arguments.onto):
         keep_input(source, Path(arguments.target))
-    sized = arguments.hex_mm is not None or arguments.hex_inches is not None
-    arguments.poster = sized
-    arguments.paper = arguments.paper or "A4"
+
+    # A true size can take several pages; without one each map is as large as a page holds.
+    has_true_size = arguments.hex_mm is not None or arguments.hex_inches is not None
+    arguments.poster = has_true_size
+    if not arguments.paper:
+        arguments.paper = "A4"
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
     lists = TableLists(
         **{table_list.name: getattr(arguments, table_list.name) for table_list in TABLE_LISTS}
@@ -75,7 +87,11 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
-    """Return what is to be rolled. Raises UsageError if the options contradict one another."""
+    """Return what is to be rolled: more maps like the one in a file, or maps of a generator.
+
+    Raises UsageError if the options contradict one another, ProblemError for a map that holds no
+    roll.
+    """
     from app.paper.campaign import Campaign, campaign_of
     from app.rolling.roll_setup import RollSetup
     from randomizer.catalog.file_kinds import is_script_file
@@ -88,6 +104,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
 
     what = arguments.what
     number = arguments.number
+
+    # A map, whose roll has settings, seed and number.
     if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113
         for name in ("set", "seed", "onto"):
             if getattr(arguments, name) not in (None, []):
@@ -97,8 +115,11 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
         layer = rolled_layer(battlemap)
         if layer is None or layer.roll is None:
             raise error("not-rolled", "nothing on this map was rolled", path=what)
-        first = layer.roll.number if number is None else number
-        return campaign_of(battlemap, layer, first, arguments.count)
+        if number is None:
+            number = layer.roll.number
+        return campaign_of(battlemap, layer, number, arguments.count)
+
+    # A generator or a script.
     generator = generator_of(what, console)
     settings = settings_of(generator, arguments.set)
     base, _layers = base_of(arguments, generator, settings, console)

@@ -1,4 +1,8 @@
-"""``battlelands trace``: takes the terrains of a map from a picture, without a window."""
+"""``battlelands trace``: takes the terrains of a map from a picture, without a window.
+
+``app.cli`` calls ``main``; the work is that of the desk's panel (``app.paper.tracing``). Modules
+that only a run needs are imported in its functions, so that ``--help`` is quick.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,10 @@ examples:
 """
 
 MOST_NAMED = 20
-"""So many doubtful cells are named."""
+"""The most doubtful cells that are named."""
+
+FARTHEST_PIXEL = 1e6
+"""The limit of the coordinates of a point; no picture that is read has so long a side."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -39,6 +46,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    """Trace the picture and write the map; return the exit code.
+
+    Raises UsageError for options that contradict one another, ProblemError for files.
+    """
     from app.paper.steps import run
     from app.paper.tileset import paint_tiles
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
@@ -48,18 +59,18 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from randomizer.reading.files import read_file
     from randomizer.tracing.placement import placement_of
 
-    battlemap = _map(arguments, console)
+    battlemap = _map_to_trace(arguments, console)
+
+    # The target is checked before the work.
     target = Path(arguments.out)
     map_format = format_of_suffix(arguments.out, battlemap.system)
     if map_format is None or not map_format.writable:
         raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
     keep_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
-    corners = arguments.corners
-    if corners:
-        placement = placement_of(battlemap.grid, corners)
-    else:
-        placement = None
+    placement = None  # the grid is searched for
+    if arguments.corners:
+        placement = placement_of(battlemap.grid, arguments.corners)
     traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)
@@ -69,8 +80,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
-    """Return the map that is to be traced.
+def _map_to_trace(arguments: argparse.Namespace, console: Console) -> BattleMap:
+    """Return the map that is to be traced: that of --learn, or a new one of the size.
 
     Raises UsageError if the options contradict one another.
     """
@@ -80,6 +91,8 @@ def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
 
     layout = next(known_layout for known_layout in LAYOUTS if known_layout.name == arguments.layout)
     width, height = arguments.size
+
+    # A new map.
     if arguments.learn is None:
         own_terrains = terrains_of(arguments, SYSTEM, console)
         if own_terrains is None:
@@ -87,6 +100,8 @@ def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
         return free_map(
             layout, width, height, terrain_set=own_terrains.terrain_set, assets=own_terrains.assets
         )
+
+    # A map that was painted over the picture.
     if arguments.terrains is not None:
         raise UsageError("--terrains: the map of --learn has its own")
     battlemap, problems = read_map(arguments.learn, console)
@@ -101,26 +116,31 @@ def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
 
 
 def _size(text: str) -> tuple[int, int]:
+    """Return the columns and rows of an argument like 40x30, for argparse."""
     from randomizer.systems.free.system import MOST_CELLS
 
     numbers = re.fullmatch(r"(\d{1,7})x(\d{1,7})", text.strip().lower())
+    width = 0
+    height = 0
     if numbers:
-        size = (int(numbers[1]), int(numbers[2]))
-    else:
-        size = (0, 0)
-    if not 0 < size[0] * size[1] <= MOST_CELLS:
+        width = int(numbers[1])
+        height = int(numbers[2])
+    if not 0 < width * height <= MOST_CELLS:
         raise argparse.ArgumentTypeError(
             f"columns x rows are wanted, like 40x30, not “{text[:40]}”"
         )
-    return size
+    return width, height
 
 
 def _point(text: str) -> tuple[float, float]:
+    """Return the pixels of an argument like 41,38, for argparse."""
     try:
         x, y = (float(number) for number in text.split(","))
     except ValueError:
         x = y = math.nan
-    if not (abs(x) < 1e6 and abs(y) < 1e6):
+    # False for NaN as well.
+    is_point = abs(x) < FARTHEST_PIXEL and abs(y) < FARTHEST_PIXEL
+    if not is_point:
         raise argparse.ArgumentTypeError(f"a point is wanted, like 41,38, not “{text[:40]}”")
     return x, y
 

@@ -1,4 +1,13 @@
-"""Writes PNG files in strips, so that only a strip of a large picture is in memory."""
+"""Writes PNG files in strips, so that only a strip of a large picture is in memory.
+
+    writer = PngWriter(width, height)
+    for first_row, end_row in strips(width, height):
+        writer.add(...)                  # an image of these rows
+    data = writer.finish()
+
+Qt writes whole images only; ``export`` draws its large pictures with this. The format is that of
+the PNG specification (W3C): a signature, then chunks of a kind and data.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +20,31 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+"""The first bytes of every PNG."""
 
 STRIP_BYTES = 4 * 1024 * 1024
 """The memory of a strip; most pictures are one strip."""
 
 LEVEL = 6
-"""The compression level of zlib."""
+"""The compression level of zlib, from 1 (fast) to 9 (small); 6 is its default."""
+
+_CHANNELS = 3
+"""The bytes of a pixel in the file: red, green and blue."""
+
+_BYTES_IN_MEMORY = 4
+"""The bytes of a pixel of the strip that is drawn: Qt's format is of 32 bits."""
+
+_FILTER_UP = 2
+"""The filter of a row that holds its differences to the row above."""
+
+_WINDOW_BITS = 15
+_MEMORY_LEVEL = 9
+"""zlib's largest window and largest tables."""
 
 
 def strips(width: int, height: int) -> Iterator[tuple[int, int]]:
     """Yield the rows of a picture strip by strip, as (first, end)."""
-    rows = max(1, STRIP_BYTES // (4 * width))
+    rows = max(1, STRIP_BYTES // (_BYTES_IN_MEMORY * width))
     for first in range(0, height, rows):
         yield first, min(first + rows, height)
 
@@ -33,24 +56,31 @@ class PngWriter:
     """
 
     def __init__(self, width: int, height: int, pixels_per_mm: float = 0.0) -> None:
-        self._above = np.zeros(3 * width, np.uint8)
-        self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 15, 9, zlib.Z_FILTERED)
-        # 8 bits a channel, red green blue, in one pass.
+        self._last_row = np.zeros(_CHANNELS * width, np.uint8)
+        """The last row of the strip before; zeros above the first strip, as the filter has it."""
+        self._packer = zlib.compressobj(
+            LEVEL, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL, zlib.Z_FILTERED
+        )
+        # 8 bits a channel, colour type 2 (red, green, blue), and 0 for the only compression, the
+        # only set of filters, and no interlacing.
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
         self._parts = [SIGNATURE, _chunk(b"IHDR", header)]
+        """The parts of the file so far."""
         if pixels_per_mm:
-            density = round(pixels_per_mm * 1000)
-            self._parts.append(_chunk(b"pHYs", struct.pack(">IIB", density, density, 1)))
+            pixels_per_metre = round(pixels_per_mm * 1000)
+            # The last number, 1, says that the unit is the metre.
+            scale = struct.pack(">IIB", pixels_per_metre, pixels_per_metre, 1)
+            self._parts.append(_chunk(b"pHYs", scale))
 
     def add(self, strip: QImage) -> None:
         """Add the next rows, of the whole width."""
         rows = _rows(strip)
-        # Filter type 2: each row as its difference to the one above.
-        shifted = np.vstack([self._above[None], rows[:-1]])
-        self._above = rows[-1].copy()
+        rows_above = np.vstack([self._last_row[None], rows[:-1]])
+        self._last_row = rows[-1].copy()
+        # Each row begins with the number of its filter. Differences are modulo 256, as uint8 is.
         filtered = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
-        filtered[:, 0] = 2
-        np.subtract(rows, shifted, out=filtered[:, 1:])
+        filtered[:, 0] = _FILTER_UP
+        np.subtract(rows, rows_above, out=filtered[:, 1:])
         packed = self._packer.compress(filtered.data)
         if packed:
             self._parts.append(_chunk(b"IDAT", packed))
@@ -65,9 +95,11 @@ def _rows(strip: QImage) -> NDArray[np.uint8]:
     """Return the pixels as red, green, blue: shape (height, 3 * width)."""
     image = strip.convertToFormat(QImage.Format.Format_RGB888)
     pixels = np.frombuffer(image.constBits(), np.uint8)
-    rows = pixels.reshape(image.height(), image.bytesPerLine())[:, : 3 * image.width()]
+    # Qt pads each line to a multiple of four bytes.
+    rows = pixels.reshape(image.height(), image.bytesPerLine())[:, : _CHANNELS * image.width()]
     return rows.copy()  # the memory belongs to the image
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
+    """Return a chunk: the length of its data, its kind, the data, and a checksum of both."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -34,16 +34,17 @@ from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, Colour, trace
 
 LARGEST_PICTURE = 256 * 2**20
-"""A file of a picture has at most so many bytes."""
+"""The most bytes of the file of a picture."""
 
 TRUSTED = 0.6
-"""Drawn samples are used instead of painted ones if they tell so many of these rightly."""
+"""The least share of painted cells that drawn samples must recognise to be used instead of them.
+"""
 
 TRACED = "Traced"
 """The name of the layer with what was traced; on the desk such a layer is traced again."""
 
 GREY = 3
-"""The channels of a grey pixel differ by so much at most."""
+"""The most that the channels of a grey pixel differ, in levels of 255."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +116,13 @@ def trace_picture(
     """Trace the cells whose terrain is unset; those that are set say what terrains look like.
 
     A terrain is recognised by samples. If the program's own drawings of the terrains look like the
-    cells that are set, the picture is probably one of ours: then the samples are these drawings,
-    which there are of all terrains, and guesses are drawn and compared with the picture. Otherwise
-    the samples are the cells that are set, and no other terrains are found. In a grey picture of a
-    map with elevations grey is the elevation (``_heights``).
+    cells that are set, the picture is probably drawn by this program: then the samples are its
+    drawings of all terrains, and guesses are drawn and compared with the picture. Otherwise the
+    samples are the cells that are set, and no other terrains are found. In a grey picture of a map
+    with elevations grey is the elevation (``_heights``).
 
-    Without a ``placement`` the grid is looked for in the picture. Yields percents. Raises
-    ProblemError.
+    Without a ``placement`` the grid is searched for in the picture. Yields percents; the generator
+    returns the result. Raises ProblemError.
     """
     grid = battlemap.grid
     spec = battlemap.system.terrain
@@ -129,6 +130,8 @@ def trace_picture(
         raise error("no-terrains", "the cells of this map have no terrains")
     if grid.size > MOST_CELLS:
         raise error("map-too-large", f"a map of more than {MOST_CELLS:,} cells cannot be traced")
+
+    # Where is the grid in the picture?
     picture = pixels_of(data)
     yield 5
     if placement is None:
@@ -138,6 +141,7 @@ def trace_picture(
     if battlemap.system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap, placement)
 
+    # What is it compared with: drawings, or the cells that are set?
     painted = _painted_cells(battlemap, spec, view)
     drawn_kinds = drawn_kinds_of(battlemap)
     yield 30

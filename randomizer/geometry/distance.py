@@ -28,9 +28,11 @@ class Distance(NamedTuple):
     """The length of the line from centre to centre, in widths of a cell."""
 
     def plus(self, leg: Distance) -> Distance:
-        """Return the length of this way with another leg."""
+        """Return the sum of this distance and that of one more leg."""
         return Distance(
-            self.steps + leg.steps, self.moves + leg.moves, self.straight + leg.straight
+            steps=self.steps + leg.steps,
+            moves=self.moves + leg.moves,
+            straight=self.straight + leg.straight,
         )
 
 
@@ -74,11 +76,16 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
 
     Cells that do not exist are passed like others.
     """
+    # Bound once, since searches call ``steps`` for each cell that they reach.
     width = grid.width
     axial = grid.axial
-    square = grid.degree == 4
+    is_square = grid.degree == 4
+
+    # On a wrapped map the goal is seen a turn to the left and to the right, too.
+    turns: tuple[int, ...] = (0,)
+    if grid.wrap:
+        turns = (-1, 0, 1)
     goal_x, goal_y = grid.xy(goal)
-    turns = (-1, 0, 1) if grid.wrap else (0,)
     goals = [axial(goal_x + turn * width, goal_y) for turn in turns]
 
     def steps(cell: int) -> int:
@@ -90,7 +97,7 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
             to_q = goal_q - q
             to_r = goal_r - r
             count = abs(to_q) + abs(to_r)
-            if not square:
+            if not is_square:
                 # Hexes have a third axis, along which q and r change against each other.
                 count = (count + abs(to_q + to_r)) // 2
             fewest = min(fewest, count)

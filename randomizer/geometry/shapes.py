@@ -22,8 +22,6 @@ from randomizer.model.grid.indices import ascending
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from randomizer.model.grid.grid import Grid
-
 
 Cells = NDArray[np.intp]
 """Cells by their flat indices, (n,); an area unless something else is said."""

@@ -97,14 +97,14 @@ class StampPlane(NamedTuple):
     """The role of the plane in its system, by which the map finds its own; None for none."""
 
     element: Element = Element.CELL
-    """Whether the values are of cells, sides or corners."""
+    """What the values are of: cells, sides or corners."""
 
-    def same_as(self, other: StampPlane) -> bool:
+    def same_as(self, plane: StampPlane) -> bool:
         """Return whether both are equal, value for value."""
-        if not np.array_equal(self.values, other.values):
+        if not np.array_equal(self.values, plane.values):
             return False
         # Arrays cannot be compared by ``==`` with the rest: both get the same one.
-        return self._replace(values=other.values) == other
+        return self._replace(values=plane.values) == plane
 
     def turned(self, turn: Turn) -> StampPlane:
         """Return the values after the cells have been turned."""
@@ -171,16 +171,16 @@ class Stamp:
         offsets = np.stack([q, r], axis=1)
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
 
-    def same_as(self, other: Stamp) -> bool:
+    def same_as(self, stamp: Stamp) -> bool:
         """Return whether both are equal, cell for cell in the same order."""
         for name in ("layout", "terrains", "hexsides", "things", "regions"):
-            if getattr(self, name) != getattr(other, name):
+            if getattr(self, name) != getattr(stamp, name):
                 return False
-        if not np.array_equal(self.offsets, other.offsets):
+        if not np.array_equal(self.offsets, stamp.offsets):
             return False
-        if self.planes.keys() != other.planes.keys():
+        if self.planes.keys() != stamp.planes.keys():
             return False
-        return all(plane.same_as(other.planes[name]) for name, plane in self.planes.items())
+        return all(plane.same_as(stamp.planes[name]) for name, plane in self.planes.items())
 
 
 def _fine_angle(degrees: float) -> int:
@@ -212,12 +212,16 @@ def cut(
         raise ValueError("a stamp needs at least one cell")
     grid = battlemap.grid
     system = battlemap.system
+
+    # Cells, and their values.
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     offset_q = q - q[anchor]
     offset_r = r - r[anchor]
     offsets = np.stack([offset_q, offset_r], axis=1)
     stamp_planes = _stamp_planes(battlemap, cells, planes)
+
+    # Things, and the names of regions if any cell has one.
     if things is None:
         things = []
         for layer in battlemap.layers:
@@ -266,7 +270,11 @@ def _stamp_planes(
             values = plane[ys, xs]
         name = way_names.get(spec, spec.name)
         stamp_planes[name] = StampPlane(
-            spec.unset, values, spec.links, roles.get(spec), spec.element
+            unset=spec.unset,
+            values=values,
+            links=spec.links,
+            role=roles.get(spec),
+            element=spec.element,
         )
     return stamp_planes
 
@@ -293,7 +301,8 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     if not grid.wrap:
         return q, r
     # The widest strip of columns (as shown on the screen) without cells separates the left end of
-    # the area from its right end: cells left of it are moved once round the map.
+    # the area from its right end: cells left of it are moved once round the map. With cells in the
+    # columns 0, 1 and 9 of a map of 10 columns, the area begins with 9, and has 9, 10 and 11.
     columns = q
     if grid.layout.shear in ("rows", "oblique"):
         columns = q + (r >> 1)
@@ -542,26 +551,29 @@ def _translated(
 
     Raises ProblemError for one whose name the set lacks.
     """
+    # The names of codes on the stamp and on the map; code 0 of hexsides is none.
     if role is PlaneRole.TERRAIN:
-        theirs = stamp.terrains
-        ours = [terrain.name for terrain in terrain_set.terrains]
+        stamp_names = list(stamp.terrains)
+        map_names = [terrain.name for terrain in terrain_set.terrains]
     elif role is PlaneRole.HEXSIDE:
-        theirs = ("", *stamp.hexsides)
-        ours = ["", *(hexside.name for hexside in terrain_set.hexsides)]
+        stamp_names = ["", *stamp.hexsides]
+        map_names = ["", *(hexside.name for hexside in terrain_set.hexsides)]
     else:
         return values
-    if list(theirs) == ours:
+    if stamp_names == map_names:
         return values
-    our_codes = {name: code for code, name in enumerate(ours)}
+
+    map_codes = {name: code for code, name in enumerate(map_names)}
     used_codes = np.unique(values).tolist()
-    missing = [theirs[code] for code in used_codes if theirs[code] not in our_codes]
+    used_names = [stamp_names[code] for code in used_codes]
+    missing = [name for name in used_names if name not in map_codes]
     if missing:
         raise error(
             f"stamp-{role}",
             f"this map has no {role} “{'”, “'.join(missing)}”, so it cannot take what was copied",
         )
     table = np.zeros(max(used_codes, default=0) + 1, np.int64)
-    table[used_codes] = [our_codes[theirs[code]] for code in used_codes]
+    table[used_codes] = [map_codes[name] for name in used_names]
     translated_values: Plane = table[values]
     return translated_values
 
@@ -604,12 +616,12 @@ def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
     if grid.cell_at(x, y) < 0:
         return None
     return Thing(
-        _placed_id(thing),
-        thing.kind,
-        x,
-        y,
-        thing.angle / FINE,
-        thing.owner,
-        thing.label,
-        thing.state,
+        id=_placed_id(thing),
+        kind=thing.kind,
+        x=x,
+        y=y,
+        angle=thing.angle / FINE,
+        owner=thing.owner,
+        label=thing.label,
+        state=thing.state,
     )

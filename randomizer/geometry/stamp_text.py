@@ -28,6 +28,7 @@ MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
 VERSION = 5
+"""The version of the format: another program version refuses what it cannot read."""
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million.
@@ -59,12 +60,13 @@ def encode(stamp: Stamp) -> bytes:
         value_type = plane.values.dtype.str[1:]  # without the order of bytes
         planes[name] = {
             "type": value_type,
-            "place": _elements_of(plane),
+            "place": _element_word(plane),
             "unset": plane.unset,
             "role": plane.role,
             "values": _text_of(plane.values, value_type),
         }
-    # The fields of a thing in their order, with a state that JSON can hold.
+    # The fields of a thing in their order: all but the last two as they are, then the state as
+    # JSON can hold it, and the id.
     things = [(*thing[:-2], thing.state.plain(), thing.id) for thing in stamp.things]
     record = {
         "battlemap-stamp": VERSION,
@@ -98,8 +100,8 @@ def decode(data: bytes) -> Stamp:
         raise error("stamp-damaged", message) from fault
 
 
-def _elements_of(plane: StampPlane) -> str:
-    """Return the elements of a plane: "cell", "side", "corner", or "links" (masks of ways)."""
+def _element_word(plane: StampPlane) -> str:
+    """Return what the values are of: "cell", "side", "corner", or "links" (masks of ways)."""
     if plane.links:
         return "links"
     return plane.element.value
@@ -121,10 +123,8 @@ def _values_of(text: str, dtype: str) -> NDArray[Any]:
 
 
 def _whole(value: object) -> int:
-    """Return a value that is a whole number, within ``_LARGEST_WHOLE``. Raises ValueError.
-
-    True and False are none, though they are ints for Python.
-    """
+    """Return a value that is a whole number, within ``_LARGEST_WHOLE``. Raises ValueError."""
+    # Not ``isinstance``: True and False are ints for Python.
     if type(value) is not int or abs(value) >= _LARGEST_WHOLE:
         raise ValueError(value)
     return value
@@ -138,6 +138,7 @@ def _word(value: object) -> str:
 
 
 def _words(values: Iterable[object]) -> tuple[str, ...]:
+    """Return values that are all texts of one line. Raises ValueError."""
     return tuple(_word(value) for value in values)
 
 
@@ -168,7 +169,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
 
 
 def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
-    """Return a plane of a stamp of so many cells, from its record."""
+    """Return a plane of a stamp of ``cell_count`` cells, from its record."""
     is_links = record["place"] == "links"
     element = Element.CELL
     if not is_links:
@@ -177,7 +178,7 @@ def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     if element is not Element.CELL:
         shape = (cell_count, degree)  # a cell has as many sides as corners
     values = _values_of(record["values"], record["type"]).reshape(shape)
-    if is_links and values.dtype != np.uint8:
+    if is_links and values.dtype != np.uint8:  # a bit for each of up to six sides, and two marks
         raise ValueError("links")
     role = None
     if record["role"] is not None:
@@ -219,12 +220,12 @@ def _thing(
 ) -> StampThing:
     """Return a thing from its fields, in the order in which ``encode`` writes them."""
     return StampThing(
-        _word(kind),
-        _whole(q),
-        _whole(r),
-        _whole(angle) % (360 * FINE),
-        _whole(owner),
-        _word(label),
-        State(state),
-        _whole(number),
+        kind=_word(kind),
+        q=_whole(q),
+        r=_whole(r),
+        angle=_whole(angle) % (360 * FINE),
+        owner=_whole(owner),
+        label=_word(label),
+        state=State(state),
+        id=_whole(number),
     )

@@ -117,7 +117,9 @@ def symmetric_layers(
         for twin in twins:
             twins_so_far[twin.id] += 1
             # A thing without a key has none that a re-roll could know it by, and its twins neither.
-            key = twin.key and twin.key + "'" * twins_so_far[twin.id]
+            key = ""
+            if twin.key:
+                key = twin.key + "'" * twins_so_far[twin.id]
             things.append(replace(twin, id=next(new_ids), key=key))
         planes = layer.planes | planes
         result.append(replace(layer, planes=planes, things=Things(things)))
@@ -240,22 +242,24 @@ class Sources:
 
 
 def _farthest(
-    images: NDArray[np.intp], far: NDArray[np.float64], names: NDArray[np.intp] | None = None
+    images: NDArray[np.intp],
+    far: NDArray[np.float64],
+    ranked_as: NDArray[np.intp] | None = None,
 ) -> NDArray[np.intp]:
     """Return of the ``images`` (order, n) of each of n elements the one that lies farthest, (n,).
 
-    -1 are images that do not exist. ``far`` (n,) is how far each element lies in the direction.
-    Elements of equal ``names`` (n,) are ranked as one, the element of that number: the two sides of
-    an edge. None: each element is ranked for itself.
+    -1 are images that do not exist. ``far`` (n,) is how far each element lies in the direction. An
+    element has the rank of the element ``ranked_as`` (n,), so that both sides of an edge can have
+    one; None: its own.
     """
     elements = np.arange(len(far), dtype=np.intp)
-    if names is None:
-        names = elements
+    if ranked_as is None:
+        ranked_as = elements
     # Ranks instead of distances: where two elements lie equally far the one of the lower number is
     # taken, from whichever of the images one asks. So a whole orbit has one source.
     ranks = np.empty(len(far), np.intp)
-    ranks[np.lexsort((names, -far))] = elements
-    ranks = ranks[names]
+    ranks[np.lexsort((ranked_as, -far))] = elements
+    ranks = ranks[ranked_as]
     rank_of_images = np.where(images >= 0, ranks[images], len(far))
     result: NDArray[np.intp] = images[rank_of_images.argmin(axis=0), elements]
     return result

@@ -1,7 +1,12 @@
 """The turns and mirrors that map a layout onto itself, in integer axial coordinates.
 
-A ``Turn`` fixes the axial origin. It is defined by its effect on sides: side ``s`` becomes side
-``first + s``, or ``first - s`` if it mirrors (modulo the degree).
+    turn = rotation(layout, 1)        # by 60 degrees on hexes, 90 on squares
+    q, r = turn.apply(q, r)           # of cells
+    side = turn.side(side)            # of their sides
+
+A ``Turn`` leaves the axial origin where it is. It is defined by its effect on sides: side ``s``
+becomes side ``first + s``, or ``first - s`` if it mirrors (modulo the degree). Stamps and
+symmetries are turned with it.
 """
 
 from __future__ import annotations
@@ -50,15 +55,17 @@ class Turn:
         return image_of_q_step, image_of_r_step
 
     def apply(self, q: Any, r: Any) -> tuple[Any, Any]:
-        """Return the images of axial coordinates, single ones or arrays."""
-        (qq, qr), (rq, rr) = self.matrix
-        return q * qq + r * rq, q * qr + r * rr
+        """Return the images (q, r) of axial coordinates, single ones or arrays."""
+        (q_of_q_step, r_of_q_step), (q_of_r_step, r_of_r_step) = self.matrix
+        image_q = q * q_of_q_step + r * q_of_r_step
+        image_r = q * r_of_q_step + r * r_of_r_step
+        return image_q, image_r
 
     def turn_sides(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of sides, shape (n, degree), each moved to the image of its side."""
-        degree = self.layout.degree
-        came_from = np.argsort([self.side(side) for side in range(degree)])
-        turned: NDArray[Any] = values[:, came_from]
+        # ``argsort`` of the images is the inverse of the turn: where each side came from.
+        images = [self.side(side) for side in range(self.layout.degree)]
+        turned: NDArray[Any] = values[:, np.argsort(images)]
         return turned
 
     def corner(self, corner: int) -> int:
@@ -71,8 +78,8 @@ class Turn:
 
     def turn_corners(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of corners, shape (n, degree), each moved to the image of its corner."""
-        came_from = np.argsort([self.corner(corner) for corner in range(self.layout.degree)])
-        turned: NDArray[Any] = values[:, came_from]
+        images = [self.corner(corner) for corner in range(self.layout.degree)]
+        turned: NDArray[Any] = values[:, np.argsort(images)]
         return turned
 
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
@@ -124,11 +131,14 @@ class Turn:
         step = 360 / self.layout.degree
         if not self.mirrors:
             return self.first * step
-        # Side s looks to north + s * step: the first of pointy hexes half a step on.
+        # Side s looks in the direction ``first_direction + s * step``: 0 for side 0 of most
+        # layouts, 30 for that of pointy hexes. A mirror maps side s to ``first - s``, and so the
+        # direction d to ``2 * first_direction + first * step - d``; north is d = 0.
         (qx, qy), (rx, ry) = self.layout.basis
         q, r = self.layout.steps[0]
-        north = math.degrees(math.atan2(q * qx + r * rx, -(q * qy + r * ry)))
-        return 2 * round(north) + self.first * step
+        first_direction = math.degrees(math.atan2(q * qx + r * rx, -(q * qy + r * ry)))
+        # Rounded, since it is whole degrees but for rounding errors.
+        return 2 * round(first_direction) + self.first * step
 
 
 def rotation(layout: Layout, steps: int) -> Turn:

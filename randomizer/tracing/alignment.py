@@ -3,9 +3,10 @@
     find_placement(picture, grid)     # (height, width, 3) -> Placement
 
 The search is for a grid about in the middle of the picture, turned by at most ``MOST_TURN``
-degrees. Placements are compared by a ``score`` of the colours inside cells, along their sides and
-beyond the rim: many guesses in a small picture, then the best ones with ever smaller moves. Begin
-with ``search_placement``, which ``app.paper.tracing`` calls.
+degrees. Placements are compared by a ``score`` of the colours at ``Probes``: inside cells, on
+either *hand* (side) of their borders, and on either hand of the *rim* (the outer sides of the map).
+Many guesses are compared in a small picture, then the best ones are improved by ever smaller moves.
+Begin with ``search_placement``, which ``app.paper.tracing`` calls.
 """
 
 from __future__ import annotations
@@ -24,54 +25,14 @@ if TYPE_CHECKING:
 
     from randomizer.model.grid.grid import Grid
 
-MOST_TURN = 6.0
-"""The grid is searched for turned by so many degrees to either hand, at most."""
-
-TURN_STEP = 0.5
-"""The degrees from one turn that is tried to the next."""
+# --- pictures of this program -------------------------------------------------------------------
 
 ROOMS = (0.1, 0.75)
-"""The room around a map, in map units: that of our pictures, and of those with entry sides."""
-
-SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
-"""The scales that are tried, against that of a map as large as its picture."""
-
-COARSE = 9.0
-"""Pixels across a cell in the small picture that all guesses are compared with."""
-
-FINE = 26.0
-"""Pixels across a cell in the picture that the best guess is refined with."""
-
-MOST_PROBES = 120
-"""So many cells are looked at, at most."""
-
-INSIDE = 0.55
-"""Where points inside a cell lie: a share of the way from its centre to its corners and sides."""
-
-BEYOND = 1.35
-"""Where points outside the map lie: a share of the way from a cell's centre to its outer side.
-Their partners at the rim lie as far within it."""
-
-SHARES_OF_SIDE = (0.25, 0.5, 0.75)
-"""Where points on a side lie, from one corner to the next."""
-
-HAND = 0.14
-"""How far from a side the points on either hand of it lie: a share of the way to the centre."""
-
-LEAST_IN_PICTURE = 0.7
-"""A placement with a smaller share of its points in the picture is none."""
-
-RIM_WEIGHT = 0.5
-"""How much a contrast across the rim of the map counts in a score."""
-
-SIDE_WEIGHT = 0.5
-"""How much a contrast across the sides of cells counts in a score."""
-
-LINE_WEIGHT = 1.0
-"""How much lines along the sides of cells count in a score, darker or lighter than both hands."""
+"""The room around a map in pictures of this program, in map units: without and with the names of
+entry sides (``app.paper.picture_request``)."""
 
 FRAME = 8
-"""The colours of a frame differ by so much at most, in levels of 255."""
+"""The most that the colours of a frame differ in a channel, in levels of 255."""
 
 LEAST_FRAMED_EDGES = 0.8
 """A picture with a frame has its colour along more than this share of its edges."""
@@ -79,26 +40,85 @@ LEAST_FRAMED_EDGES = 0.8
 MOST_FRAMED_RIM = 0.25
 """Less than this share of the points at the rim of its grid have the colour of the frame."""
 
+WITHIN_RIM = 0.08
+"""How far within the rim these points lie, in map units."""
+
+# --- guesses ------------------------------------------------------------------------------------
+
+MOST_TURN = 6.0
+"""The largest turn of a guess to the left or right, in degrees."""
+
+TURN_STEP = 0.5
+"""The difference of two successive turns, in degrees."""
+
+SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
+"""The scales of guesses, from 0.74 to 1.06; 1 is a map just as large as the picture."""
+
+COARSE_PIXELS = 9.0
+"""The pixels across a cell in the small picture with which all guesses are compared."""
+
+# --- refinement ---------------------------------------------------------------------------------
+
 MOST_REFINED = 6
-"""So many of the best guesses are refined."""
+"""The number of the best guesses that are refined."""
+
+FINE_PIXELS = 26.0
+"""The pixels across a cell in the larger picture with which the last guess is refined."""
 
 COARSE_STEP = 0.6
-"""The first move of a refinement in the small picture, in cells."""
+"""The length of the first moves of a refinement in the small picture, in cells."""
 
 FINE_STEP = 0.15
-"""The first move of a refinement in the larger picture, in cells."""
+"""The length of the first moves of the refinement in the larger picture, in cells."""
 
 LEAST_STEP = 0.03
-"""A refinement ends when its moves are so small, in cells."""
+"""A refinement ends when its moves are no longer than this, in cells."""
 
 STRETCHED_FROM = 0.3
-"""Only moves smaller than this, in cells, change the shape of a grid, too."""
+"""Moves that change the shape of a grid are tried only when they are shorter than this, in cells.
+"""
 
-WITHIN = 0.08
-"""Just within a side: how far from its middle, in map units."""
+# --- scores -------------------------------------------------------------------------------------
+
+MOST_PROBES = 120
+"""The most cells that have probes, chosen at random, always the same ones."""
+
+INSIDE = 0.55
+"""The position of probes inside a cell: the share of the way from its centre to corners and sides.
+"""
+
+BEYOND = 1.35
+"""The position of probes outside the map: the share of the way from a cell's centre to its outer
+side. Their partners in the map lie as far on the other hand of the side."""
+
+SHARES_OF_SIDE = (0.25, 0.5, 0.75)
+"""The positions of probes along a side, from one corner to the next."""
+
+HAND = 0.14
+"""The distance of the probes on either hand of a side from it: a share of the way to the centre."""
+
+LEAST_IN_PICTURE = 0.7
+"""The least share of the probes inside cells that must be in the picture."""
+
+RIM_WEIGHT = 0.5
+"""The weight in a score of the contrast across the rim of the map."""
+
+SIDE_WEIGHT = 0.5
+"""The weight in a score of the contrast across the sides of cells."""
+
+LINE_WEIGHT = 1.0
+"""The weight in a score of lines along the sides of cells, darker or lighter than both hands."""
 
 CONTRAST = 60.0
-"""A difference of colours that is plain to see."""
+"""The difference of colours, as the sum of the three channels, that counts as a full contrast."""
+
+# --- the percents of a tracing that the search takes --------------------------------------------
+
+GUESSES_FROM = 5
+GUESSES_IN_PERCENT = 100
+"""The number of guesses that are one percent."""
+REFINED_FROM = 14
+FINE_FROM = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,41 +147,48 @@ class Probes:
         cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
-        near = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
-        inside = grid.centres_of(cells)[:, None] + near
+        offsets = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
+        inside = grid.centres_of(cells)[:, None] + offsets
         rims = []
         outsides = []
         lines = []
         for side, middle in enumerate(middles):
-            beyond = grid.neighbours_of(grid.cells, side) < 0
-            centres = grid.centres_of(grid.cells[beyond])
-            rims.append(centres + middle * (2 - BEYOND))
-            outsides.append(centres + middle * BEYOND)
-            at = grid.centres_of(cells[grid.neighbours_of(cells, side) >= 0])
-            away = middle * HAND
+            at_rim = grid.neighbours_of(grid.cells, side) < 0
+            rim_centres = grid.centres_of(grid.cells[at_rim])
+            rims.append(rim_centres + middle * (2 - BEYOND))
+            outsides.append(rim_centres + middle * BEYOND)
+
+            has_neighbour = grid.neighbours_of(cells, side) >= 0
+            centres = grid.centres_of(cells[has_neighbour])
+            step_to_hand = middle * HAND
             for share in SHARES_OF_SIDE:
                 on_side = corners[side] * share + corners[(side + 1) % len(corners)] * (1 - share)
-                point = at + on_side
-                lines.append(np.stack([point, point - away, point + away], axis=1))
+                points = centres + on_side
+                hands = (points - step_to_hand, points + step_to_hand)
+                lines.append(np.stack([points, *hands], axis=1))
         return cls(inside, np.concatenate(rims), np.concatenate(outsides), np.concatenate(lines))
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
     """Return how well a grid fits there; more is better, ``-inf`` if it lies beside the picture."""
+    # Cells should be of one colour inside ...
     inside, in_picture = colours_at(picture, placement, probes.inside)
     if in_picture.mean() < LEAST_IN_PICTURE:
         return -math.inf
     result = -_unevenness(inside, in_picture)
 
+    # ... the map should end at its rim ...
     rim, is_rim_seen = colours_at(picture, placement, probes.rim)
     outside, is_outside_seen = colours_at(picture, placement, probes.outside)
     if not is_rim_seen.any():
         return -math.inf
     contrast = np.minimum(np.abs(rim - outside).sum(axis=1) / CONTRAST, 1.0)
-    # Where the picture ends at the rim, nothing speaks for or against the placement.
+    # Where the picture ends at the rim, nothing speaks for or against the placement: half a
+    # contrast.
     contrast = np.where(is_outside_seen, contrast, 0.5)
     result += RIM_WEIGHT * contrast[is_rim_seen].mean()
 
+    # ... and colours should change, or lines be drawn, along the sides of cells.
     lines, is_seen = colours_at(picture, placement, probes.lines)
     lines = lines[is_seen.all(axis=1)]
     if len(lines):
@@ -178,9 +205,14 @@ def _unevenness(inside: NDArray[np.float32], in_picture: NDArray[np.bool_]) -> f
     which points the picture has.
     """
     means_of_cells = inside.mean(axis=1, keepdims=True)
-    differences = np.minimum(np.abs(inside - means_of_cells).sum(axis=2), 3 * CONTRAST)
-    within_cells = differences[in_picture].mean()
-    overall = np.abs(inside - inside[in_picture].mean(axis=0)).sum(axis=2)[in_picture].mean()
+    differences = np.abs(inside - means_of_cells).sum(axis=2)
+    # Bounded, so that a few points of other colours do not outweigh all others.
+    within_cells = np.minimum(differences, 3 * CONTRAST)[in_picture].mean()
+
+    mean = inside[in_picture].mean(axis=0)
+    differences_from_mean = np.abs(inside - mean).sum(axis=2)
+    overall = differences_from_mean[in_picture].mean()
+    # At least 1, since a picture of one colour has no differences at all.
     return float(within_cells / max(overall, 1.0))
 
 
@@ -189,14 +221,16 @@ def _line_strength(lines: NDArray[np.float32]) -> float:
 
     ``lines`` (n, 3, 3) are the colours on a side, and on either hand of it.
     """
-    light = lines.mean(axis=2)
-    steps = np.clip(light[:, 0] - light[:, 1:].mean(axis=1), -CONTRAST / 3, CONTRAST / 3)
+    lightness = lines.mean(axis=2)
+    steps = lightness[:, 0] - lightness[:, 1:].mean(axis=1)
+    # ``CONTRAST`` is a sum of three channels, lightness their mean.
+    steps = np.clip(steps, -CONTRAST / 3, CONTRAST / 3)
     # Lighter and darker sides cancel out in the first mean, not in the second.
     return float(abs(steps.mean()) / (1.0 + np.abs(steps).mean()))
 
 
 def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
-    """Return where a grid lies in a picture (height, width, 3)."""
+    """Return where a grid lies in a picture (height, width, 3), at once: ``search_placement``."""
     steps = search_placement(picture, grid)
     while True:
         try:
@@ -207,7 +241,11 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
 
 
 def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, None, Placement]:
-    """Find a placement in short steps: yields 5 to 20, its percents of a tracing."""
+    """Find a placement in short steps; the generator returns it.
+
+    Yields 5 to 20, the percents of a tracing that the search takes.
+    """
+    # A picture of this program has its grid at a position that follows from the size.
     height, width = picture.shape[:2]
     placement = own_placement(width, height, grid)
     if placement is not None and _is_framed(picture, placement, grid):
@@ -216,39 +254,48 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     # All guesses are compared with a small picture.
     first = _centred(width, height, grid, scale=1.0, turn=0.0)
     probes = Probes.of(grid)
-    times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
+    times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE_PIXELS))
     coarse = shrunken(picture, times)
     scored_guesses = []
     for number, guess in enumerate(_guesses(width, height, grid)):
         scored_guesses.append((score(coarse, guess.shrunken(times), probes), guess))
-        yield 5 + number // 100
+        yield GUESSES_FROM + number // GUESSES_IN_PERCENT
 
     # The best guesses are refined in it.
     scored_guesses.sort(key=lambda scored_guess: -scored_guess[0])
     refined_guesses = []
     for number, (_score, guess) in enumerate(scored_guesses[:MOST_REFINED]):
         start = guess.shrunken(times)
-        refined = yield from _refined(coarse, start, grid, probes, COARSE_STEP, 14 + number)
+        percent = REFINED_FROM + number
+        refined = yield from _refined(
+            coarse, start, grid, probes, step=COARSE_STEP, percent=percent
+        )
         refined_guesses.append(refined)
     best_in_coarse = max(refined_guesses, key=lambda guess: score(coarse, guess, probes))
     best = best_in_coarse.shrunken(1 / times)
 
     # The best of the refined guesses is refined once more, in a larger picture.
-    times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
+    times = max(1, math.floor(best.pixels_across(grid.layout) / FINE_PIXELS))
     fine = shrunken(picture, times)
-    refined = yield from _refined(fine, best.shrunken(times), grid, probes, FINE_STEP, 20)
+    refined = yield from _refined(
+        fine, best.shrunken(times), grid, probes, step=FINE_STEP, percent=FINE_FROM
+    )
     return refined.shrunken(1 / times)
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
-    """Return whether a frame of one colour lies around the grid, but no cell at its rim has it."""
+    """Return whether the picture has a frame of one colour, which ends at the rim of the grid.
+
+    Then the placement is right: the cells at the rim have other colours than the frame.
+    """
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     frame = np.median(edges, axis=0)
     corners = np.array(grid.layout.corners)
     points = []
     for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
         rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
-        points.append(grid.centres_of(rim) + middle * (1 - WITHIN / math.hypot(*middle)))
+        share_of_way = 1 - WITHIN_RIM / math.hypot(*middle)
+        points.append(grid.centres_of(rim) + middle * share_of_way)
     rim_colours, _is_seen = colours_at(picture, placement, np.concatenate(points))
     framed_edges = _share_like(edges, frame)
     framed_rim = _share_like(rim_colours, frame)
@@ -256,35 +303,40 @@ def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> 
 
 
 def _share_like(colours: NDArray[Any], colour: NDArray[np.float64]) -> float:
-    """Return the share of ``colours`` (n, 3) that are about like ``colour`` (3,)."""
+    """Return the share of ``colours`` (n, 3) that differ from ``colour`` by ``FRAME`` at most."""
     return float((np.abs(colours - colour).max(axis=1) <= FRAME).mean())
 
 
 def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
-    """Return where the grid lies in a picture of ours that has this size; None if none has.
+    """Return where the grid lies in a picture of this size that the program itself wrote.
 
-    Our pictures are the map with some room around it, in whole pixels: width and height are rounded
-    up, and begin at a whole pixel (``app.paper.export``).
+    None if no picture of the grid has this size. Such a picture is the map with some room around
+    it; its width and height are rounded up to whole pixels, and the map begins at a whole pixel
+    (``app.paper.export``).
     """
     left, top, right, bottom = grid.bounds
     for room in ROOMS:
         box_width = right - left + 2 * room
         box_height = bottom - top + 2 * room
-        # The scales at which the rounded sides are those of the picture.
+        # The scales, in pixels a map unit, at which the rounded sides are those of the picture. The
+        # factor allows for rounding where only one scale is possible.
         least_unit = max((width - 1) / box_width, (height - 1) / box_height)
         greatest_unit = min(width / box_width, height / box_height)
         if least_unit < greatest_unit * (1 + 1e-9):
             unit = _likely_unit(grid, least_unit, greatest_unit)
             x = -math.floor((left - room) * unit)
             y = -math.floor((top - room) * unit)
-            return Placement(unit, 0.0, 0.0, unit, float(x), float(y))
+            return Placement(a=unit, b=0.0, c=0.0, d=unit, e=float(x), f=float(y))
     return None
 
 
 def _likely_unit(grid: Grid, least_unit: float, greatest_unit: float) -> float:
-    """Return the scale between two at which a cell has whole pixels, else the one in the middle."""
+    """Return the scale between two at which a cell has whole pixels, else the one in the middle.
+
+    All are in pixels a map unit. Users choose the size of a cell in whole pixels.
+    """
     map_units_across = grid.layout.cell_width
-    pixels = math.floor(greatest_unit * map_units_across + 1e-6)
+    pixels = math.floor(greatest_unit * map_units_across + 1e-6)  # despite rounding
     if pixels > least_unit * map_units_across:
         return pixels / map_units_across
     return (least_unit + greatest_unit) / 2
@@ -307,9 +359,10 @@ def _centred(width: int, height: int, grid: Grid, scale: float, turn: float) -> 
     unit = scale * min(width / (right - left), height / (bottom - top))
     a = unit * math.cos(math.radians(turn))
     b = unit * math.sin(math.radians(turn))
+    # The middle of the grid, (x, y), goes to that of the picture.
     x = (left + right) / 2
     y = (top + bottom) / 2
-    return Placement(a, b, -b, a, width / 2 - a * x + b * y, height / 2 - b * x - a * y)
+    return Placement(a=a, b=b, c=-b, d=a, e=width / 2 - a * x + b * y, f=height / 2 - b * x - a * y)
 
 
 def _refined(
@@ -317,21 +370,24 @@ def _refined(
     start: Placement,
     grid: Grid,
     probes: Probes,
+    *,
     step: float,
     percent: int,
 ) -> Generator[int, None, Placement]:
-    """Return the placement near ``start`` with the best score.
+    """Improve the placement ``start`` until no small move of it has a better score.
 
-    This is hill climbing: each of ``_Moves`` is tried to either hand and taken if the score rises;
-    when none does, moves become half as long. ``step`` is the length of the first ones, in cells.
-    Yields ``percent``, once for each round of moves.
+    ``step`` is the length of the first moves, in cells. Yields ``percent``, once for each round of
+    moves; the generator returns the placement.
     """
+    # Hill climbing: each move is tried forwards and backwards and taken if the score rises; when
+    # none is taken in a round, moves become half as long.
     moves = _Moves.of(grid)
-    amounts = np.zeros(6)
+    amounts = np.zeros(6)  # the sum of the moves that were taken
     best_score = score(picture, moves.applied(start, amounts), probes)
     while step > LEAST_STEP:
         yield percent
         has_improved = False
+        # Long moves keep the shape of the grid.
         rows = moves.rows
         if step >= STRETCHED_FROM:
             rows = moves.rows[:RIGID_MOVES]
@@ -386,14 +442,17 @@ class _Moves(NamedTuple):
         return cls(rows, middle, half)
 
     def applied(self, start: Placement, amounts: NDArray[np.float64]) -> Placement:
-        """Return a placement changed by a sum of moves."""
-        a, b, c, d = start.values[:4]
-        pixels_per_unit = math.hypot(a, b)
+        """Return a placement changed by a sum of moves, ``amounts`` (6,)."""
+        pixels_per_unit = math.hypot(start.a, start.b)
         x, y, right_x, right_y, down_x, down_y = amounts * pixels_per_unit
-        a = a + right_x / self.half[0]
-        b = b + right_y / self.half[0]
-        c = c + down_x / self.half[1]
-        d = d + down_y / self.half[1]
-        centre = start.pixels(self.middle[None])[0] + (x, y)
-        shift = centre - self.middle @ np.array([[a, b], [c, d]])
-        return Placement(a, b, c, d, float(shift[0]), float(shift[1]))
+
+        # An end of an axis is half the grid away from the middle: its move is shared out over that.
+        a = start.a + right_x / self.half[0]
+        b = start.b + right_y / self.half[0]
+        c = start.c + down_x / self.half[1]
+        d = start.d + down_y / self.half[1]
+
+        # The grid keeps its middle, but for the move of the middle itself.
+        middle_in_picture = start.pixels(self.middle[None])[0] + (x, y)
+        shift = middle_in_picture - self.middle @ np.array([[a, b], [c, d]])
+        return Placement(a=a, b=b, c=c, d=d, e=float(shift[0]), f=float(shift[1]))

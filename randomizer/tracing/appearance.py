@@ -30,24 +30,50 @@ if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
 
 CELL_PIXELS = 28.0
-"""Pictures are shrunken until a cell has about so many pixels across."""
+"""A picture is made smaller until a cell has about this many pixels across."""
+
+# --- bins ---------------------------------------------------------------------------------------
 
 STEPS = (8.0, 6.0, 6.0)
-"""The width of a bin of luma, and of each of the two differences of colours."""
+"""The widths of the bins of luma, of the blue and of the red difference, in levels of 255."""
 
 COUNTS = (32, 36, 36, 3)
-"""The bins of luma, of the differences of colours, and of textures."""
+"""The numbers of bins of luma, of the blue and of the red difference, and of textures."""
 
 BINS = math.prod(COUNTS)
-"""The number of all bins. A bin is numbered by those of its luma, differences and texture."""
+"""The number of all bins. ``np.unravel_index(bin, COUNTS)`` gives the four parts of one."""
 
-ROUGH = (4.0, 12.0)
-"""From these differences of luma between a pixel and those around it on there is a fine, and a
-coarse texture."""
+CHROMA_OFFSET = 108
+"""What is added to the differences of colours, which are from about -128 to 127.
+
+With 36 bins of width 6 the range -108 to 108 is told apart; colours beyond it share the last bins.
+"""
+
+FINE_TEXTURE = 4.0
+"""The least difference of luma between a pixel and its surroundings that is a fine texture."""
+
+COARSE_TEXTURE = 12.0
+"""The least such difference that is a coarse texture."""
+
+# --- points in a cell ---------------------------------------------------------------------------
+
+ACROSS = 17
+"""The number of points across a cell; those of their square that are off the cell are left out."""
+
+REACH = 0.9
+"""Points lie within this share of the way from the centre to the edge of a cell."""
+
+INNER = 0.62
+"""Points beyond this share of the way have the weight ``OUTER_WEIGHT``, the others 1."""
+
+OUTER_WEIGHT = 0.25
+"""The weight of points near the edge."""
+
+# --- comparing ----------------------------------------------------------------------------------
 
 
 class Spread(NamedTuple):
-    """A normal distribution around the bin of a colour."""
+    """A normal distribution of the colours that a colour of a sample stands for."""
 
     width: float
     """The standard deviation, in bins."""
@@ -57,37 +83,28 @@ class Spread(NamedTuple):
 
 
 NARROW = Spread(width=0.7, weight=0.75)
-"""A colour of a sample stands for those right around it, ..."""
+"""Most of what a colour of a sample stands for is the colours right around it."""
 
 WIDE = Spread(width=3.0, weight=0.2)
-"""... for those around it more widely, as light and noise differ, ..."""
+"""Some of it is colours farther around, as light and noise differ from picture to picture."""
 
 FOREIGN = 0.05
-"""... and, with this weight, for all colours alike: what nobody expects is possible."""
+"""The rest of it is all colours alike, so that no cell is ruled out by one odd colour."""
 
 TEXTURE_APART = 1.5
-"""Textures are so many bins apart."""
+"""The distance of two neighbouring textures, where neighbouring bins of a colour have 1."""
 
 COVERED = 1.5
-"""What may lie on any cell is seen in colours so many bins around its own."""
+"""Colours up to this many bins from that of a cover can be the cover."""
 
 MOST_BINS = 5000
-"""The rarer bins of a picture are not looked at."""
+"""The number of the commonest bins of a picture that are compared; rarer ones are ignored."""
 
 CHUNK = 1000
-"""So many cells are compared at once."""
+"""The number of cells that are compared at once: with all common bins they take 40 MB."""
 
-ACROSS = 17
-"""So many points lie across a cell; those of their square that are off the cell are left out."""
-
-REACH = 0.9
-"""Points lie within this share of the way to the edge."""
-
-INNER = 0.62
-"""Points beyond this share of the way count less."""
-
-OUTER_WEIGHT = 0.25
-"""So much they count."""
+NO_ZERO = 1e-6
+"""The least divisor: cells and samples without any point in the picture have sums of 0."""
 
 
 @registered(count=5, bytes_each=20 * KB)
@@ -140,8 +157,8 @@ class View:
 
         Points off the picture have the weight 0.
         """
-        at = self.placement.pixels(self.points(cells).reshape(-1, 2))
-        xs, ys = np.floor(at).astype(np.intp).T
+        positions = self.placement.pixels(self.points(cells).reshape(-1, 2))
+        xs, ys = np.floor(positions).astype(np.intp).T
         height, width = self.bin_of_pixel.shape
         is_inside = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
         bins = self.bin_of_pixel[ys.clip(0, height - 1), xs.clip(0, width - 1)]
@@ -156,20 +173,24 @@ class View:
 
 
 def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
-    """Return the bin of every pixel, (height, width): of its colour as luma and two differences.
-
-    These are Y, Cb and Cr of ITU-R BT.601; 108 moves the differences to above 0.
-    """
+    """Return the bin of every pixel of a picture (height, width, 3), shape (height, width)."""
+    # Luma and two differences of colours: Y, Cb and Cr with the factors of ITU-R BT.601.
     red, green, blue = np.moveaxis(picture, -1, 0)
     luma = 0.299 * red + 0.587 * green + 0.114 * blue
-    blue_difference = 0.564 * (blue - luma) + 108
-    red_difference = 0.713 * (red - luma) + 108
+    blue_difference = 0.564 * (blue - luma) + CHROMA_OFFSET
+    red_difference = 0.713 * (red - luma) + CHROMA_OFFSET
     bins = np.zeros(luma.shape, np.int32)
     values = (luma, blue_difference, red_difference)
     for value, step, count in zip(values, STEPS, COUNTS[:3], strict=True):
         bins = bins * count + (value / step).clip(0, count - 1).astype(np.int32)
+    return np.asarray(bins * COUNTS[3] + _textures(luma), np.int32)
 
-    # A texture is where the luma differs from its mean over the pixels around.
+
+def _textures(luma: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the texture at every pixel: 0 none, 1 fine, 2 coarse; (height, width) in and out.
+
+    It follows from how much the luma of the pixel differs from the mean of the 3 x 3 pixels there.
+    """
     padded = np.pad(luma, 1, mode="edge")
     height, width = luma.shape
     luma_sum = np.zeros_like(luma)
@@ -177,12 +198,12 @@ def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
         for right in range(3):
             luma_sum = luma_sum + padded[down : down + height, right : right + width]
     roughness = np.abs(luma - luma_sum / 9.0)
-    texture = (roughness >= ROUGH[0]).astype(np.int32) + (roughness >= ROUGH[1])
-    return np.asarray(bins * COUNTS[3] + texture, np.int32)
+    is_fine_or_coarse = (roughness >= FINE_TEXTURE).astype(np.int32)
+    return np.asarray(is_fine_or_coarse + (roughness >= COARSE_TEXTURE), np.int32)
 
 
 class Samples:
-    """The looks of cells whose content is known: one sample of each group of cells of a view."""
+    """The bins of cells whose content is known: one sample for each group of cells of a view."""
 
     def __init__(self, view: View, groups: list[NDArray[np.intp]]) -> None:
         counts = np.zeros((len(groups), BINS), np.float32)
@@ -192,56 +213,77 @@ class Samples:
         self.bins = np.flatnonzero(counts.any(axis=0))
         """The numbers of the bins that occur in any sample, (bins,)."""
         total = counts.sum(axis=1, keepdims=True)
-        self.shares = counts[:, self.bins] / np.maximum(total, 1e-6)
+        self.shares = counts[:, self.bins] / np.maximum(total, NO_ZERO)
         """The share that each of these bins has of a sample, (samples, bins)."""
 
     def logs(
         self, bins: NDArray[np.intp], covers: Sequence[tuple[int, int, int]]
     ) -> NDArray[np.float32]:
-        """Return the logarithms of how likely ``bins`` (n,) are in each sample, (n, samples).
+        """Return the logarithm of the likelihood of ``bins`` (n,) in each sample, (n, samples).
 
-        That follows from the bins of the sample: each of them stands for others around it, as
-        ``NARROW``, ``WIDE`` and ``FOREIGN`` say. ``covers`` are colours of what may lie on any
-        cell: they tell nothing.
+        ``covers`` are the colours (red, green, blue) of what may lie on any cell, such as roads.
+        They say nothing about its terrain, so they are made likely in every sample.
         """
-        points_of_samples = _points_of_bins(self.bins)
-        points = _points_of_bins(bins)
-        # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, for all pairs: (bins of samples, n).
-        squared_distance = (
-            (points_of_samples**2).sum(axis=1)[:, None]
-            + (points**2).sum(axis=1)
-            - 2 * points_of_samples @ points.T
-        )
-        likely = np.full(squared_distance.shape, FOREIGN / BINS, np.float32)
-        for width, weight in (NARROW, WIDE):
-            volume = (width * math.sqrt(2 * math.pi)) ** 3 * COUNTS[3]
-            likely += weight / volume * np.exp(squared_distance / (-2 * width * width))
-        result = self.shares @ likely
+        # Kernel density estimation: a bin of a sample makes the bins around it likely, too. So the
+        # likelihood of a bin is a sum over the bins of the sample, by their shares.
+        likelihood = self.shares @ _likelihood_of_pairs(self.bins, bins)
 
-        # The colour of a cover counts in all samples at least half of what it does in any.
+        # The colour of a cover is in each sample at least half as likely as in any.
+        points = _points_of_bins(bins)
         for colour in covers:
             bin_of_cover = _bins(np.full((1, 1, 3), colour, np.float32))[0, 0]
             cover = np.unravel_index(bin_of_cover, COUNTS)
             is_near = ((points[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
-            result[:, is_near] = np.maximum(result[:, is_near], result[:, is_near].max(axis=0) / 2)
-        return np.asarray(np.log(result + 1e-12).T, np.float32)
+            least_likelihood = likelihood[:, is_near].max(axis=0) / 2
+            likelihood[:, is_near] = np.maximum(likelihood[:, is_near], least_likelihood)
+        # The small summand keeps the logarithm finite where a density is rounded to 0.
+        return np.asarray(np.log(likelihood + 1e-12).T, np.float32)
+
+
+def _likelihood_of_pairs(
+    sample_bins: NDArray[np.intp], bins: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return how likely each of ``bins`` (n,) is where a sample has each of ``sample_bins`` (m,).
+
+    The result has shape (m, n): the sum of the distributions ``NARROW`` and ``WIDE`` around the bin
+    of the sample, and of ``FOREIGN``, which is the same everywhere.
+    """
+    sample_points = _points_of_bins(sample_bins)
+    points = _points_of_bins(bins)
+    # |a - b|^2 = |a|^2 + |b|^2 - 2 ab, for all pairs: one product of matrices, no (m, n, 4) array.
+    squared_distance = (
+        (sample_points**2).sum(axis=1)[:, None]
+        + (points**2).sum(axis=1)
+        - 2 * sample_points @ points.T
+    )
+    likelihood = np.full(squared_distance.shape, FOREIGN / BINS, np.float32)
+    for width, weight in (NARROW, WIDE):
+        # The integral of the bell over the three axes of colour, times the number of textures: so
+        # the likelihoods of all bins are about 1 together.
+        volume = (width * math.sqrt(2 * math.pi)) ** 3 * COUNTS[3]
+        likelihood += weight / volume * np.exp(squared_distance / (-2 * width * width))
+    return likelihood
 
 
 def _points_of_bins(bins: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return the bins (n,) as points (n, 4) whose distances say how much they differ."""
+    """Return the bins (n,) as points (n, 4), so that unlike bins are far from each other.
+
+    The axes are luma, blue and red difference, in bins, and texture in ``TEXTURE_APART``.
+    """
     points = np.stack(np.unravel_index(bins, COUNTS), axis=1).astype(np.float32)
     points[:, 3] *= TEXTURE_APART
     return points
 
 
 class BinLogs(NamedTuple):
-    """How likely the common bins of a picture are in each sample.
+    """The likelihood of the common bins of a picture in each sample, as ``Samples.logs`` gives it.
 
-    They do not depend on where the grid lies in the picture.
+    It does not depend on where the grid lies in the picture, so it is computed once for several
+    placements.
     """
 
     logs: NDArray[np.float32]
-    """The logarithms, (common bins, samples), as of ``Samples.logs``."""
+    """The logarithms of the likelihoods, (common bins, samples)."""
 
     column_of_bin: NDArray[np.intp]
     """The index of each bin among the common ones, -1 for rare bins: (``BINS``,)."""
@@ -250,7 +292,10 @@ class BinLogs(NamedTuple):
     def of(
         cls, view: View, samples: Samples, covers: Sequence[tuple[int, int, int]] = ()
     ) -> BinLogs:
-        """Return those of the picture of a view; ``covers`` are as in ``Samples.logs``."""
+        """Return the likelihoods for the picture of a view; ``covers`` are as in ``Samples.logs``.
+
+        The ``MOST_BINS`` bins with the most pixels are the common ones.
+        """
         pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BINS)
         bin_count = min(MOST_BINS, int(np.count_nonzero(pixels_in_bin)))
         common_bins = np.argsort(-pixels_in_bin, kind="stable")[:bin_count]
@@ -262,19 +307,22 @@ class BinLogs(NamedTuple):
 def likeness(view: View, cells: NDArray[np.intp], bin_logs: BinLogs) -> NDArray[np.float32]:
     """Return how much each cell looks like each sample of ``bin_logs``: (cells, samples).
 
-    That is the mean over the points of a cell of the logarithm of how likely their bins are in the
-    sample (``Samples.logs``). ``bin_logs`` are those of the picture of ``view``.
+    A greater value is more alike; 0 is the greatest. It is the mean log likelihood of the bins at
+    the points of a cell (``Samples.logs``). ``bin_logs`` are those of the picture of ``view``.
     """
     bin_count, sample_count = bin_logs.logs.shape
     result = np.zeros((len(cells), sample_count), np.float32)
     for first in range(0, len(cells), CHUNK):
-        # The weight of each common bin in each cell: (cells of the chunk, common bins).
         bins, weights = view.bins(cells[first : first + CHUNK])
+
+        # The weight of each common bin in each cell, (cells of the chunk, common bins): a two
+        # dimensional histogram, counted as a flat one by row * bin_count + column.
         columns = bin_logs.column_of_bin[bins]
         is_common = columns >= 0
-        keys = np.arange(len(bins))[:, None] * bin_count + columns
-        sums = np.bincount(keys[is_common], weights[is_common], len(bins) * bin_count)
-        counts = sums.reshape(len(bins), bin_count).astype(np.float32)
-        total = np.maximum(counts.sum(axis=1, keepdims=True), 1e-6)
-        result[first : first + CHUNK] = counts @ bin_logs.logs / total
+        flat_indices = np.arange(len(bins))[:, None] * bin_count + columns
+        sums = np.bincount(flat_indices[is_common], weights[is_common], len(bins) * bin_count)
+        weights_of_bins = sums.reshape(len(bins), bin_count).astype(np.float32)
+
+        total = np.maximum(weights_of_bins.sum(axis=1, keepdims=True), NO_ZERO)
+        result[first : first + CHUNK] = weights_of_bins @ bin_logs.logs / total
     return result

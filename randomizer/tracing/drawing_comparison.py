@@ -21,34 +21,38 @@ from randomizer.tracing.kinds import Draw, Kinds
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-AROUND = 3
-"""What a drawing of a cell depends on lies at most so many cells away."""
+DRAWING_REACH = 3
+"""The drawing of a cell depends on cells up to this many steps away."""
 
 DRAWN_WEIGHT = 3.0
-"""How much drawings count against samples."""
+"""The factor of the fit of a drawing when it is added to the likelihood by samples."""
 
-SHARP = 0.5
-"""From this difference of colours on, in pictures without noise, a point counts against a
-drawing."""
+# The *fit* of a point is from 0 to 1 (plus LEAST_POINT_FIT); the fit of a drawing is the mean
+# logarithm of the fits of its points: about 0 at best, log(LEAST_POINT_FIT) = -3.9 at worst.
 
-ODD = 0.02
-"""How well a point fits at least: whatever its colours, it counts for no less than log(ODD)."""
+LEAST_POINT_FIT = 0.02
+"""What is added to the fit of each point, so that a few odd ones do not rule a drawing out."""
 
-FULL_FIT = DRAWN_WEIGHT * math.log(1 + ODD)
-"""What a drawing counts whose points all have the very colours of the picture."""
+FULL_FIT = DRAWN_WEIGHT * math.log(1 + LEAST_POINT_FIT)
+"""The weighted fit of a drawing whose points all have the very colours of the picture."""
 
-FITS = -0.1
-"""A drawing that fits so well is right: the mean logarithm of how well its points fit, 0 at best,
-log(ODD) at worst."""
+GOOD_FIT = -0.1
+"""A drawing with this fit or a better one is right: no other kind is tried in the cell."""
 
-POOR = -2.8
-"""A drawing that fits worse is wrong, on the scale of ``FITS``."""
+POOR_FIT = -2.8
+"""A drawing with a worse fit is wrong."""
+
+LEAST_FADE = 0.5
+"""The least difference of colours, in levels of 255, at which the fit of a point is 1 / e.
+
+It holds for pictures without noise, such as the program's own.
+"""
 
 DOUBT = 0.35
-"""Cells are doubtful if another terrain is less worse than this."""
+"""A cell is doubtful if the value of another terrain is less than this below that of the best."""
 
-FEW = 20
-"""Where less than one of so many cells is looked at, only the map around these is drawn."""
+WHOLE_MAP_FROM = 20
+"""The whole map is drawn if one cell of this many, or more, is compared; else a part of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +62,11 @@ class Drawing:
     draw: Draw
 
     view: View
-    """The view of the picture with the pixels of drawings. If it is the view that is traced, the
-    grid lies there only about right, and ``trace`` moves it."""
+    """The view of the picture at the scale of drawings.
+
+    If it is the very view that is traced, its placement is only about right, and ``trace`` corrects
+    it.
+    """
 
 
 class DrawingComparison:
@@ -90,7 +97,8 @@ class DrawingComparison:
         """How well each kind fits in each cell by samples and drawings, (cells, kinds); -inf for
         kinds that were not drawn."""
         self.is_up_to_date = np.zeros(likely.shape, np.bool_)
-        """Whether a kind has been drawn in a cell (cells, kinds) since cells near it changed."""
+        """True for kinds that were drawn in a cell since its surroundings changed, (cells, kinds).
+        """
         _points, weights = points_of(self._view.grid.layout)
         self._weights = weights / weights.sum()
         """What each point of a cell counts, in all 1."""
@@ -123,14 +131,14 @@ class DrawingComparison:
             self._choose_best(rows, kind)
             yield percents[len(percents) * number // most_guesses]
 
-            does_not_fit = fit < FITS
+            does_not_fit = fit < GOOD_FIT
             rows = rows[does_not_fit]
             guesses = guesses[does_not_fit]
 
     def _promising(self, rows: NDArray[np.intp], guesses: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return ``guesses`` (n, m) with -1 for those that cannot be right.
 
-        A guess cannot if it would not come near the best one so far even if it fitted.
+        Such a guess would not come near the best kind so far even with ``FULL_FIT``.
         """
         best_values = self.value[rows].max(axis=1, keepdims=True)
         highest_values = np.take_along_axis(self._likely[rows], guesses, axis=1) + FULL_FIT
@@ -139,17 +147,22 @@ class DrawingComparison:
     def _fit(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """Draw the cells in ``rows`` (n,) as kinds ``kind`` (n,), and return how well they fit.
 
-        Shape (n,), on the scale of ``FITS``. How well a point fits falls exponentially with the
-        difference of its colours; the first cells that are drawn tell how noisy the picture is.
+        Shape (n,), from log(``LEAST_POINT_FIT``) to about 0. The fit of a point falls exponentially
+        with the difference of its colours.
         """
         colours = self._view.colours(self._cells[rows])
         differences = np.abs(self.draw(rows, kind) - colours).mean(axis=2)
         if not self._fade:
-            self._fade = max(SHARP, float(np.median(differences)))
-        return np.asarray(np.log(np.exp(-differences / self._fade) + ODD) @ self._weights)
+            # The first drawing, of all cells, tells how noisy the picture is.
+            self._fade = max(LEAST_FADE, float(np.median(differences)))
+        fit_of_points = np.exp(-differences / self._fade) + LEAST_POINT_FIT
+        return np.asarray(np.log(fit_of_points) @ self._weights)
 
     def _choose_best(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> None:
-        """Choose the best kinds of the cells in ``rows`` (n,), just drawn as ``kind`` (n,)."""
+        """Choose the best kinds of the cells in ``rows`` (n,), just drawn as ``kind`` (n,).
+
+        Drawings of the cells near those whose best kind changes are out of date then.
+        """
         previous_best = self.best[rows]
         self.best[rows] = self.value[rows].argmax(axis=1)
         self.is_up_to_date[rows, kind] = True
@@ -161,7 +174,7 @@ class DrawingComparison:
         """Return whether even the best drawing of each cell fits badly: (cells,)."""
         best = np.arange(len(self.best)), self.best
         weighted_fit = self.value[best] - self._likely[best]
-        return np.asarray(weighted_fit < DRAWN_WEIGHT * POOR)
+        return np.asarray(weighted_fit < DRAWN_WEIGHT * POOR_FIT)
 
     def draw(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the colours of the cells in ``rows`` (n,), drawn as kinds ``kind`` (n,).
@@ -176,7 +189,7 @@ class DrawingComparison:
         terrains[self._cells] = self._kinds.terrains[kinds]
         elevations[self._cells] = self._kinds.elevations[kinds]
         cells = self._cells[rows]
-        if len(cells) * FEW < grid.size:
+        if len(cells) * WHOLE_MAP_FROM < grid.size:
             # A drawing of few cells holds these, and those that their drawing depends on.
             mask = _is_near(grid, cells).reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
@@ -184,10 +197,10 @@ class DrawingComparison:
 
 
 def _is_near(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return whether each cell (size,) is at most ``AROUND`` cells away from one of ``cells``."""
+    """Return whether each cell (size,) is within ``DRAWING_REACH`` steps of one of ``cells``."""
     is_near = np.zeros(grid.size, np.bool_)
     is_near[cells] = True
-    for _ in range(AROUND):
+    for _ in range(DRAWING_REACH):
         neighbours = grid.neighbour_table[is_near]
         is_near[neighbours[neighbours >= 0]] = True
     return is_near

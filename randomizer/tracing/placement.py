@@ -1,7 +1,10 @@
-"""The position of a grid's cells in a picture: map units to pixels.
+"""The placement of a grid in a picture: an affine map from map units to pixels.
 
-A ``Placement`` is found from three points (``placement_of``), or by aligning a grid with a picture;
-``colours_at`` then reads the picture at points of the map.
+    placement = placement_of(grid, [(41, 38), (941, 40), (39, 930)])   # pixels of three cells
+    placement.pixels(grid.centres())                                   # (cells, 2) pixels
+
+A person gives three points (``placement_of``, ``placement_by``), or ``alignment`` searches. The
+rest of this room reads colours by it (``colours_at``).
 """
 
 from __future__ import annotations
@@ -32,14 +35,28 @@ LEAST_DETERMINANT = 1e-9
 
 @dataclass(frozen=True)
 class Placement:
-    """An affine map from map units to pixels: x' = a x + c y + e, y' = b x + d y + f."""
+    """An affine map from map units (x, y) to pixels: (a x + c y + e, b x + d y + f).
+
+    The order of the six numbers is that of an SVG matrix.
+    """
 
     a: float
+    """Pixels to the right for a map unit to the right."""
+
     b: float
+    """Pixels down for a map unit to the right; not 0 in a picture that is turned."""
+
     c: float
+    """Pixels to the right for a map unit down; not 0 in a picture that is turned."""
+
     d: float
+    """Pixels down for a map unit down."""
+
     e: float
+    """The column of the origin of the map, in pixels."""
+
     f: float
+    """The row of the origin of the map, in pixels."""
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the pixels, as fractions, at points (n, 2) of the map: (n, 2)."""
@@ -47,11 +64,11 @@ class Placement:
         return np.asarray(turned + np.array([self.e, self.f]))
 
     def shrunken(self, times: float) -> Placement:
-        """Return the placement in the picture made so many times smaller."""
+        """Return the placement in the same picture made ``times`` times smaller."""
         return Placement(*(np.array(self.values) / times).tolist())
 
     def shift(self, x: float, y: float) -> Placement:
-        """Return the placement so many pixels to the right and down."""
+        """Return the placement moved ``x`` pixels to the right and ``y`` pixels down."""
         return Placement(self.a, self.b, self.c, self.d, self.e + x, self.f + y)
 
     @property
@@ -71,7 +88,7 @@ class Placement:
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
     """Return the placement by the centres of the three ``corner_cells`` in the picture, in pixels.
 
-    Raises ProblemError if they are on one line.
+    These are (x, y) in pixels. Raises ProblemError if they are on one line.
     """
     return placement_by(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
 

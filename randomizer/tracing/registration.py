@@ -21,23 +21,32 @@ if TYPE_CHECKING:
     from randomizer.tracing.appearance import View
 
 OUTLIER = 400.0
-"""Larger differences of colours (sums of three) count no more: names, or wrong terrains."""
+"""The greatest difference of colours that counts, as the sum of the three channels (0 to 765).
+
+Points with greater ones have a name on them, or a wrong terrain.
+"""
 
 STEPS = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
-"""So many pixels to either hand of a point colours are compared for its slopes, in each step."""
+"""For each step of the method the distance, in pixels, over which slopes are measured.
+
+Wide slopes lead home from farther away, narrow ones lead there more exactly.
+"""
 
 MOST_POINTS = 60_000
-"""Of more points some are taken by chance."""
+"""The most points that are compared: of more ones a random sample is taken, always the same."""
 
 RIDGE = 20.0
-"""Pictures whose colours change less (squared, a pixel) say nothing about where a grid lies."""
+"""What is added to the squared slopes (levels of 255 a pixel), for each point.
+
+It keeps the grid where it is in a picture of nearly one colour, whose slopes are noise.
+"""
 
 
 def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
     """Return the placement near that of ``view`` at which the picture looks most like ``drawn``.
 
-    These are the colours of ``cells``, (n, points, 3). The result is the placement of ``view`` if
-    no other one is better.
+    ``drawn`` (n, points, 3) are the colours at the points of ``cells`` (n,) in a drawing. The
+    result is the placement of ``view`` if no other one is better.
     """
     points = view.points(cells).reshape(-1, 2)
     placement = view.placement
@@ -49,6 +58,7 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
     middle = points.mean(axis=0)
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
+
     least_error = math.inf
     best = placement
     # After the last step the error is only measured.
@@ -75,9 +85,10 @@ def _slopes(
     points: NDArray[np.float64],
     step: float,
 ) -> list[NDArray[np.float32]]:
-    """Return how much the colours (points, 3) change a pixel to the right, and a pixel down.
+    """Return the slopes of the colours at points to the right and downwards: two of (points, 3).
 
-    They are compared ``step`` pixels to either hand of each point.
+    A slope is the change of a channel for each pixel, as measured from ``step`` pixels on one side
+    of a point to ``step`` pixels on the other.
     """
     slopes = []
     for x, y in ((step, 0.0), (0.0, step)):
@@ -98,6 +109,7 @@ def _change_against(
     This is the least squares solution, a (2, 3) array: pixels to the right and down, by each of the
     three ``terms`` (points, 3) of a point.
     """
+    # How each channel of each point changes with each of the six unknowns, (points, 3, 6).
     rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
     weighted = rows * weight[:, None, None]
     # The ridge keeps the grid where it is in a picture of one colour, which has no slopes.
@@ -116,6 +128,7 @@ def _changed(
 
     Those are the points of the map less ``middle``, divided by ``half``.
     """
+    # change @ ((point - middle) / half, 1) is rewritten as a change of axes and of the origin.
     change_of_axes = change[:, :2] / half
     (a, c), (b, d) = change_of_axes
     e, f = change[:, 2] - change_of_axes @ middle

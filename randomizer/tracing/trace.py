@@ -36,55 +36,68 @@ MOST_CELLS = 250_000
 MOST_DRAWN = 20_000
 """Maps of more cells are not drawn to be compared with their picture: samples alone decide."""
 
+# Likelihoods are logarithms on the scale of ``likeness``; a greater one is likelier.
+
 CERTAINTY = 5.0
-"""How much a difference of likeness counts against how common a kind is on the map."""
+"""The factor of likenesses when kinds are counted on the map (``_commonness``).
+
+If it is larger, the looks of a cell decide more, and how common a kind is decides less.
+"""
 
 SAME_KIND = 0.5
-"""How much it counts for a kind that all neighbours of a cell are of this kind."""
+"""What is added to the likelihood of a kind if all neighbours of the cell are of this kind."""
 
 NEAR_HEIGHT = 0.5
-"""How much it counts for a kind that all neighbours of a cell have its elevation; half as much if
-they are one higher or lower."""
+"""What is added to the likelihood of a kind if all neighbours of the cell have its elevation.
+
+Half of it is added if they are one step higher or lower.
+"""
+
+NEVER = -1000.0
+"""The likelihood of a terrain in a cell that is known to have another one."""
+
+COMMONNESS_ROUNDS = 10
+"""The number of rounds in which ``_commonness`` improves the shares of kinds."""
+
+LEAST_COUNT = 0.1
+"""What is added to the number of cells of each kind, in cells, so that no kind is impossible."""
+
+REGISTRATIONS = 2
+"""How often the placement of the grid is corrected by a drawing of the likeliest kinds."""
 
 
 class Round(NamedTuple):
     """A round of drawing cells as several kinds."""
 
     most_guesses: int
-    """So many kinds are drawn for a cell, at most."""
+    """The most kinds that are drawn for a cell."""
 
     gap: float
-    """Kinds that are less likely than the likeliest one by this or more are not drawn."""
+    """A kind is drawn if its likelihood is less than this below that of the likeliest one."""
 
     percents: range
     """The progress of a tracing during the round."""
 
 
 ROUNDS = (
+    # All cells: their likeliest kinds.
     Round(most_guesses=5, gap=1.5, percents=range(40, 70)),
+    # The doubtful cells: many kinds, also rather unlikely ones.
     Round(most_guesses=25, gap=9.0, percents=range(70, 85)),
+    # The cells that no drawing fits yet: still more.
     Round(most_guesses=40, gap=9.0, percents=range(85, 100)),
 )
-"""The rounds of a comparison: all cells; those that are doubtful; those that nothing fits."""
+"""The rounds of a comparison with drawings."""
 
-ALIKE = 0.5
-"""How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
+REPEATED_TERRAIN = 0.5
+"""What is taken from the likelihood of the second kind of a terrain when guesses are put in order.
 
-REGISTRATIONS = 2
-"""The grid's placement is corrected so often by a drawing of the terrains that it shows."""
-
-MOST_AGAIN = 300
-"""At most so many doubtful cells are drawn again."""
-
-COMMONNESS_ROUNDS = 10
-"""How often it is worked out how common each kind is: each time says better which kinds there are.
+From that of the third kind twice as much is taken, and so on: so the first guesses are of several
+terrains, not of one terrain at several elevations.
 """
 
-LEAST_COUNT = 0.1
-"""A kind counts for so many cells more than it has, so that none is impossible."""
-
-NEVER = -1000.0
-"""How likely a terrain is in a cell that is known to have another one."""
+MOST_REDRAWN = 300
+"""The most doubtful cells that are drawn again in a round."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +119,11 @@ def trace(
     drawing: Drawing | None = None,
     covers: Iterable[Colour] = (),
 ) -> Generator[int, None, Traced]:
-    """Trace ``cells``; those whose terrain ``start`` (size,) knows keep it, -1 is unknown.
+    """Trace ``cells``, and yield percents of progress; the generator returns the result.
 
-    ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
-    any cell, such as roads. Yields percents.
+    ``start`` (size,) are terrain codes: a cell that has one keeps it, -1 is unknown. ``drawing`` is
+    given only if the picture may be drawn by this program. ``covers`` are colours of what may lie
+    on any cell, such as roads.
     """
     # Samples say how likely each kind is in each cell.
     bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
@@ -165,33 +179,31 @@ def _compare_in_rounds(
 
     # At first all cells change at once.
     all_rows = np.arange(len(cells))
-    guesses = _guesses(likely, terrains, first_round.most_guesses, first_round.gap)
+    guesses = _guesses(likely, terrains, first_round)
     yield from comparison.compare(all_rows, guesses, first_round.percents)
     fits_badly = comparison.fits_badly()
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
-    doubtful_rows = np.flatnonzero(fits_badly | is_close)[:MOST_AGAIN]
+    doubtful_rows = np.flatnonzero(fits_badly | is_close)[:MOST_REDRAWN]
 
-    # What is drawn in a cell depends on its neighbours: now these stay as they are. So what was
-    # drawn while neighbours changed, too, is drawn once more.
+    # The drawing of a cell depends on its neighbours, so from now on no two neighbours change at
+    # once, and what was drawn while they did is drawn once more.
     comparison.is_up_to_date[:] = False
-    for most_guesses, gap, percents in later_rounds:
+    for later_round in later_rounds:
         for group in _groups_without_neighbours(grid, cells[doubtful_rows]):
             rows = doubtful_rows[group]
-            guesses = _guesses(likely[rows], terrains, most_guesses, gap)
+            guesses = _guesses(likely[rows], terrains, later_round)
             is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
             guesses[is_drawn] = -1
-            yield from comparison.compare(rows, guesses, percents)
+            yield from comparison.compare(rows, guesses, later_round.percents)
         fits_badly = comparison.fits_badly()
         is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
-        doubtful_rows = np.flatnonzero(fits_badly)[:MOST_AGAIN]
+        doubtful_rows = np.flatnonzero(fits_badly)[:MOST_REDRAWN]
     return Traced(terrains[comparison.best], fits_badly | is_close)
 
 
 def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Return the indices of ``cells`` (n,) in groups, in each of which no two are neighbours.
-
-    Each cell gets the first group in which it has no neighbour yet.
-    """
+    """Return the indices of ``cells`` (n,) in groups, in each of which no two are neighbours."""
+    # Greedy colouring of a graph: each cell gets the first group in which it has no neighbour yet.
     groups: list[list[int]] = []
     group_of_cell: dict[int, int] = {}
     for number, cell in enumerate(cells.tolist()):
@@ -240,11 +252,12 @@ def _is_doubtful(
 
 
 def _commonness(likeness_of_kinds: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return what it counts how common each kind is on the map, (kinds,).
+    """Return what is added to the likelihood of each kind for its share of the map, (kinds,).
 
-    ``likeness_of_kinds`` has shape (cells, kinds). This is expectation maximisation: from the
-    shares of kinds follow the probabilities of kinds in each cell, whose sums are the next shares.
+    ``likeness_of_kinds`` has shape (cells, kinds).
     """
+    # Expectation maximisation: from the shares of kinds follow the probabilities of kinds in each
+    # cell, whose sums are the next shares.
     kind_count = likeness_of_kinds.shape[1]
     share = np.full(kind_count, 1.0 / kind_count)
     for _ in range(COMMONNESS_ROUNDS):
@@ -260,14 +273,17 @@ def _commonness(likeness_of_kinds: NDArray[np.float32]) -> NDArray[np.float32]:
 def _influence_of_neighbours(
     grid: Grid, cells: NDArray[np.intp], best: NDArray[np.intp], kinds: Kinds
 ) -> NDArray[np.float32]:
-    """Return what the ``best`` kinds (n,) of their neighbours count for each kind of each cell.
+    """Return what is added to the likelihood of each kind in each of ``cells`` for its neighbours.
 
-    Shape (cells, kinds). Only neighbours that are traced, too, count.
+    ``best`` (cells,) is the best kind of each cell so far, the result has shape (cells, kinds).
+    Only neighbours that are traced, too, count.
     """
     terrains = kinds.terrains
     elevations = kinds.elevations
+    # The last entry stays -1: the neighbour -1 beyond the map leads to it.
     row_of_cell = np.full(grid.size + 1, -1)
     row_of_cell[cells] = np.arange(len(cells))
+
     # The share of the neighbours of each cell that each kind has.
     neighbour_shares = np.zeros((len(cells), len(terrains)), np.float32)
     for side in range(grid.degree):
@@ -275,33 +291,37 @@ def _influence_of_neighbours(
         with_neighbour = np.flatnonzero(neighbours >= 0)
         neighbour_shares[with_neighbour, best[neighbours[with_neighbour]]] += 1
     neighbour_shares /= np.maximum(neighbour_shares.sum(axis=1, keepdims=True), 1)
+
     # What a neighbour of one kind counts for a cell of another, (kinds, kinds).
     steps_apart = np.abs(elevations[:, None] - elevations)
-    near = (2.0 - steps_apart).clip(0) / 2  # 1 for the same elevation, a half for one step
-    same = (terrains[:, None] == terrains) & (steps_apart == 0)
-    influence = SAME_KIND * same + NEAR_HEIGHT * near
+    nearness = (2.0 - steps_apart).clip(0) / 2  # 1 for the same elevation, a half for one step
+    is_same_kind = (terrains[:, None] == terrains) & (steps_apart == 0)
+    influence = SAME_KIND * is_same_kind + NEAR_HEIGHT * nearness
     return np.asarray(neighbour_shares @ influence, np.float32)
 
 
 def _guesses(
-    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int, gap: float
+    likely: NDArray[np.float32], terrains: NDArray[np.intp], drawing_round: Round
 ) -> NDArray[np.intp]:
-    """Return the likeliest kinds of each cell, (cells, most), the likeliest first.
+    """Return the kinds as which each cell is drawn in a round, the likeliest first.
 
-    -1 stands for kinds that are less likely than the likeliest one by ``gap`` or more. Kinds of
-    different terrains come before further ones of the same terrain (``ALIKE``).
+    ``likely`` (cells, kinds) is the likelihood, ``terrains`` (kinds,) the terrain of each kind. The
+    result has shape (cells, guesses), with -1 where a cell has fewer guesses.
     """
-    order = likely.copy()
+    # Kinds of different terrains come before further kinds of the same terrain.
+    priority = likely.copy()
     for terrain in np.unique(terrains):
         kinds_of_terrain = np.flatnonzero(terrains == terrain)
         # The rank of each among the kinds of the terrain: 0 for the likeliest one.
         by_likelihood = (-likely[:, kinds_of_terrain]).argsort(axis=1)
         rank = by_likelihood.argsort(axis=1)
-        order[:, kinds_of_terrain] -= ALIKE * rank
-    result = (-order).argsort(axis=1)[:, :most]
-    least_likely = likely.max(axis=1, keepdims=True) - gap
-    is_likely = np.take_along_axis(likely, result, axis=1) > least_likely
-    # Behind the first one that is too unlikely only other elevations of the terrains before it are
-    # likely enough; in pictures that are not drawn by this program they would fit by chance.
+        priority[:, kinds_of_terrain] -= REPEATED_TERRAIN * rank
+    guesses = (-priority).argsort(axis=1)[:, : drawing_round.most_guesses]
+
+    least_likelihood = likely.max(axis=1, keepdims=True) - drawing_round.gap
+    is_likely = np.take_along_axis(likely, guesses, axis=1) > least_likelihood
+    # After the first guess that is too unlikely all are dropped: those that are still likely are
+    # only further elevations of earlier terrains, and in pictures that are not drawn by this
+    # program these would fit by chance.
     is_likely = np.logical_and.accumulate(is_likely, axis=1)
-    return np.where(is_likely, result, -1)
+    return np.where(is_likely, guesses, -1)

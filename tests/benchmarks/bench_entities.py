@@ -1,4 +1,7 @@
-"""A map of 0 A.D. with entities on the desk, beside a map of a quarter of the side."""
+"""A map of 0 A.D. with entities on the desk, beside a map of a quarter of the side.
+
+``measure_entities`` is the benchmark: the times of a hand on both maps, and of pictures.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +31,24 @@ from tests.benchmarks.benchmark import Row, benchmark, median_ms
 from tests.benchmarks.canvases import CanvasOnMap, application
 
 TILES_OF_AN_ENTITY = 26
-"""10,000 entities stand on 512 x 512 tiles."""
+"""The tiles for each entity: there are 10,000 on 512 x 512 tiles."""
 
 SCALES = (3.0, 8.0, 16.0, 32.0)
+"""The scales at which a hand is measured, in pixels a tile."""
+
 ROUNDS = 24
+"""How often each action is measured; the median counts."""
+
 BRUSH_RADIUS = 3
+"""The radius of brushes, in cells."""
+
 SMALLER = 4
-"""The side of the large map is so many times that of the small one."""
+"""The side of the large map, in sides of the small one."""
 
 
 @benchmark("entities", full=512, tiny=128)
 def measure_entities(side: int) -> Iterator[Row]:
+    """Measure what a hand does on a large and a small map, then pictures of the large one."""
     application()
     large_ms = measure_hand(side)
     small_ms = measure_hand(max(side // SMALLER, 64))
@@ -113,7 +123,8 @@ def step_of_a_stroke(shown: CanvasOnMap, name: str) -> Callable[[int], None]:
 
 def islands(side: int) -> BattleMap:
     """Return the packaged islands, filled up with entities of their kinds."""
-    generator = next(each for each in generators_of(SYSTEM) if each.metadata.name == "Islands")
+    names = {generator.metadata.name: generator for generator in generators_of(SYSTEM)}
+    generator = names["Islands"]
     empty = BattleMap.new(SYSTEM, Grid(SQUARE, side, side), [Layer(1, "Ground")])
     base = Base.under(empty, 1)
     generated = run(generator, {"Size": side}, DrawKey(1, 0), base)
@@ -124,9 +135,10 @@ def islands(side: int) -> BattleMap:
     first_id = battlemap.next_thing_id
     count = max(0, side**2 // TILES_OF_AN_ENTITY - len(layer.things))
     positions = np.random.default_rng(1).uniform(0, side - 1, (count, 2)).tolist()
-    things = tuple(
-        Thing(first_id + i, kinds[i % len(kinds)], x, y, float(i % 360), i % 3)
-        for i, (x, y) in enumerate(positions)
-    )
-    ThingsEdit(layer.id, (), things).apply(battlemap)
+    things = []
+    for number, (x, y) in enumerate(positions):
+        kind = kinds[number % len(kinds)]
+        angle = float(number % 360)
+        things.append(Thing(first_id + number, kind, x, y, angle, owner=number % 3))
+    ThingsEdit(layer.id, (), tuple(things)).apply(battlemap)
     return battlemap

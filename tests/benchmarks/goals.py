@@ -1,6 +1,7 @@
-"""The goals of all benchmarks, and nowhere else: benchmark -> row -> goal.
+"""The goals of all benchmarks, which stand nowhere else: ``GOALS[benchmark][title of a row]``.
 
-A row without a goal is told for comparison only.
+Each is compared with the row that ``python -m tests.benchmarks`` measures. A row without a
+goal is printed for comparison only. Units are those of the rows, as the benchmarks have them.
 """
 
 from __future__ import annotations
@@ -15,34 +16,49 @@ class Goal(NamedTuple):
 
     limit: float
     is_least: bool = False
+    """True if the limit is the least value that is allowed, else it is the greatest."""
     of_ratio: bool = False
+    """True if the ratio is bounded, in which the figure is to another measured one."""
 
     def is_met(self, row: Row) -> bool:
         """Return whether a row keeps the bound; a row without the ratio that it bounds does not."""
-        value = row.ratio if self.of_ratio else row.figure
+        value: float | None = row.figure
+        if self.of_ratio:
+            value = row.ratio
         if value is None:
             return False
-        return value >= self.limit if self.is_least else value <= self.limit
+        if self.is_least:
+            return value >= self.limit
+        return value <= self.limit
 
     def __str__(self) -> str:
-        sign = "≥" if self.is_least else "≤"
-        times = "x" if self.of_ratio else ""
-        return f"{sign} {self.limit:g}{times}"
+        """Return the goal as the table prints it: "≤ 50", "≥ 60x" for a ratio."""
+        sign = "≤"
+        if self.is_least:
+            sign = "≥"
+        unit = ""
+        if self.of_ratio:
+            unit = "x"
+        return f"{sign} {self.limit:g}{unit}"
 
 
 def at_most(limit: float) -> Goal:
+    """Return the goal that a figure is no greater than a limit."""
     return Goal(limit)
 
 
 def at_least(limit: float) -> Goal:
+    """Return the goal that a figure is no less than a limit."""
     return Goal(limit, is_least=True)
 
 
 def ratio_at_most(limit: float) -> Goal:
+    """Return the goal that a ratio is no greater than a limit."""
     return Goal(limit, of_ratio=True)
 
 
 def ratio_at_least(limit: float) -> Goal:
+    """Return the goal that a ratio is no less than a limit."""
     return Goal(limit, is_least=True, of_ratio=True)
 
 

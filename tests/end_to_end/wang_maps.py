@@ -1,4 +1,7 @@
-"""Small maps of Tiled with Wang sets, written here: of corners on squares, and on hexes."""
+"""Small maps of Tiled with Wang sets for tests: ``SQUARES``, of corners, and ``HEXES``.
+
+Each has a tile for every combination of two colours, grass and sea.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,11 @@ from randomizer.systems.interchange.tiled.tiled_tiles import write_png
 
 GRASS = 1
 SEA = 2
+"""The numbers of the two colours in the Wang sets."""
+
 CORNERS = (1, 3, 5, 7)
+"""The directions of Tiled in which a square has corners: from the north-east clockwise."""
+
 SQUARE_TILES = list(product((GRASS, SEA), repeat=4))
 """The colours of the four corners of each tile: north-east, south-east, south-west, north-west."""
 
@@ -19,16 +26,23 @@ HEX_SIDES = (0, 1, 3, 4, 5, 7)
 """The directions of Tiled in which a flat-top hex has sides: from the north clockwise."""
 
 HEX_TILES = list(product((GRASS, SEA), repeat=6))
+"""The colours of the six sides of each tile."""
+
+TILE_PIXELS = 16
+"""The width and height of a tile."""
 
 
 def _picture(count: int) -> str:
-    pixels = np.full((16, 16 * count, 4), (60, 160, 60, 255), np.uint8)
+    """Return a PNG of tiles side by side in base64; each tile is of another colour."""
+    pixels = np.full((TILE_PIXELS, TILE_PIXELS * count, 4), (60, 160, 60, 255), np.uint8)
     for number in range(count):
-        pixels[:, 16 * number : 16 * number + 16, 2] = 3 * number
+        left = TILE_PIXELS * number
+        pixels[:, left : left + TILE_PIXELS, 2] = 3 * number
     return b64encode(write_png(pixels)).decode()
 
 
 def _tileset(kind: str, directions: tuple[int, ...], tiles: list[tuple[int, ...]]) -> str:
+    """Return a tileset with a Wang set of a kind, whose tiles have these colours in directions."""
     lines = []
     for number, colours in enumerate(tiles):
         wang_id = [0] * 8
@@ -51,6 +65,7 @@ def _tileset(kind: str, directions: tuple[int, ...], tiles: list[tuple[int, ...]
 
 
 def _map(attributes: str, tileset: str, width: int, height: int) -> str:
+    """Return a map that is all grass, with one tileset; ``attributes`` say its orientation."""
     row = ",".join("1" * width)
     rows = ",\n".join([row] * height)
     return f"""<?xml version="1.0" encoding="UTF-8"?>

@@ -34,8 +34,13 @@ if TYPE_CHECKING:
     from tests.fuzz.harness import Harness
 
 HANG_S = 60
-ARMED = 500
-"""The watchdog is set again after so many inputs: it stops the process, so it is a rough one."""
+"""The seconds after which the watchdog ends the process with its traceback."""
+
+INPUTS_A_WATCH = 500
+"""The watchdog is set again after this many inputs, not after each: that would take time."""
+
+MOST_KEPT = 5_000
+"""The most inputs that are kept to be changed further."""
 
 
 class TooSlowError(Exception):
@@ -43,73 +48,80 @@ class TooSlowError(Exception):
 
 
 class Findings:
-    """Inputs that failed, one for each place; and the input that is being read."""
+    """The inputs that failed, in a folder: one for each *failure*, a place in the program."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.folder = folder / name
         self.folder.mkdir(parents=True, exist_ok=True)
         self.counts: Counter[str] = Counter()
+        """The number of inputs by the failure that they caused."""
 
     def add(self, fault: BaseException, data: bytes) -> None:
-        """Keep an input unless one that failed at the same place is kept."""
+        """Count a failure, and write the input and its traceback unless one of it is there."""
+        # Failures are one if their exceptions, but for numbers, and the last three frames are.
         frames = traceback.extract_tb(fault.__traceback__)
-        inside = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames][-3:]
-        words = re.sub("[0-9]+", "9", str(fault))[:40]
-        place = f"{type(fault).__name__} {words} {' '.join(inside)}"
-        self.counts[place] += 1
-        if self.counts[place] == 1:
-            name = hashlib.sha256(data).hexdigest()[:12]
-            (self.folder / name).write_bytes(data)
-            text = "".join(traceback.format_exception(fault, limit=-6))
-            (self.folder / f"{name}.why").write_text(text, "utf-8", "replace")
-            print(f"FAILED {name} ({len(data)} bytes): {place}", flush=True)
+        last_lines = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames][-3:]
+        message = re.sub("[0-9]+", "9", str(fault))[:40]
+        failure = f"{type(fault).__name__} {message} {' '.join(last_lines)}"
+        self.counts[failure] += 1
+        if self.counts[failure] > 1:
+            return
+        name = hashlib.sha256(data).hexdigest()[:12]
+        (self.folder / name).write_bytes(data)
+        text = "".join(traceback.format_exception(fault, limit=-6))
+        (self.folder / f"{name}.why").write_text(text, "utf-8", "replace")
+        print(f"FAILED {name} ({len(data)} bytes): {failure}", flush=True)
 
 
 class Run:
-    """One run: how many inputs it had, and until when it goes on."""
+    """One run of a harness: it lets the reader read inputs, and counts them."""
 
     def __init__(self, harness: Harness, findings: Findings, options: argparse.Namespace) -> None:
         self.harness = harness
         self.findings = findings
         self.options = options
         self.inputs = 0
+        """The number of inputs so far."""
         self.answers: Counter[object] = Counter()
+        """The number of inputs by what the harness answered."""
         self.slowest_s = 0.0
+        """The CPU time of the slowest input."""
         self.start_s = time.monotonic()
         self._current = (findings.folder / "current").open("w+b")
+        """The file of the input that is being read, which is left if the process ends."""
 
     def read(self, data: bytes) -> bool:
-        """Let the reader read an input; whether its answer is a new one."""
-        if self.inputs % ARMED == 0:
+        """Let the reader read an input, and return whether its answer is a new one."""
+        if self.inputs % INPUTS_A_WATCH == 0:
             faulthandler.dump_traceback_later(HANG_S, exit=True)
         self.inputs += 1
         self._current.seek(0)
         self._current.truncate()
         self._current.write(data)
         self._current.flush()
-        before_s = time.process_time()
+        start_s = time.process_time()
         try:
             answer = repr(self.harness.run(data))[:300]
-            used_s = time.process_time() - before_s
+            used_s = time.process_time() - start_s
             self.slowest_s = max(self.slowest_s, used_s)
             if used_s > self.options.cpu:
                 raise TooSlowError(f"{used_s:.0f} s of CPU time")
         except KeyboardInterrupt:
             raise
-        except BaseException as fault:  # noqa: BLE001 - that is what is looked for
+        except BaseException as fault:  # noqa: BLE001 - any fault is what a run searches for
             self.findings.add(fault, data)
             return False
         self.answers[answer] += 1
         return self.answers[answer] == 1
 
     @property
-    def over(self) -> bool:
-        """Whether it has had all its inputs or all its time."""
+    def is_over(self) -> bool:
+        """True once the run has had all its inputs or all its time."""
         passed_s = time.monotonic() - self.start_s
         return self.inputs >= self.options.inputs or passed_s > self.options.seconds
 
-    def tell(self, how: str) -> None:
-        """The closing line; nothing is read after it."""
+    def finish(self, how: str) -> None:
+        """Print the result; nothing is read after it. ``how`` says how inputs were chosen."""
         faulthandler.cancel_dump_traceback_later()
         self._current.close()
         passed_s = time.monotonic() - self.start_s
@@ -124,7 +136,7 @@ class Run:
 
 
 def main() -> int:
-    """Run one harness; 1 if an input failed."""
+    """Run one harness and return the exit code: 1 if an input failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("name", help='a harness, "all", or "list"')
     parser.add_argument("--inputs", type=int, default=1_000_000)
@@ -138,9 +150,13 @@ def main() -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if options.name == "all":
         return _all()
-    seed = options.seed if options.seed is not None else random.randrange(2**31)
+    seed = options.seed
+    if seed is None:
+        seed = random.randrange(2**31)
 
-    atheris = None if options.plain else _atheris()
+    atheris = None
+    if not options.plain:
+        atheris = _atheris()
     harness = _harness(options.name, atheris)
     if harness is None:
         return 2
@@ -154,21 +170,22 @@ def main() -> int:
         else:
             _by_coverage(run, atheris, seed)
     except KeyboardInterrupt:
-        run.tell("stopped")
-    return 1 if findings.counts else 0
+        run.finish("stopped")
+    return int(bool(findings.counts))
 
 
 def _all() -> int:
-    """Run each harness in a process with the same options; 1 if an input failed in any."""
+    """Run each harness in a process with the same options; return 1 if an input failed in any."""
     from tests.fuzz.all_harnesses import HARNESSES
 
-    options = [each for each in sys.argv[1:] if each != "all"]
+    options = [argument for argument in sys.argv[1:] if argument != "all"]
     command = [sys.executable, "-m", "tests.fuzz"]
     statuses = [subprocess.run([*command, name, *options]).returncode for name in HARNESSES]
     return int(any(statuses))
 
 
 def _atheris() -> Any:
+    """Return the module atheris, None if it is not installed."""
     try:
         import atheris
     except ImportError:
@@ -177,7 +194,10 @@ def _atheris() -> Any:
 
 
 def _harness(name: str, atheris: Any) -> Harness | None:
-    """The harness of a name, its reader instrumented; None after a list of the names."""
+    """Return the harness of a name, its reader instrumented if there is ``atheris``.
+
+    For an unknown name the names are printed, and None is returned.
+    """
     if atheris is None:
         from tests.fuzz.all_harnesses import HARNESSES
     else:
@@ -194,28 +214,27 @@ def _harness(name: str, atheris: Any) -> Harness | None:
 
 
 def by_answers(run: Run, draw: Random) -> None:
-    """Change inputs by chance; those to which the reader gives a new answer are changed further."""
+    """Change inputs at random; those to which the reader gives a new answer are changed further."""
     corpus = [*run.harness.seeds(), *run.harness.kept()]
     for data in list(corpus):
         run.read(data)
-    while not run.over:
+    while not run.is_over:
         data = _changed(run.harness, draw.choice(corpus), draw, corpus)
-        if run.read(data) and len(corpus) < 5_000:
+        if run.read(data) and len(corpus) < MOST_KEPT:
             corpus.append(data)
-    run.tell("by answers")
+    run.finish("by answers")
 
 
 def _changed(harness: Harness, data: bytes, draw: Random, others: list[bytes]) -> bytes:
-    """An input after one to three changes; one of five hundred repeats a piece of it endlessly.
-
-    What takes a reader time that grows faster than its input is found by those.
-    """
+    """Return an input after one to three changes."""
     for _ in range(draw.choice((1, 1, 2, 3))):
         data = harness.mutate(data, draw, others)
+    # In one of five hundred inputs a piece is repeated thousands of times: such inputs show a
+    # reader whose time grows faster than its input.
     if data and draw.random() < 0.002:
-        at = draw.randrange(len(data))
-        piece = data[at : at + draw.choice((1, 2, 3, 5, 8, 20, 60))]
-        data = data[:at] + piece * (LARGEST // len(piece)) + data[at:]
+        start = draw.randrange(len(data))
+        piece = data[start : start + draw.choice((1, 2, 3, 5, 8, 20, 60))]
+        data = data[:start] + piece * (LARGEST // len(piece)) + data[start:]
     return data
 
 
@@ -228,10 +247,11 @@ def _by_coverage(run: Run, atheris: Any, seed: int) -> None:
 
     def read(data: bytes) -> None:
         run.read(data)
-        if run.over:
-            run.tell("by coverage")
+        if run.is_over:
+            run.finish("by coverage")
             sys.stdout.flush()
-            os._exit(1 if run.findings.counts else 0)
+            # libFuzzer never returns from ``Fuzz``.
+            os._exit(int(bool(run.findings.counts)))
 
     def mutate(data: bytes, most: int, chance: int) -> bytes:
         draw = Random(chance)

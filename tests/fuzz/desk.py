@@ -1,4 +1,8 @@
-"""Harnesses of the desk: its settings, what a journal says of a map, and maps that are drawn."""
+"""Harnesses of the desk: its settings, the texts of journals, and maps that are drawn.
+
+``run_settings`` reads the file of settings, ``run_kept_texts`` the JSON texts in it and in
+journals, and ``run_drawing`` draws and edits a map that passed the gate.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSettings
 
@@ -38,20 +43,24 @@ from tests.randomizer.map_strategies import contents
 
 # --- settings -------------------------------------------------------------------------------------
 
-_READ_ONCE = [
+_PROPERTIES = [
     *("game_pictures", "theme", "colour_set", "scale", "wheel", "touchpad", "last_directory"),
     *("closed_docks", "front_docks", "overview", "follow_script", "script_folders"),
     *("last_kind", "shortcuts"),
     *("picture", "gallery_pins", "gallery_width", "recent_commands", "tour_seen"),
 ]
+"""The properties of ``Settings``; the others are read by methods."""
+
+_MOST_IN_ANSWER = 13
+"""The number of properties, the first ones, whose values are in the answer."""
 
 
 def run_settings(data: bytes) -> object:
-    """The file of settings as QSettings reads it: each setting has a value of its kind."""
+    """Read all settings from a file as QSettings reads it: nothing raises."""
     path = new_file(data, ".ini")
     try:
         settings = Settings(QSettings(str(path), QSettings.Format.IniFormat))
-        found = [getattr(settings, name) for name in _READ_ONCE]
+        values = [getattr(settings, name) for name in _PROPERTIES]
         for system in ("colossus", "xconq"):
             settings.game_dir(system)
             rolls.choices_of_text(settings.group_choices(system, settings.group(system)))
@@ -63,13 +72,20 @@ def run_settings(data: bytes) -> object:
             settings.recent(kind)
         settings.bytes("geometry")
         read_pins(settings.gallery_pins)
-        return [len(each) if isinstance(each, dict | list | tuple) else each for each in found[:13]]
+        answer: list[object] = []
+        for value in values[:_MOST_IN_ANSWER]:
+            if isinstance(value, dict | list | tuple):
+                answer.append(len(value))
+            else:
+                answer.append(value)
+        return answer
     finally:
         path.unlink()
 
 
 @cache
-def _ini() -> bytes:
+def _settings_file() -> bytes:
+    """Return a file of settings as the desk writes it."""
     pins = pins_text([Roll("Swamp", "Swamp.rnd", "", {}, 3, 4)])
     groups = rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)})
     path = new_file(b"", ".ini")
@@ -98,8 +114,10 @@ def _ini() -> bytes:
 
 
 def run_kept_texts(data: bytes) -> object:
-    """JSON texts of the settings and of journals, each as if it were all of them."""
+    """Read one text as each of the JSON texts that settings and journals have."""
     text = data.decode("utf-8", "replace")
+
+    # Settings: pins of the gallery, and choices of a group.
     pins = read_pins(text)
     expect(read_pins(pins_text(pins)) == pins[-MOST:], "pins are kept as others")
     choices = rolls.choices_of_text(text)
@@ -107,30 +125,37 @@ def run_kept_texts(data: bytes) -> object:
         rolls.choices_of_text(rolls.text_of_choices(choices)) == choices,
         "choices are kept as others",
     )
+
+    # Journals: what they say of an open map, of the rolls of a step, and of the viewport.
     document = MapDocument(sample_map("colossus"))
-    known = {"name": "x", "path": text[:50], "kept": text}
-    file_and_source(known)
+    record = {"name": "x", "path": text[:50], "kept": text}
+    file_and_source(record)
     open_map = document.maps[0]
-    restore_attributes(open_map, known)
+    restore_attributes(open_map, record)
     file_and_source(about(open_map, "x"))
     try:
-        extras = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
+        roll_states = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
-        extras = None  # a damaged step: the recovery of the journal says so
-    words = json.loads(text) if _is_object(text) else {}
-    viewport = viewport_of(words)
-    expect(viewport is None or viewport_of(stored_viewport(viewport)) == viewport, "another view")
-    return len(pins), len(choices), extras is None, viewport is None
+        roll_states = None  # a damaged step: the recovery of the journal says so
+    viewport = viewport_of(_object_of(text))
+    if viewport is not None:
+        expect(viewport_of(stored_viewport(viewport)) == viewport, "another view")
+    return len(pins), len(choices), roll_states is None, viewport is None
 
 
-def _is_object(text: str) -> bool:
+def _object_of(text: str) -> dict[str, Any]:
+    """Return the JSON object that a text is; an empty one for any other text."""
     try:
-        return isinstance(json.loads(text), dict)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        return False
+        return {}
+    if not isinstance(value, dict):
+        return {}
+    return value
 
 
 def _kept_seeds() -> Iterator[bytes]:
+    """Yield a text of each kind as the desk writes it."""
     yield pins_text([Roll("Swamp", "Swamp.rnd", "", {"a": 1}, 3, 4)] * 2).encode()
     yield rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)}).encode()
     yield json.dumps({"scale": 20.0, "dx": 1.0, "dy": 2}).encode()
@@ -142,32 +167,39 @@ def _kept_seeds() -> Iterator[bytes]:
 # --- maps -----------------------------------------------------------------------------------------
 
 SCALES = (0.7, 3.0, 12.0, 40.0, 130.0)
+"""Pixels a map unit, at which cells are drawn in different ways."""
+
 EVERYTHING = Overlays(**dict.fromkeys(OVERLAYS, True))
+"""All overlays."""
 
 
 @cache
 def _renderer() -> Renderer:
-    made = Renderer(theme("light", "pictures"))
-    made.overlays = EVERYTHING
-    return made
+    """Return a renderer that draws all overlays, the same one for all inputs."""
+    renderer = Renderer(theme("light", "pictures"))
+    renderer.overlays = EVERYTHING
+    return renderer
 
 
 @contextmanager
 def faults_raised() -> Iterator[None]:
-    """Raise the first fault that a guard of the desk caught."""
-    caught: list[BaseException] = []
-    before = sys.excepthook
-    sys.excepthook = lambda _kind, fault, _trace: caught.append(fault)
+    """Raise the first fault that a guard of the desk caught in the block.
+
+    The desk hands such faults to ``sys.excepthook`` and goes on.
+    """
+    faults: list[BaseException] = []
+    previous_hook = sys.excepthook
+    sys.excepthook = lambda _kind, fault, _trace: faults.append(fault)
     try:
         yield
     finally:
-        sys.excepthook = before
-    if caught:
-        raise caught[0]
+        sys.excepthook = previous_hook
+    if faults:
+        raise faults[0]
 
 
 def run_drawing(data: bytes) -> object:
-    """A map that passed the gate is drawn at five zooms, and edits are undone and done again."""
+    """Draw a map that passed the gate at five zooms, and do, undo and redo edits of it."""
     try:
         battlemap = decode_map(data)
     except ProblemError as failed:
@@ -177,36 +209,37 @@ def run_drawing(data: bytes) -> object:
 
 
 def _draw_and_change(battlemap: BattleMap) -> int:
-    """Draw the map, then do, undo and do again each sample edit; how many could be done."""
+    """Draw the map, then do, undo and redo each sample edit; return how many could be done."""
     document = MapDocument(battlemap)
     renderer = _renderer()
     image = blank_image(1.0)
     whole = QRectF(0, 0, *SIZE)
     for scale in SCALES:
         draw(renderer, document, middle_viewport(battlemap.grid, scale), image, whole)
-    before = contents(battlemap)
-    done = 0
+
+    contents_at_first = contents(battlemap)
+    edit_count = 0
     for edit in sample_edits(battlemap):
-        state = contents(battlemap)
+        contents_before_edit = contents(battlemap)
         if not document.push(edit, "Fuzz"):  # a locked layer, or more than a map may hold
             continue
-        after = contents(battlemap)
+        contents_after_edit = contents(battlemap)
         document.undo()
-        expect(contents(battlemap) == state, f"undone: {type(edit).__name__}")
+        expect(contents(battlemap) == contents_before_edit, f"undone: {type(edit).__name__}")
         document.redo()
-        expect(contents(battlemap) == after, f"done again: {type(edit).__name__}")
+        expect(contents(battlemap) == contents_after_edit, f"done again: {type(edit).__name__}")
         document.undo()
-        done += 1
+        edit_count += 1
         draw(renderer, document, middle_viewport(battlemap.grid, SCALES[2]), image, whole)
-    expect(contents(battlemap) == before, "all undone, it is another map")
-    return done
+    expect(contents(battlemap) == contents_at_first, "all undone, it is another map")
+    return edit_count
 
 
 HARNESSES = (
     Harness(
         "settings",
         run_settings,
-        lambda: [_ini()],
+        lambda: [_settings_file()],
         text_mutator(
             "=", "[", "]", "@Invalid()", "@ByteArray(", ")", "\\x0", "wrap", "%", "{", "["
         ),
@@ -217,7 +250,7 @@ HARNESSES = (
     Harness(
         "drawing",
         run_drawing,
-        lambda: [encode_map(each) for each in sample_maps().values()],
+        lambda: [encode_map(battlemap) for battlemap in sample_maps().values()],
         mutate_block,
         tries=40,
         qt=True,

@@ -1,4 +1,8 @@
-"""Harnesses of the formats of other programs: read, unchanged, changed and written anew."""
+"""Harnesses of the formats of other programs: maps are read, and written unchanged and changed.
+
+``foreign_harness`` is that of a format that is read and written; the functions ``run_*`` are for
+formats that are only read, for files beside a map, and for the original that a project keeps.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -39,88 +44,116 @@ from tests.randomizer.systems.interchange import samples
 from tests.randomizer.systems.interchange.samples import SAMPLES
 
 ROAD = re.compile("(road|bridge):")
+"""A road or bridge in a code of MegaMek."""
 
 
-def shown_codes(battlemap: BattleMap) -> list[str]:
-    """The codes of all cells that exist."""
+def visible_codes(battlemap: BattleMap) -> list[str]:
+    """Return the codes of the terrains of all cells that exist."""
     terrains = battlemap.terrain_set.terrains
-    return [terrains[at].code for at in battlemap.values("terrain").flat[battlemap.grid.cells]]
+    values = battlemap.values("terrain").flat[battlemap.grid.cells]
+    return [terrains[value].code for value in values]
 
 
 def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Harness:
-    """The harness of the format ``name``; ``words`` are those of its files, if they are text."""
+    """Return the harness of the format ``name``; ``words`` are those of its files if they are text.
+
+    ``mutate`` is the mutator, that of texts by default.
+    """
     entry = f"randomizer.systems.interchange.formats:{name.upper()}"
-    known: ForeignFormat = load(entry)
-
-    def run(data: bytes) -> object:
-        known.recognises(data)
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            text = None
-        result = read_checked(known, data)
-        battlemap = result.battlemap
-        if battlemap is None:
-            return refused(result.problems, text if not text or text[0] != "\ufeff" else None)
-        codes = check_problems(result.problems, text)
-        check_read_map(battlemap)
-        expect(known.write(battlemap) == data, "an unchanged map is written as another file")
-        planes = [
-            layer.planes["terrain"] for layer in battlemap.layers if "terrain" in layer.planes
-        ]
-        plane = planes[0] if planes else np.zeros(battlemap.grid.size, np.uint16)
-        # Where a code names a road or bridge, the way is what counts.
-        known_codes = [terrain.code for terrain in battlemap.terrain_set.terrains]
-        plain = [at for at, code in enumerate(known_codes) if code and not ROAD.search(code)]
-        cells = [at for at in battlemap.grid.cells.tolist() if plane.flat[at] in plain][:3]
-        plane.flat[cells] = max(plain, default=0)
-        try:
-            files = known.write_files(battlemap, "map")
-            again = read_checked(known, files["map"], None, files)
-        except ProblemError as failed:
-            return refused(failed.problems)
-        expect(again.battlemap is not None, f"what was changed is not read: {again.problems}")
-        assert again.battlemap is not None
-        expect(shown_codes(again.battlemap) == shown_codes(battlemap), "a change is lost")
-        del battlemap.records[ORIGINAL]
-        return (*codes, *check_written(known, battlemap))
-
-    mutate = mutate or text_mutator(*words)
-    return Harness(name, run, lambda: [*SAMPLES[name], *_own_files(known)], mutate, (entry,), 150)
+    map_format: ForeignFormat = load(entry)
+    if mutate is None:
+        mutate = text_mutator(*words)
+    return Harness(
+        name,
+        partial(_run_foreign, map_format),
+        lambda: [*SAMPLES[name], *_own_files(map_format)],
+        mutate,
+        covers=(entry,),
+        tries=150,
+    )
 
 
-def _own_files(known: ForeignFormat) -> list[bytes]:
-    """Files of a virtual table in which a map of ours is."""
-    if known.name not in ("foundry", "uvtt"):
+def _run_foreign(map_format: ForeignFormat, data: bytes) -> object:
+    """Read a map, write it unchanged, change three cells, write and read it again."""
+    map_format.recognises(data)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = None
+    result = read_checked(map_format, data)
+    battlemap = result.battlemap
+    if battlemap is None:
+        if text and text[0] == "\ufeff":
+            text = None  # columns are counted without a byte order mark
+        return refused(result.problems, text)
+    codes = check_problems(result.problems, text)
+    check_read_map(battlemap)
+    expect(map_format.write(battlemap) == data, "an unchanged map is written as another file")
+
+    _change_cells(battlemap)
+    try:
+        files = map_format.write_files(battlemap, "map")
+        reread = read_checked(map_format, files["map"], None, files)
+    except ProblemError as failed:
+        return refused(failed.problems)
+    expect(reread.battlemap is not None, f"what was changed is not read: {reread.problems}")
+    assert reread.battlemap is not None
+    expect(visible_codes(reread.battlemap) == visible_codes(battlemap), "a change is lost")
+    del battlemap.records[ORIGINAL]
+    return (*codes, *check_written(map_format, battlemap))
+
+
+def _change_cells(battlemap: BattleMap) -> None:
+    """Give three cells another terrain, if the map has cells whose terrains can be changed.
+
+    Where a code names a road or bridge, the way decides what is written, not the terrain.
+    """
+    plane = np.zeros(battlemap.grid.size, np.uint16)
+    for layer in battlemap.layers:
+        if "terrain" in layer.planes:
+            plane = layer.planes["terrain"]
+            break
+    plain_terrains = []
+    for number, terrain in enumerate(battlemap.terrain_set.terrains):
+        if terrain.code and not ROAD.search(terrain.code):
+            plain_terrains.append(number)
+    cells = [cell for cell in battlemap.grid.cells.tolist() if plane.flat[cell] in plain_terrains]
+    plane.flat[cells[:3]] = max(plain_terrains, default=0)
+
+
+def _own_files(map_format: ForeignFormat) -> list[bytes]:
+    """Return a file of a virtual table that this program wrote; none for other formats."""
+    if map_format.name not in ("foundry", "uvtt"):
         return []
     battlemap = free_map(FLAT, 4, 3, terrain_set=packaged_set("Battlefield"))
     battlemap.layers[0].planes["terrain"] = np.eye(3, 4, dtype=np.uint16)
-    return [known.write(battlemap)]
+    return [map_format.write(battlemap)]
 
 
 def run_wxx(data: bytes) -> object:
-    """A map of Worldographer is read as one that a project keeps."""
-    return _check_kept(WXX, data)
+    """Read a map of Worldographer."""
+    return _check_project_of(WXX, data)
 
 
 def run_azgaar(data: bytes) -> object:
-    """A world of Azgaar's generator is read as one that a project keeps."""
-    return _check_kept(AZGAAR, data)
+    """Read a world of Azgaar's generator."""
+    return _check_project_of(AZGAAR, data)
 
 
-def _check_kept(known: ForeignFormat, data: bytes) -> object:
-    known.recognises(data)
-    result = read_checked(known, data)
+def _check_project_of(map_format: ForeignFormat, data: bytes) -> object:
+    """Read a map of a format that is not written, and save it as a project, which is read again."""
+    map_format.recognises(data)
+    result = read_checked(map_format, data)
     if result.battlemap is None:
         return refused(result.problems)
     check_read_map(result.battlemap)
-    again = read_project(write_project(result.battlemap)).battlemap
-    expect(again is not None, "its project is not read")
+    reread = read_project(write_project(result.battlemap)).battlemap
+    expect(reread is not None, "its project is not read")
     return check_problems(result.problems)
 
 
 def run_tileset(data: bytes) -> object:
-    """A file beside a map of Tiled is read or is a warning; the map is written either way."""
+    """Read a map of Tiled with the file beside it, or with a warning, and write the map."""
     codes = set[str]()
     for tmx in (samples.TMX_BESIDE, samples.TMX_OWN_BESIDE):
         result = read_checked(TMX, tmx, None, {"set.tsx": data, "t.tx": data})
@@ -137,49 +170,56 @@ def run_tileset(data: bytes) -> object:
 
 
 def run_original(data: bytes) -> object:
-    """Bytes as the original of a map of a program are used, or it is said that they are not."""
+    """Write a map whose project holds any bytes as the original file of the map.
+
+    They are used, or a problem says that they are not.
+    """
     formats = (BOARD, WESNOTH, TEXTMAPPER, TMX, TMJ, FOUNDRY, UVTT)
-    known = formats[zlib.crc32(data) % len(formats)]
-    battlemap = read_checked(known, SAMPLES[known.name][0]).battlemap
+    # The bytes decide, so that the same input is always tried with the same format.
+    map_format = formats[zlib.crc32(data) % len(formats)]
+    battlemap = read_checked(map_format, SAMPLES[map_format.name][0]).battlemap
     assert battlemap is not None
     battlemap.assets[asset_digest(data)] = data
-    about = {"format": known.name, "asset": asset_digest(data), "content": ""}
-    battlemap.records[ORIGINAL] = MapRecord(json.dumps(about), is_json=True)
-    codes = check_problems(known.check(battlemap))
-    files = known.write_files(battlemap, "map")
-    again = read_checked(known, files["map"], None, files).battlemap
-    expect(again is not None, "what is written is not read")
+    record = {"format": map_format.name, "asset": asset_digest(data), "content": ""}
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
+    codes = check_problems(map_format.check(battlemap))
+    files = map_format.write_files(battlemap, "map")
+    reread = read_checked(map_format, files["map"], None, files).battlemap
+    expect(reread is not None, "what is written is not read")
     return codes
 
 
+def _original_seeds() -> list[bytes]:
+    """Return the samples of all formats that are written."""
+    seeds = []
+    for name, files in SAMPLES.items():
+        if name not in ("wxx", "azgaar"):
+            seeds += files
+    return seeds
+
+
+_mutate_tileset_xml = xml_mutator("0", "plane", "value", "id")
+
+_mutate_text = text_mutator("size", "hex", "0101", "forest", "Gg")
+
+
 def mutate_either(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
-    """Change XML or JSON."""
-    mutate = xml_mutator("0", "plane", "value", "id") if data[:1] == b"<" else mutate_json
-    return mutate(data, draw, others)
+    """Return changed XML or JSON."""
+    if data[:1] == b"<":
+        return _mutate_tileset_xml(data, draw, others)
+    return mutate_json(data, draw, others)
 
 
 def mutate_any(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
-    """Change XML, JSON or text."""
+    """Return changed XML, JSON or text."""
     if data[:1] in (b"<", b"{"):
         return mutate_either(data, draw, others)
-    return text_mutator("size", "hex", "0101", "forest", "Gg")(data, draw, others)
+    return _mutate_text(data, draw, others)
 
 
 HARNESSES = (
-    Harness(
-        "original",
-        run_original,
-        lambda: [
-            data
-            for name, files in SAMPLES.items()
-            if name not in ("wxx", "azgaar")
-            for data in files
-        ],
-        mutate_any,
-        (),
-        60,
-    ),
-    Harness("tileset", run_tileset, lambda: samples.BESIDE, mutate_either, (), 100),
+    Harness("original", run_original, _original_seeds, mutate_any, tries=60),
+    Harness("tileset", run_tileset, lambda: samples.BESIDE, mutate_either, tries=100),
     Harness(
         "wxx",
         run_wxx,
@@ -189,7 +229,7 @@ HARNESSES = (
             "utf-16-be",
         ),
         ("randomizer.systems.interchange.formats:WXX",),
-        150,
+        tries=150,
     ),
     Harness(
         "azgaar",
@@ -197,7 +237,7 @@ HARNESSES = (
         lambda: SAMPLES["azgaar"],
         mutate_json,
         ("randomizer.systems.interchange.formats:AZGAAR",),
-        150,
+        tries=150,
     ),
     foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),
     foreign_harness("wesnoth", "Gg", "Gg^Fp", "1 Ke", "Ww^Bw/", ",", "_off^_usr", "usage=map"),

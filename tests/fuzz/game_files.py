@@ -1,4 +1,8 @@
-"""Harnesses of the files of installed games: pictures, heights, templates, mods, jars."""
+"""Harnesses of the files of installed games: pictures, heights, templates, mods, jars.
+
+For each reader there is a function ``run_*``, which reads an input and checks what is read, and the
+*seeds*: valid files that the fuzzing changes. ``HARNESSES`` at the end puts them together.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -41,10 +44,11 @@ from tests.fuzz.samples import sample_maps
 from tests.fuzz.storage import own_folder
 
 _NUMBERS = count()
+"""The numbers of files, which are their names."""
 
 
 def new_file(data: bytes, suffix: str) -> Path:
-    """A file of another name each time: what is known of a file is kept by name and time."""
+    """Return a file of another name each time, as readers cache files by name and time."""
     path = own_folder() / f"{next(_NUMBERS)}{suffix}"
     path.write_bytes(data)
     return path
@@ -54,7 +58,7 @@ def new_file(data: bytes, suffix: str) -> Path:
 
 
 def run_png(data: bytes) -> object:
-    """A PNG picture as brightness and as heights."""
+    """Read a PNG as brightness and as heights, which are a square of them."""
     grey = grey_of_png(data)
     heights = heights_of_picture(data)
     if grey is None:
@@ -66,26 +70,42 @@ def run_png(data: bytes) -> object:
 
 
 def png(width: int, height: int, kind: int, depth: int, rows: bytes) -> bytes:
-    """A PNG picture whose filtered rows are ``rows``."""
+    """Return a PNG with these values in its header.
 
-    def chunk(name: bytes, content: bytes) -> bytes:
-        crc = zlib.crc32(name + content)
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", crc)
-
+    ``kind`` is its colour type, ``depth`` the bits of a channel, ``rows`` the filtered rows.
+    """
     head = struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0)
-    parts = (chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
+    parts = (
+        _png_chunk(b"IHDR", head),
+        _png_chunk(b"IDAT", zlib.compress(rows)),
+        _png_chunk(b"IEND", b""),
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
+def _png_chunk(name: bytes, content: bytes) -> bytes:
+    """Return a chunk of a PNG: length, name, content and checksum."""
+    checksum = zlib.crc32(name + content)
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", checksum)
+
+
+_PNG_KINDS = ((0, 8, 1), (2, 8, 3), (4, 8, 2), (6, 8, 4), (0, 16, 2))
+"""Colour type, bits of a channel, and bytes of a pixel: grey, colours, both with alpha, 16 bits."""
+
+
 def _png_seeds() -> Iterator[bytes]:
-    for kind, depth, channels in ((0, 8, 1), (2, 8, 3), (4, 8, 2), (6, 8, 4), (0, 16, 2)):
-        rows = b"".join(bytes([row % 5]) + bytes(range(channels)) * 17 for row in range(18))
+    """Yield a PNG of each kind, whose rows have all five filters."""
+    for kind, depth, bytes_of_pixel in _PNG_KINDS:
+        rows = b""
+        for row in range(18):
+            rows += bytes([row % 5]) + bytes(range(bytes_of_pixel)) * 17
         yield png(17, 18, kind, depth, rows)
     yield colour_png(np.zeros((4, 4, 3), np.uint8))
 
 
 def _mutate_png(data: bytes, draw: Random, others: Any) -> bytes:
-    """Changes of the header and of the rows, with right checksums."""
+    """Return a PNG with a change of its header or of its rows, with right checksums."""
+    # The header's values begin at byte 16; the length of a chunk is before its name.
     try:
         width, height, depth, kind, *_rest = struct.unpack_from(">IIBBBBB", data, 16)
         start = data.index(b"IDAT")
@@ -109,17 +129,18 @@ def _mutate_png(data: bytes, draw: Random, others: Any) -> bytes:
 
 
 def run_pmp(data: bytes) -> object:
-    """A terrain of a finished map of the game."""
-    found = terrain_of_pmp(data)
-    if found is None:
+    """Read the terrain of a finished map of the game."""
+    terrain = terrain_of_pmp(data)
+    if terrain is None:
         return None
-    side = round(len(found["height"]) ** 0.5)
-    expect(len(found["height"]) == side**2, "heights are no square")
-    expect(len(found["textureIDs"]) == (side - 1) ** 2, "a tile has no texture")
-    return len(found["textureNames"])
+    corners = round(len(terrain["height"]) ** 0.5)
+    expect(len(terrain["height"]) == corners**2, "heights are no square")
+    expect(len(terrain["textureIDs"]) == (corners - 1) ** 2, "a tile has no texture")
+    return len(terrain["textureNames"])
 
 
 def _pmp_seeds() -> Iterator[bytes]:
+    """Yield a flat terrain of one patch, and one of two by two patches, of 16 x 16 tiles each."""
     tile = struct.pack("<HHI", 0, 0xFFFF, 0)
     for patches in (1, 2):
         side = patches * 16
@@ -133,35 +154,42 @@ def _pmp_seeds() -> Iterator[bytes]:
 
 
 def run_dds(data: bytes) -> object:
-    """The preview of a script, as a texture of the game."""
+    """Read a texture of the game, and a preview of a script that is such a texture, or a PNG."""
     pixels = pixels_of_dds(data)
-    for name in ("a.png", "a.png.cached.dds"):
-        picture = preview_of(lambda path, name=name: data if path.endswith(name) else None, "a.png")
+    for file_name in ("a.png", "a.png.cached.dds"):
+        # The only file that there is.
+        files = {file_name: data}
+        picture = preview_of(lambda path, files=files: files.get(Path(path).name), "a.png")
         expect(picture is None or picture.startswith(b"\x89PNG"), "a preview is a PNG file")
-    return None if pixels is None else pixels.shape[0] < 100
+    if pixels is None:
+        return None
+    return pixels.shape[0] < 100
 
 
 def _dds_seeds() -> Iterator[bytes]:
-    for kind, size in ((b"DXT1", 8), (b"DXT3", 16), (b"DXT5", 16)):
+    """Yield a texture of 12 x 8 pixels in each compression: six blocks of 4 x 4 pixels."""
+    for compression, bytes_of_block in ((b"DXT1", 8), (b"DXT3", 16), (b"DXT5", 16)):
         head = bytearray(128)
         head[:4] = b"DDS "
-        head[84:88] = kind
-        head[12:20] = struct.pack("<II", 8, 12)
-        yield bytes(head) + bytes(range(size)) * 6
+        head[84:88] = compression
+        head[12:20] = struct.pack("<II", 8, 12)  # height and width
+        yield bytes(head) + bytes(range(bytes_of_block)) * 6
 
 
 # --- templates, mods, jars ------------------------------------------------------------------------
 
 
 def run_template(data: bytes) -> object:
-    """A template, its parent, and both laid over each other: the files are parted by NUL."""
+    """Read a template, its parent, and both laid over each other; NUL is between the files."""
     files = dict(zip(("own", "base", "special/filter/own"), data.split(b"\0"), strict=False))
     templates = Templates(files.get)
-    found = [templates.get(name) for name in ("own", "base", "own|base", "actor|own", "own|own")]
-    for each in found:
-        if isinstance(each, dict):
-            template_amounts(each)
-    return tuple(type(each).__name__ for each in found)
+    types = []
+    for name in ("own", "base", "own|base", "actor|own", "own|own"):
+        template = templates.get(name)
+        if isinstance(template, dict):
+            template_amounts(template)
+        types.append(type(template).__name__)
+    return tuple(types)
 
 
 _TEMPLATES = (
@@ -175,33 +203,35 @@ _TEMPLATES = (
 
 
 def run_mod(data: bytes) -> object:
-    """A mod in a zip file: its files, and the choices that it offers."""
+    """Read a mod in a zip file: its files, and the choices that it offers."""
     path = new_file(data, ".zip")
     try:
         mod = ModFiles(path)
-        listed = mod.list("maps") + mod.list("simulation") + mod.list("art")
-        for name in listed[:20]:
+        names = mod.list("maps") + mod.list("simulation") + mod.list("art")
+        for name in names[:20]:
             expect(mod.exists(name), f"{name} is listed and not there")
             mod.read(name)
-        found = ScriptData([mod])
-        for name in found.find_templates("", recurse=True)[:5]:
-            found.template(name)
+        script_data = ScriptData([mod])
+        for name in script_data.find_templates("", recurse=True)[:5]:
+            script_data.template(name)
         settings = settings_of(Metadata("Own", "own.js", ""), game_data((mod,)))
         expect(settings, "there is nothing to choose")
-        return len(listed), len(settings)
+        return len(names), len(settings)
     finally:
         path.unlink()
 
 
 def _zip(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
+    """Return a zip file of these files, with a fixed time: the same for the same files."""
+    archive_file = io.BytesIO()
+    with zipfile.ZipFile(archive_file, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name), content)
-    return out.getvalue()
+    return archive_file.getvalue()
 
 
 def _mod_seeds() -> Iterator[bytes]:
+    """Yield a mod with one map size, one civilisation, one biome and one script."""
     sizes = b'{"Data": [{"Name": "Tiny", "Tiles": 128, "Default": true}, {"Tiles": 192}]}'
     yield _zip(
         {
@@ -220,7 +250,7 @@ def _mod_seeds() -> Iterator[bytes]:
 
 
 def run_jar(data: bytes) -> object:
-    """A jar of Colossus: its variants, their terrains and maps."""
+    """Read a jar of Colossus: its files, its variants, their terrains and maps."""
     path = new_file(data, ".jar")
     try:
         jar = GameJar(path)
@@ -230,17 +260,17 @@ def run_jar(data: bytes) -> object:
             except ProblemError as failed:
                 refused(failed.problems)
         game = GameDirectory.open(path)
-        said: list[object] = []
+        answers: list[object] = []
         for variant in game.variants()[:5]:
-            said.append(len(variant.slots))
+            answers.append(len(variant.slots))
             check_problems(variant.problems)
             for terrain in variant.slots[:5]:
                 game.picture(terrain.name, variant.name)
                 try:
                     game.read_map(variant.name, terrain.name)
                 except ProblemError as failed:
-                    said += refused(failed.problems)
-        return tuple(said)
+                    answers += refused(failed.problems)
+        return tuple(answers)
     except ProblemError as failed:
         return refused(failed.problems)
     finally:
@@ -248,6 +278,7 @@ def run_jar(data: bytes) -> object:
 
 
 def _jar_seeds() -> Iterator[bytes]:
+    """Yield a jar with the variant of the game and one of a user's own, a map each."""
     from randomizer.catalog.catalog import preferred_format
 
     battlemap = sample_maps()["colossus"]
@@ -266,7 +297,7 @@ def _jar_seeds() -> Iterator[bytes]:
 
 
 def run_message(data: bytes) -> object:
-    """A message between the desk and the process of an engine."""
+    """Read a message between the desk and the process of an engine, and send it again."""
     try:
         message = receive(io.BytesIO(data))
     except ValueError as failed:
@@ -274,21 +305,28 @@ def run_message(data: bytes) -> object:
         return "refused"
     if message is None:
         return "end"
-    out = io.BytesIO()
-    send(out, message)
-    again = receive(io.BytesIO(out.getvalue()))
-    expect(again is not None and list(again.blocks) == list(message.blocks), "another message")
+    sent_again = receive(io.BytesIO(_sent(message)))
+    is_same = sent_again is not None and list(sent_again.blocks) == list(message.blocks)
+    expect(is_same, "another message")
     return len(message.blocks)
 
 
+def _sent(message: Message) -> bytes:
+    """Return the bytes as which a message is sent."""
+    pipe = io.BytesIO()
+    send(pipe, message)
+    return pipe.getvalue()
+
+
 def _message_seeds() -> Iterator[bytes]:
-    for message in (Message({"a": 1}), Message({"b": [1, "x"]}, [b"abc", b""])):
-        out = io.BytesIO()
-        send(out, message)
-        yield out.getvalue()
+    """Yield a message without blocks of bytes, and one with two."""
+    yield _sent(Message({"a": 1}))
+    yield _sent(Message({"b": [1, "x"]}, [b"abc", b""]))
 
 
 def _mutate_message(data: bytes, draw: Random, others: Any) -> bytes:
+    """Return a message with another JSON text, whose length is right, or with other bytes."""
+    # The length of the text and the number of blocks come first, in 4 bytes each.
     head = 8
     if draw.random() < 0.4 or len(data) < head:
         return mutate_bytes(data, draw, others)
@@ -297,30 +335,10 @@ def _mutate_message(data: bytes, draw: Random, others: Any) -> bytes:
     return struct.pack("<II", len(text), blocks) + text + data[head + length :]
 
 
-_Read = Callable[[bytes], object]
-
-
-@cache
-def _xml() -> Any:
-    return xml_mutator(
-        *(
-            "Entity",
-            "parent",
-            "own",
-            "base",
-            "disable",
-            "replace",
-            "merge",
-            "filtered",
-            "op",
-            "add",
-        ),
-        *("mul", "mul_round", "datatype", "tokens", "ResourceSupply", "Max", "Type", "wood", "\0"),
-    )
-
-
-def _mutate_template(data: bytes, draw: Random, others: Any) -> bytes:
-    return _xml()(data, draw, others)  # type: ignore[no-any-return]
+_mutate_template = xml_mutator(
+    *("Entity", "parent", "own", "base", "disable", "replace", "merge", "filtered", "op", "add"),
+    *("mul", "mul_round", "datatype", "tokens", "ResourceSupply", "Max", "Type", "wood", "\0"),
+)
 
 
 HARNESSES = (

@@ -58,11 +58,13 @@ def expect(holds: object, words: str) -> None:
 
 
 def check_problems(problems: Sequence[Problem], text: str | None = None) -> tuple[str, ...]:
-    """Every problem says something, its place is in ``text``, its fixes can be applied.
+    """Check that problems have messages, positions in ``text``, and fixes that can be applied.
 
-    Returns the codes with the words of the messages, but for names and numbers, each once.
+    Returns the codes with the messages, but for names and numbers, each once.
     """
-    lengths = None if text is None else [len(line) for line in split_lines(text)]
+    lengths = None
+    if text is not None:
+        lengths = [len(line) for line in split_lines(text)]
     for problem in problems:
         expect(problem.message.strip() and problem.code, f"a problem says nothing: {problem}")
         expect(
@@ -70,21 +72,24 @@ def check_problems(problems: Sequence[Problem], text: str | None = None) -> tupl
             f"a message without end: {problem.message[:200]}",
         )
         format_problem(problem, text)
-        _check_place(problem, lengths)
+        _check_position(problem, lengths)
         if text is not None and problem.path is None:
             for fix in problem.fixes:
                 apply_fix(text, fix)
     return tuple(sorted({_kind_of(problem) for problem in problems}))
 
 
-_OWN = re.compile(r"“[^”]*”|\"[^\"]*\"|'[^']*'|[0-9.]+")
+_VALUES = re.compile(r"“[^”]*”|\"[^\"]*\"|'[^']*'|[0-9.]+")
+"""The names and numbers in a message, which differ from input to input."""
 
 
 def _kind_of(problem: Problem) -> str:
-    return f"{problem.code}: {_OWN.sub('', problem.message[:100])[:30]}"
+    """Return the code of a problem and the beginning of its message without names and numbers."""
+    return f"{problem.code}: {_VALUES.sub('', problem.message[:100])[:30]}"
 
 
-def _check_place(problem: Problem, lengths: list[int] | None) -> None:
+def _check_position(problem: Problem, lengths: list[int] | None) -> None:
+    """Check that a problem begins and ends in a text, whose lines have these ``lengths``."""
     start = (problem.line, problem.column)
     end = (problem.end_line, problem.end_column)
     for line, column in (start, end):
@@ -100,19 +105,22 @@ def _check_place(problem: Problem, lengths: list[int] | None) -> None:
 
 
 def check_read_map(battlemap: BattleMap) -> None:
-    """A map that was read passes the gate, and autosave keeps and reads it as it is."""
+    """Check that a map that was read passes the gate, and that autosave reads what it wrote."""
     check_map(battlemap)
     block = encode_map(battlemap)
-    again = decode_map(block)
-    expect(encode_map(again) == block, "autosave reads another map than it kept")
+    recovered = decode_map(block)
+    expect(encode_map(recovered) == block, "autosave reads another map than it kept")
 
 
 def refused(problems: Sequence[Problem], text: str | None = None) -> tuple[str, ...]:
-    """``check_problems`` of a reader that gave no value: one of them must be an error."""
+    """Check the problems of a reader that gave no value, and return ``check_problems`` of them.
+
+    One of them must be an error.
+    """
     expect(has_errors(problems), f"nothing was read, and no error says why: {problems}")
     return check_problems(problems, text)
 
 
 def chance(data: bytes, among: int) -> int:
-    """A number below ``among``, the same for the same data."""
+    """Return a number below ``among``, the same for the same data."""
     return zlib.crc32(data) % among

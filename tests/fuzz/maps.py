@@ -1,8 +1,13 @@
-"""Harnesses of the file formats: a map that can be written and read again, or problems."""
+"""Harnesses of the program's own file formats: a map is read, written and read again, or refused.
+
+``format_harness`` is that of a format; the functions ``run_*`` are for projects, for formats that
+are only written, and for files whose kind is not known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from randomizer.catalog.catalog import (
     FORMATS,
@@ -38,55 +43,69 @@ from tests.fuzz.samples import sample_maps
 def format_harness(
     name: str, mutate: Mutator, *entries: str, encoding: str = "utf-8", tries: int = 300
 ) -> Harness:
-    """The harness of a format; other entries of the catalogue that read the same are ``covers``."""
-    known: Format = load(entries[0])
+    """Return the harness of the format that is the first of ``entries`` of the catalogue.
 
-    def run(data: bytes) -> object:
-        known.recognises(data)
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            text = None
-        result = read_checked(known, data)
-        if result.battlemap is None:
-            return refused(result.problems, text if not text or text[0] != "\ufeff" else None)
-        codes = check_problems(result.problems, text)
-        check_read_map(result.battlemap)
-        return (*codes, *check_written(known, result.battlemap))
-
-    def seeds() -> Iterator[bytes]:
-        for battlemap in sample_maps().values():
-            if not known.systems or battlemap.system.name in known.systems:
-                yield known.write(battlemap)
-
-    return Harness(name, run, seeds, mutate, entries, tries)
+    The further entries read the same files. ``encoding`` is that of texts.
+    """
+    map_format: Format = load(entries[0])
+    run = partial(_run_format, map_format, encoding)
+    seeds = partial(_seeds_of, map_format)
+    return Harness(name, run, seeds, mutate, covers=entries, tries=tries)
 
 
-def check_written(known: Format, battlemap: BattleMap) -> tuple[str, ...]:
-    """A map is written and read again as the same, or a problem says why it is not written."""
+def _run_format(map_format: Format, encoding: str, data: bytes) -> object:
+    """Read a file, and write what was read."""
+    map_format.recognises(data)
     try:
-        check_problems(known.check(battlemap))
-        known.write_files(battlemap, "name.map")
-        written = known.write(battlemap)
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        text = None
+    result = read_checked(map_format, data)
+    if result.battlemap is None:
+        if text and text[0] == "\ufeff":
+            text = None  # columns are counted without a byte order mark
+        return refused(result.problems, text)
+    codes = check_problems(result.problems, text)
+    check_read_map(result.battlemap)
+    return (*codes, *check_written(map_format, result.battlemap))
+
+
+def _seeds_of(map_format: Format) -> Iterator[bytes]:
+    """Yield the sample maps that a format can hold, as its files."""
+    for battlemap in sample_maps().values():
+        if not map_format.systems or battlemap.system.name in map_format.systems:
+            yield map_format.write(battlemap)
+
+
+def check_written(map_format: Format, battlemap: BattleMap) -> tuple[str, ...]:
+    """Check that a map is written and read as the same one, or refused with a problem.
+
+    Returns what happened, as a part of the answer of a harness.
+    """
+    try:
+        check_problems(map_format.check(battlemap))
+        map_format.write_files(battlemap, "name.map")
+        written = map_format.write(battlemap)
     except ProblemError as failed:
         return refused(failed.problems)
-    again = read_checked(known, written)
-    expect(again.battlemap is not None, f"what was written is not read: {again.problems}")
-    assert again.battlemap is not None
-    twice = known.write(again.battlemap)
-    if twice != written and known is XML:
+    reread = read_checked(map_format, written)
+    expect(reread.battlemap is not None, f"what was written is not read: {reread.problems}")
+    assert reread.battlemap is not None
+    rewritten = map_format.write(reread.battlemap)
+    if rewritten != written and map_format is XML:
         # Texts that stood between equal unknown elements come to stand beside each other, and are
-        # one text from then on.
-        expect(shown(again.battlemap) == shown(battlemap), "what was written is another map")
-        settled = read_checked(known, twice).battlemap
-        expect(settled is not None and known.write(settled) == twice, "it never settles")
+        # one text from then on: only the next file is the same.
+        is_same_map = visible_content(reread.battlemap) == visible_content(battlemap)
+        expect(is_same_map, "what was written is another map")
+        settled = read_checked(map_format, rewritten).battlemap
+        expect(settled is not None and map_format.write(settled) == rewritten, "it never settles")
         return ("settled",)
-    expect(twice == written, "written again it is another file")
+    expect(rewritten == written, "written again it is another file")
     return ("written",)
 
 
-def shown(battlemap: BattleMap) -> object:
-    """All that a map shows, without what only a file's own extras hold."""
+def visible_content(battlemap: BattleMap) -> object:
+    """Return all that a map shows, to be compared; what only a file's extras hold is not in it."""
     planes = battlemap.composite().planes
     return (
         {name: plane.tobytes() for name, plane in planes.items()},
@@ -95,53 +114,58 @@ def shown(battlemap: BattleMap) -> object:
 
 
 def run_project(data: bytes) -> object:
-    """A project keeps all of a map, and so it is the same map that is read again."""
+    """Read a project, and check that it is the same map and view once written and read again."""
     PROJECT.recognises(data)
     result = read_checked(PROJECT, data)
     if result.battlemap is None:
         return refused(result.problems)
     check_read_map(result.battlemap)
     written = write_project(result.battlemap, result.view)
-    again = read_project(written)
-    expect(again.battlemap is not None, f"what was written is not read: {again.problems}")
-    assert again.battlemap is not None
-    expect(encode_map(again.battlemap) == encode_map(result.battlemap), "another map is read")
-    expect(again.view == result.view or again.view != again.view, "another view is read")
+    reread = read_project(written)
+    expect(reread.battlemap is not None, f"what was written is not read: {reread.problems}")
+    assert reread.battlemap is not None
+    expect(encode_map(reread.battlemap) == encode_map(result.battlemap), "another map is read")
+    has_nan = reread.view != reread.view  # NaN is equal to nothing
+    expect(reread.view == result.view or has_nan, "another view is read")
     return check_problems(result.problems)
 
 
 def run_write_only(data: bytes) -> object:
-    """Formats that are only written read nothing, and say so."""
+    """Check that formats that are only written recognise nothing, and refuse to read."""
     for entry in FORMATS:
-        known: Format = load(entry)
-        if not known.readable:
-            expect(not known.recognises(data), "a format recognises what it cannot read")
-            refused(known.read(data).problems)
+        map_format: Format = load(entry)
+        if not map_format.readable:
+            expect(not map_format.recognises(data), "a format recognises what it cannot read")
+            refused(map_format.read(data).problems)
     return "refused"
 
 
 def run_any_file(data: bytes) -> object:
-    """A file of any kind: whether it is a script, a map or metadata, and which one."""
+    """Tell whether a file of any name is a script, a map or metadata, and which format it has."""
     names = ("a.xml", "a.json", "a.js", "a.rnd", "a.per", "a.map", "a.battlemap", "a", "a.txt")
     name = names[chance(data, len(names))]
-    said: list[object] = [is_script(name, data), is_map(name, data), is_metadata_file(data)]
+    is_script_file = is_script(name, data)
+    answer: list[object] = [is_script_file, is_map(name, data), is_metadata_file(data)]
     try:
-        said.append(format_for(data, name).name)
+        answer.append(format_for(data, name).name)
     except ProblemError as failed:
-        said += refused(failed.problems)
-    if said[0]:
-        said.append(script_host(name, content=data).suffixes[0])
-    return tuple(said)
+        answer += refused(failed.problems)
+    if is_script_file:
+        answer.append(script_host(name, content=data).suffixes[0])
+    return tuple(answer)
 
 
 def _any_seeds() -> Iterator[bytes]:
+    """Yield the sample maps in all formats of the program, and the beginnings of scripts."""
     for battlemap in sample_maps().values():
-        for known in formats_of(battlemap.system):
-            if known.writable and not known.foreign:
-                yield known.write(battlemap)
+        for map_format in formats_of(battlemap.system):
+            if map_format.writable and not map_format.foreign:
+                yield map_format.write(battlemap)
     for generator in generators():
         yield generator.text[:3_000].encode()
 
+
+# Words of the languages of formats, which mutators put in.
 
 _XML = (
     *("Battlemap", "battlemap", "hex", "border", "startlist", "battlehex", "terrain", "elevation"),
@@ -199,7 +223,7 @@ HARNESSES = (
         ],
         mutate_zip,
         ("randomizer.storage.files.project:PROJECT",),
-        180,
+        tries=180,
     ),
     Harness("any-file", run_any_file, _any_seeds, mutate_bytes, tries=180),
     Harness(
@@ -213,6 +237,6 @@ HARNESSES = (
             "randomizer.storage.files.cell_lines:CELLS",
             "randomizer.storage.files.notes_in_markdown:NOTES",
         ),
-        30,
+        tries=30,
     ),
 )

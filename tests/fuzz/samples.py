@@ -1,8 +1,11 @@
-"""Small maps and edits of our own, from which the fuzzing starts."""
+"""Small maps and edits of this program, from which the fuzzing starts.
+
+``sample_maps`` has a map of each system, ``sample_edits`` an edit of each kind for a map.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -46,42 +49,44 @@ from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 
 
 def rolled(system: System, grid: Grid | None = None) -> BattleMap:
-    """A map as the first generator of a system makes it."""
+    """Return a map as the first generator of a system makes it."""
     generator = generators_of(system)[0]
     battlemap = BattleMap.new(system, grid)
-    made = run(generator, {}, DrawKey(7, 0), Base.under(battlemap, 0))
-    assert made is not None
-    battlemap.layers += [layer.copy(id=number) for number, layer in enumerate(made.layers, 1)]
+    generated = run(generator, {}, DrawKey(7, 0), Base.under(battlemap, 0))
+    assert generated is not None
+    battlemap.layers += [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     return battlemap
 
 
 def world() -> BattleMap:
-    """A map of the free system with two layers, things, records, locks and its own terrains."""
+    """Return a free map with two layers, things, records, locks and terrains of its own."""
     battlemap = free_map(OBLIQUE, 8, 6, wrap=True)
     battlemap.layers.append(Layer(2, "Veil", opacity=0.5))
+
+    # Things, each with a state of several types.
     grid = battlemap.grid
-    things = [
-        Thing(
-            number,
-            "unit/archer",
-            *grid.centre(int(grid.cells[number])),
-            label="Ur",
-            state=State({"hits": 3, "orders": ["go", [1, 2.5, None]]}),
-        )
-        for number in range(1, 5)
-    ]
+    things = []
+    for number in range(1, 5):
+        x, y = grid.centre(int(grid.cells[number]))
+        state = State({"hits": 3, "orders": ["go", [1, 2.5, None]]})
+        things.append(Thing(number, "unit/archer", x, y, label="Ur", state=state))
     battlemap.layers[0].things = Things(things)
     battlemap.note_ids(thing.id for thing in things)
-    routes = {route.plane for route in battlemap.system.routes_of(battlemap.terrain_set)}
+
+    # Values in all planes, but for those of ways that the terrain set does not have.
+    route_planes = {route.plane for route in battlemap.system.routes_of(battlemap.terrain_set)}
     for layer_id in (1, 2):
         for spec in battlemap.system.shown_planes:
-            if spec.links and not spec.one_way and spec.name not in routes:
+            if spec.links and not spec.one_way and spec.name not in route_planes:
                 continue
-            places = np.arange(0, 40, 2 + layer_id)
-            value = layer_id | PRESENT if spec.links else layer_id
-            edit = set_values(battlemap, layer_id, spec.name, places, value)
+            elements = np.arange(0, 40, 2 + layer_id)
+            value = layer_id
+            if spec.links:
+                value |= PRESENT
+            edit = set_values(battlemap, layer_id, spec.name, elements, value)
             if edit is not None:
                 edit.apply(battlemap)
+
     battlemap.records = {"notes": MapRecord("x"), "sides": MapRecord('{"a": [1]}', True, True)}
     battlemap.locked_cells.flat[:3] = True
     battlemap.source = 1
@@ -91,63 +96,78 @@ def world() -> BattleMap:
 
 @cache
 def _maps() -> Mapping[str, BattleMap]:
+    """Return the sample maps by name, which callers must not change."""
     xconq = XCONQ.read(WHOLE.encode("latin-1")).battlemap
     assert xconq is not None
-    fixed = finished_map(16, entities=6)
     return {
         "colossus": rolled(COLOSSUS),
         "cordery": rolled(CORDERY, new_grid("square", 6, 5)),
         "cordery-hex": rolled(CORDERY, new_grid("hex", 5, 5)),
         "free": world(),
         "xconq": xconq,
-        "zeroad": map_of(fixed),
+        "zeroad": map_of(finished_map(16, entities=6)),
     }
 
 
 def sample_map(name: str) -> BattleMap:
-    """One of ``sample_maps``, a new one."""
+    """Return a new copy of one of ``sample_maps``."""
     return _maps()[name].snapshot()
 
 
 def sample_maps() -> dict[str, BattleMap]:
-    """A map of each system, new ones; each passes the gate."""
+    """Return new copies of a map of each system, by name; each passes the gate."""
     return {name: battlemap.snapshot() for name, battlemap in _maps().items()}
 
 
 def sample_edits(battlemap: BattleMap) -> list[Edit]:
-    """An edit of each kind that the map can take; all are for the map as it is."""
-    first = battlemap.layers[0].id
-    system = battlemap.system
-    grid = battlemap.grid
-    own = replace(battlemap.terrain_set, terrains=battlemap.terrain_set.terrains[:2], hexsides=())
-    planes = list(system.shown_planes)
-    new = layer_edits.duplicate(battlemap, first).edit
-    other = battlemap.layers[0].copy()
-    other.name = "Another"
-    things = list(battlemap.layers[0].things.values())
-    shape = MapShape.of(battlemap)
-    edits: list[Edit | None] = [
-        *(set_values(battlemap, first, spec.name, [3, 5, 9], spec.unset) for spec in planes),
-        set_locks(battlemap, [4, 5], True),
-        set_locks(battlemap, [4, 5], True, sides=True),
-        *(set_property(battlemap, first, each.name, each.none) for each in system.properties),
-        new,
-        LayerInsert(0, Layer(battlemap.free_layer_id(), "New")),
-        layer_edits.remove(battlemap, first),
-        layer_edits.move(battlemap, first, len(battlemap.layers) - 1),
-        layer_edits.rename(battlemap, first, "Sketch"),
-        LayerField(first, "opacity", battlemap.layers[0].opacity, 0.25),
-        LayerReplace(0, battlemap.layers[0], other),
-        change_things(battlemap, [replace(thing, label="Moved") for thing in things]),
-        set_record(battlemap, "news", MapRecord("text")),
-        *(
-            change_record(battlemap, name, record.text + " ")
-            for name, record in battlemap.records.items()
-        ),
-        SourceEdit(battlemap.source, first),
-        name_cells(battlemap, CellNaming("letters", 0, 5)),
-        None if system.fixed_terrain_set else change_terrain_set(battlemap, own),
-        Reshape(shape, replace(shape, locked_cells=~shape.locked_cells)) if grid.size else None,
+    """Return an edit of each kind that the map can take; all are for the map as it is."""
+    edits = [
+        *_value_edits(battlemap),
+        *_layer_edits(battlemap),
+        *_map_edits(battlemap),
     ]
-    found = [edit for edit in edits if edit is not None]
-    return [*found, Compound(tuple(found[:2]))]
+    edits_with_changes = [edit for edit in edits if edit is not None]
+    return [*edits_with_changes, Compound(tuple(edits_with_changes[:2]))]
+
+
+def _value_edits(battlemap: BattleMap) -> Iterator[Edit | None]:
+    """Yield edits of planes, locks, properties; None where nothing would change."""
+    layer_id = battlemap.layers[0].id
+    for spec in battlemap.system.shown_planes:
+        yield set_values(battlemap, layer_id, spec.name, [3, 5, 9], spec.unset)
+    yield set_locks(battlemap, [4, 5], True)
+    yield set_locks(battlemap, [4, 5], True, sides=True)
+    for prop in battlemap.system.properties:
+        yield set_property(battlemap, layer_id, prop.name, prop.none)
+
+
+def _layer_edits(battlemap: BattleMap) -> Iterator[Edit | None]:
+    """Yield edits of the layers and of the things in them."""
+    layer = battlemap.layers[0]
+    changed_layer = layer.copy()
+    changed_layer.name = "Another"
+    renamed_things = [replace(thing, label="Moved") for thing in layer.things.values()]
+    yield layer_edits.duplicate(battlemap, layer.id).edit
+    yield LayerInsert(0, Layer(battlemap.free_layer_id(), "New"))
+    yield layer_edits.remove(battlemap, layer.id)
+    yield layer_edits.move(battlemap, layer.id, len(battlemap.layers) - 1)
+    yield layer_edits.rename(battlemap, layer.id, "Sketch")
+    yield LayerField(layer.id, "opacity", layer.opacity, 0.25)
+    yield LayerReplace(0, layer, changed_layer)
+    yield change_things(battlemap, renamed_things)
+
+
+def _map_edits(battlemap: BattleMap) -> Iterator[Edit | None]:
+    """Yield edits of records, of the names of cells, of the terrain set and of the grid."""
+    yield set_record(battlemap, "news", MapRecord("text"))
+    for name, record in battlemap.records.items():
+        yield change_record(battlemap, name, record.text + " ")
+    yield SourceEdit(battlemap.source, battlemap.layers[0].id)
+    yield name_cells(battlemap, CellNaming("letters", 0, 5))
+    if not battlemap.system.fixed_terrain_set:
+        terrain_set = battlemap.terrain_set
+        smaller_set = replace(terrain_set, terrains=terrain_set.terrains[:2], hexsides=())
+        yield change_terrain_set(battlemap, smaller_set)
+    if battlemap.grid.size:
+        shape = MapShape.of(battlemap)
+        yield Reshape(shape, replace(shape, locked_cells=~shape.locked_cells))

@@ -16,25 +16,44 @@ from tests.randomizer.systems.interchange.scenario_files import FLAT_SCENARIO, S
 
 
 def run_scenario(data: bytes) -> object:
-    """A terrain of 0 A.D. and the XML beside it: either is opened, unchanged and changed."""
-    terrain, scenario = _both(data)
-    main, other = (terrain, scenario) if terrain else (scenario, b"")
-    PMP.recognises(main)
-    result = read_checked(PMP, main, None, {"a.xml": other} if other else {})
+    """Open a terrain of 0 A.D. with the XML beside it, or either alone; write it unchanged, then
+    changed.
+    """
+    terrain, scenario = _split(data)
+    if terrain:
+        main_file = terrain
+        file_beside = scenario
+    else:
+        main_file = scenario
+        file_beside = b""
+    files_beside = {}
+    if file_beside:
+        files_beside["a.xml"] = file_beside
+    PMP.recognises(main_file)
+    result = read_checked(PMP, main_file, None, files_beside)
     battlemap = result.battlemap
     if battlemap is None:
         return refused(result.problems)
     codes = check_problems(result.problems)
     check_read_map(battlemap)
-    own = "a.pmp" if main.startswith(b"PSMP") else "a.xml"
-    files = PMP.write_files(battlemap, own)
-    expect(files[own] == main, "an unchanged terrain is written as another file")
-    expect(not other or files["a.xml"] == other, "an unchanged scenario is written as another file")
+
+    # Unchanged.
+    name = "a.xml"
+    if main_file.startswith(b"PSMP"):
+        name = "a.pmp"
+    files = PMP.write_files(battlemap, name)
+    expect(files[name] == main_file, "an unchanged terrain is written as another file")
+    if file_beside:
+        message = "an unchanged scenario is written as another file"
+        expect(files["a.xml"] == file_beside, message)
+
+    # With another height, and all things moved.
     layer = battlemap.layers[0]
     layer.planes["height"].flat[3] += 1
-    layer.things = Things(
-        replace(thing, x=thing.x + at) for at, thing in enumerate(layer.things.values())
-    )
+    moved_things = []
+    for number, thing in enumerate(layer.things.values()):
+        moved_things.append(replace(thing, x=thing.x + number))
+    layer.things = Things(moved_things)
     try:
         files = write_files_checked(PMP, battlemap, "b.pmp")
     except ProblemError as failed:
@@ -49,20 +68,27 @@ def run_scenario(data: bytes) -> object:
 
 
 def mutate_scenario(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
-    """A change of the terrain, of the XML behind it, or of both."""
-    terrain, scenario = _both(data)
+    """Return data with a change of the terrain, of the XML behind it, or of both."""
+    terrain, scenario = _split(data)
     if draw.random() < 0.4:
-        terrain = mutate_bytes(terrain, draw, [_both(each)[0] for each in others])
-    return terrain + (_SCENARIO(scenario, draw, ()) if draw.random() < 0.7 else scenario)
+        other_terrains = [_split(other)[0] for other in others]
+        terrain = mutate_bytes(terrain, draw, other_terrains)
+    if draw.random() < 0.7:
+        scenario = _mutate_xml(scenario, draw, ())
+    return terrain + scenario
 
 
-def _both(data: bytes) -> tuple[bytes, bytes]:
-    """The terrain and the XML behind it."""
-    at = data.find(b"<?xml") if data.startswith(b"PSMP") else 0
-    return (data, b"") if at < 0 else (data[:at], data[at:])
+def _split(data: bytes) -> tuple[bytes, bytes]:
+    """Return the terrain and the XML behind it; either can be empty."""
+    if not data.startswith(b"PSMP"):
+        return b"", data
+    xml_start = data.find(b"<?xml")
+    if xml_start < 0:
+        return data, b""
+    return data[:xml_start], data[xml_start:]
 
 
-_SCENARIO = xml_mutator(
+_mutate_xml = xml_mutator(
     *("Entity", "uid", "12", "Template", "Player", "Position", "x", "z", "Orientation", "y"),
     *("angle", "r", "Height", "ScriptSettings", "PlayerData", "Terrain", "patches", "1e999"),
 )
@@ -74,6 +100,6 @@ HARNESSES = (
         lambda: [terrain() + SCENARIO, terrain(), FLAT_SCENARIO],
         mutate_scenario,
         ("randomizer.systems.interchange.formats:PMP",),
-        120,
+        tries=120,
     ),
 )

@@ -46,8 +46,11 @@ def new_map(
     ``grid``, ``terrain_set`` and ``assets`` are those of the base onto which it was rolled; the
     roll may bring another grid or terrain set.
     """
-    map_set = generated.terrain_set or terrain_set
-    battlemap = BattleMap.new(system, generated.grid or grid, (), map_set, assets)
+    if generated.terrain_set is not None:
+        terrain_set = generated.terrain_set
+    if generated.grid is not None:
+        grid = generated.grid
+    battlemap = BattleMap.new(system, grid, (), terrain_set, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     place_things(battlemap, [], layers)
     battlemap.layers.extend(layers)
@@ -92,6 +95,7 @@ def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:
 
 
 def _holds_anything(system: System, layer: Layer) -> bool:
+    """Return whether a layer has things, properties, or values that are set."""
     if layer.things or layer.properties:
         return True
     return any((values != system.plane(name).unset).any() for name, values in layer.planes.items())
@@ -172,13 +176,16 @@ class _RollPutting:
         return notes
 
     def _set_grid(self) -> Edit | None:
+        """Return the edit that gives the map the grid of the roll."""
         return _other_grid(self._map, self._generated.grid)
 
     def _fit_terrain_set(self) -> Edit | None:
+        """Return the edit that gives the map the terrains of the roll, or adds those it uses."""
         rolled = self._generated.layers
         return _other_terrain_set(self._map, rolled, self._generated.terrain_set, self._is_source)
 
     def _put_layers(self) -> Edit:
+        """Return the edit that puts the layers, translated into the terrain set of the map."""
         layers: Sequence[Layer] = self._generated.layers
         rolled_set = self._generated.terrain_set
         if not self._is_source and rolled_set is not None:
@@ -194,9 +201,11 @@ class _RollPutting:
         return _other_terrain_set(self._map, (), self._generated.terrain_set, self._is_source)
 
     def _set_records(self) -> Edit | None:
+        """Return the edit that sets the records of the roll."""
         return _other_records(self._map, self._generated.records, self._had_source)
 
     def _set_source(self) -> Edit | None:
+        """Return the edit that makes the lowest layer of the roll the map's source."""
         assert self._layer_step is not None, "the layers are put before"
         return _other_source(self._map, first_part(self._map, self._layer_step.layer_id))
 
@@ -321,7 +330,9 @@ def _joined(edits: Sequence[Edit | None]) -> Edit:
 
 def _part(layer: Layer) -> str:
     """Return the part of its roll that a layer is, "" for a layer that is no part or not rolled."""
-    return "" if layer.roll is None else layer.roll.part
+    if layer.roll is None:
+        return ""
+    return layer.roll.part
 
 
 def _in_place_of(old_layer: Layer, fresh: Layer) -> Layer:

@@ -15,8 +15,8 @@ tuple (a list), ``tuple[X, ...]``, ``tuple[X, Y]``, ``frozenset[X]`` (a list), `
 ``X | None``, or ``Annotated[X, fault]``, where ``fault(value)`` says, as the end of a sentence,
 why a value that is an X cannot stand here, "" if it can.
 
-Kinds that the caller writes or reads itself, such as arrays, are its ``own``. How deep and large
-a JSON text is has been bounded before (``model.bounded_json``).
+Kinds that the caller writes or reads itself, such as arrays, have ``writers`` and ``readers``. How
+deep and large a JSON text is has been bounded before (``model.bounded_json``).
 """
 
 from __future__ import annotations
@@ -70,11 +70,12 @@ def kinds_of(cls: type) -> dict[str, Any]:
 @cache
 def _required(cls: type) -> tuple[str, ...]:
     """Return the fields of a dataclass without a default."""
-    return tuple(
-        field.name
-        for field in fields(cls)
-        if field.init and field.default is MISSING and field.default_factory is MISSING
-    )
+    names = []
+    for field in fields(cls):
+        has_default = field.default is not MISSING or field.default_factory is not MISSING
+        if field.init and not has_default:
+            names.append(field.name)
+    return tuple(names)
 
 
 @registered(count=200, bytes_each=KB)
@@ -93,6 +94,7 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     ``kind`` is what annotates the value. It is only needed to find those of ``writers`` in fields,
     and in mappings and tuples of one kind; all else is told by the value's type.
     """
+    # Single values. Enumerations of texts are texts as well, so they come before these.
     if value is None or type(value) in (bool, int, float):
         return value
     if writers and kind in writers:
@@ -103,18 +105,21 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
         return value.value
     if isinstance(value, str):
         return value
+
+    # Values of several values, whose kinds are in the brackets of the kind.
     origin, inner = _parts_of(kind)
     if origin in (UnionType, Annotated):
         return plain(value, writers, inner[0])
-    inner = inner or (Any,)
+    if not inner:
+        inner = (Any,)
     if isinstance(value, tuple | list):
-        return [plain(item, writers, inner[0]) for item in value]
+        return [plain(entry, writers, inner[0]) for entry in value]
     if isinstance(value, frozenset):
         return sorted(value)
     if is_dataclass(value):
         return plain_fields(value, writers)
     if isinstance(value, Mapping):
-        return {name: plain(item, writers, inner[-1]) for name, item in value.items()}
+        return {name: plain(entry, writers, inner[-1]) for name, entry in value.items()}
     raise TypeError(f"no record holds {value!r}")
 
 
@@ -143,16 +148,21 @@ def short_fields(value: Any, writers: OwnWriters = _NOTHING) -> Record:
 
 
 def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -> Any:
-    """Return the value of a kind from what JSON holds.
+    """Return the value of a kind from what JSON holds, or raise ValueError.
 
-    ``where`` says in the message of the ValueError for anything else what ``value`` is.
+    ``where`` says in its message what ``value`` is, such as "a pin: script".
     """
+    # Kinds that are types themselves.
     if readers and kind in readers:
         return readers[kind](value, where)
     if kind in _EXPECTED:
         return _read_scalar(kind, value, where)
     if kind is Raw:
         return value
+    if kind in (object, Any):
+        return _read_any(value)
+
+    # Kinds with others in brackets. ``X | None`` is a union whose first kind is X.
     origin, inner = _parts_of(kind)
     if origin is Annotated:
         return _checked(read(inner[0], value, where, readers), inner[1:], where)
@@ -160,17 +170,17 @@ def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -
         if value is None:
             return None
         return read(inner[0], value, where, readers)
-    if kind in (object, Any):
-        return _read_any(value)
     if origin is tuple:
         return _read_list(inner, value, where, readers)
     if origin is frozenset:
         return frozenset(_read_list((*inner, ...), value, where, readers))
     if origin is Mapping:
-        items = _as_object(value, where).items()
-        return MappingProxyType(
-            {name: read(inner[1], item, where, readers) for name, item in items}
-        )
+        entries = {}
+        for name, entry in _as_object(value, where).items():
+            entries[name] = read(inner[1], entry, where, readers)
+        return MappingProxyType(entries)
+
+    # Classes: a dataclass is an object, a named tuple a list.
     if is_dataclass(kind):
         cls = cast(type, kind)
         return cls(**read_fields(kinds_of(cls), value, where, readers, _required(cls)))
@@ -216,14 +226,15 @@ def _as_object(value: object, where: str) -> Record:
 def _read_any(value: object) -> Any:
     """Return any JSON, with tuples instead of lists."""
     if isinstance(value, list):
-        return tuple(_read_any(item) for item in value)
+        return tuple(_read_any(entry) for entry in value)
     if isinstance(value, dict):
-        return {name: _read_any(item) for name, item in value.items()}
+        return {name: _read_any(entry) for name, entry in value.items()}
     return value
 
 
 def _read_scalar(kind: type, value: object, where: str) -> Any:
     """Return a value of one of the kinds in ``_EXPECTED``. Raises ValueError."""
+    # Larger whole numbers would lose digits that arrays of 64 bits cannot hold either.
     if kind is float and type(value) is int and abs(value) < 2**64:
         value = float(value)  # JSON writes 1.0 as 1 as well
     if type(value) is kind and _is_in_range(value):  # bool is a subclass of int
@@ -234,7 +245,7 @@ def _read_scalar(kind: type, value: object, where: str) -> Any:
 def _is_in_range(value: object) -> bool:
     """Return whether a number is one that arrays of 64 bits hold; True for other values."""
     if type(value) is int:
-        return -(2**63) <= value < 2**64
+        return -(2**63) <= value < 2**64  # from the lowest int64 to the highest uint64
     return type(value) is not float or math.isfinite(value)
 
 
@@ -254,10 +265,13 @@ def _read_list(
     if not isinstance(value, list):
         raise ValueError(f"{where} should be a list, not {value!r:.60}")
     if inner[-1] is Ellipsis:
-        return tuple(read(inner[0], item, where, readers) for item in value)
+        return tuple(read(inner[0], entry, where, readers) for entry in value)
     if len(value) != len(inner):
         raise ValueError(f"{where} should be a list of {len(inner)}, not {value!r:.60}")
-    return tuple(read(kind, item, where, readers) for kind, item in zip(inner, value, strict=True))
+    entries = []
+    for kind, entry in zip(inner, value, strict=True):
+        entries.append(read(kind, entry, where, readers))
+    return tuple(entries)
 
 
 def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:
@@ -266,7 +280,9 @@ def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:
     Raises ValueError. What is no function is an annotation for others.
     """
     for check in checks:
-        fault = check(value) if callable(check) else ""
+        if not callable(check):
+            continue
+        fault = check(value)
         if fault:
             raise ValueError(f"{where} {fault}")
     return value

@@ -139,6 +139,7 @@ _BOARD_WORDS = (b"size ", b"hex ", b"option ", b"tag ", b"note ", b"end", b"#")
 
 
 def _is_board(data: bytes) -> bool:
+    """Return whether there are a line with a size and one with a hex."""
     return _SIZE.search(data) is not None and _HEX.search(data) is not None
 
 
@@ -169,10 +170,11 @@ _ROWS_OF_SCENARIO = re.compile(rb'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', 
 
 
 def _is_wesnoth(data: bytes) -> bool:
+    """Return whether the data are a scenario with rows of cells in it, or begin with two rows."""
     if _ROWS_OF_SCENARIO.search(data) is not None:
         return True
     if _MAP_DATA.search(data) is not None:
-        return False
+        return False  # a scenario whose map is another file: see ``why_not_read``
     rows = _rows_of_wesnoth(data)[:2]
     if len(rows) < 2 or rows[0].count(b",") != rows[1].count(b","):
         return False
@@ -203,13 +205,16 @@ def _rows_of_wesnoth(data: bytes) -> list[bytes]:
 def _textmapper_lines(data: bytes) -> Lines:
     """Return the first lines of a map in a text, without one that is cut off."""
     lines = data.decode("utf-8", "replace").splitlines()
-    if len(data) >= _LOOKED_AT - len(BOM_UTF8):
+    # Data of the full length, but for a byte order mark that was removed, can end within a line.
+    may_be_cut_off = len(data) >= _LOOKED_AT - len(BOM_UTF8)
+    if may_be_cut_off:
         lines = lines[:-1]
     map_range = lines_of_map(lines)
     return Lines(lines[map_range.start : map_range.stop][:_FIRST_LINES])
 
 
 def _is_textmapper(data: bytes) -> bool:
+    """Return whether all lines are statements of Text Mapper, at least one of them of a hex."""
     lines = _textmapper_lines(data)
     return lines.hexes > 0 and not lines.prose
 
@@ -232,6 +237,7 @@ _UNPACKED = 8192
 
 
 def _is_wxx(data: bytes) -> bool:
+    """Return whether the data are packed XML that begins with a map of hexes."""
     try:
         start = zlib.decompressobj(_GZIP).decompress(data, _UNPACKED)
     except zlib.error:
@@ -254,6 +260,7 @@ _SCENARIO = re.compile(rb"(?:\xef\xbb\xbf)?(?:%b)*+<Scenario[\s>]" % _PROLOG)
 
 
 def _is_scenario(data: bytes) -> bool:
+    """Return whether the data are a terrain ("PSMP") or XML whose root is a Scenario."""
     return data.startswith(b"PSMP") or _SCENARIO.match(data) is not None
 
 
@@ -267,6 +274,7 @@ _MAP_ELEMENT_ALONE = 0.6
 
 
 def _is_tmx(data: bytes) -> bool:
+    """Return whether the data are XML with an element "map" that has an orientation."""
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         start = data.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -278,17 +286,20 @@ def _is_tmx(data: bytes) -> bool:
 
 
 def _is_tmj(data: bytes) -> bool:
+    """Return whether the data are JSON with a name that only Tiled has, and a list of layers."""
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     return start == b"{" and _TMJ.search(data) is not None and _TMJ_LAYERS.search(data) is not None
 
 
 def _like_tmx(data: bytes) -> float:
+    """Return ``_MAP_ELEMENT_ALONE`` for XML with an element "map", else 0."""
     if data.lstrip().startswith(b"<") and re.search(rb"<map[\s>]", data):
         return _MAP_ELEMENT_ALONE
     return 0.0
 
 
 def _like_tmj(data: bytes) -> float:
+    """Return the share of names that JSON maps of Tiled have."""
     names = ("layers", "tilesets", "tilewidth", "tileheight", "orientation")
     return share_of_names(data, names)
 
@@ -297,6 +308,7 @@ def _like_tmj(data: bytes) -> float:
 
 
 def _is_foundry(data: bytes) -> bool:
+    """Return whether the data are JSON with the names of a scene of any version of Foundry."""
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return False
     # All scenes have the first four; of the others those of one version have some.
@@ -307,6 +319,7 @@ def _is_foundry(data: bytes) -> bool:
 
 
 def _is_uvtt(data: bytes) -> bool:
+    """Return whether the data have both names that every Universal VTT has."""
     return b'"pixels_per_grid"' in data and b'"map_size"' in data
 
 
@@ -315,6 +328,7 @@ _AZGAAR_EXPORT = b"Azgaar's Fantasy Map Generator output"
 
 
 def _is_azgaar(data: bytes) -> bool:
+    """Return whether the data are a JSON export of Azgaar's generator."""
     return data.lstrip(b" \t\r\n").startswith(b"{") and _AZGAAR_EXPORT in data
 
 
@@ -411,30 +425,31 @@ _GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
 def why_not_read(data: bytes) -> Problem | None:
     """Return the problem of a file of a kind that is known and not read here; None for others."""
     if _AZGAAR.match(data):
-        message = (
+        return _not_read(
             "this is a map of Azgaar's Fantasy Map Generator, and such files lack the points of "
             "its cells: load it there, choose Export, “Export to JSON” and “full”, and open that "
             "file here; or lay a picture of it below a map as a plan"
         )
-        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
     if _GAME_OF_XCONQ_7.match(data):
-        message = (
+        return _not_read(
             "this is a game or map of Xconq 7, which is not read here: periods (.per) and maps "
             "(.map, .scn) of Xconq 5 are"
         )
-        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
     if _GEOJSON.match(data):
-        message = (
+        return _not_read(
             "this is GeoJSON, which is not read here: of a world of Azgaar's generator open its "
             "“full” export to JSON"
         )
-        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
-    match = _MAP_DATA.search(data)
-    if match is None:
-        return None
-    message = (
-        "this is a scenario of Wesnoth whose map is a file of its own: open the one that this line "
-        "names"
-    )
-    line = data.count(b"\n", 0, match.start()) + 1
-    return Problem(Severity.ERROR, "format-unknown", message, None, line, 1)
+    map_line = _MAP_DATA.search(data)
+    if map_line is not None:
+        return _not_read(
+            "this is a scenario of Wesnoth whose map is a file of its own: open the one that this "
+            "line names",
+            line=data.count(b"\n", 0, map_line.start()) + 1,
+        )
+    return None
+
+
+def _not_read(message: str, *, line: int = 1) -> Problem:
+    """Return the error for a file that is not read, at a line (from 1) of its text."""
+    return Problem(Severity.ERROR, "format-unknown", message, path=None, line=line, column=1)

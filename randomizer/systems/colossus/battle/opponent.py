@@ -1,9 +1,12 @@
 """The opponent: where the creatures of a side move and whom they strike, in many battles at once.
 
 It follows the game's simple AI: every creature scores every hex, each keeps its best few, and the
-legion takes the combination with the highest sum. The weights are the game's, as the section "The
-simple AI's battle" of the project's fact sheet has them; they are fitted to no recorded battle.
-Where the game shuffles combinations until its time is up, ``placement`` searches.
+legion takes the combination with the highest sum. Where the game shuffles combinations until its
+time is up, ``placement`` searches. All numbers below are the game's, as the section "The simple
+AI's battle" of the project's fact sheet has them; none is fitted to recorded battles.
+
+``simulator`` calls ``Opponent.move`` and ``Opponent.strike``. Many battles are computed at once: n
+is their number in the shapes of arrays, and SIZE that of the hexes and the outside.
 """
 
 from __future__ import annotations
@@ -46,6 +49,56 @@ EARLY = 4
 
 FAR = 99
 """The range of an enemy outside: more than any on the board."""
+
+# Scores of being beside enemies, of rangestrikes, and of a position; all are added up.
+
+_ENEMY_TITAN = 1300
+"""For each enemy Titan in contact."""
+
+_ENEMY_WARLOCK = 600
+"""For each enemy in contact that has magic missiles."""
+
+_ENEMY_RANGESTRIKER = 500
+"""For each enemy in contact that rangestrikes, for a creature that does not."""
+
+_DEATH = 20
+"""The factor of a creature's loss where it must expect to die, not only to be wounded."""
+
+_ANY_RANGED_TARGET = 300
+"""For having a target of rangestrikes."""
+
+_SECOND_RANGED_TARGET = 100
+"""For having a second one, too."""
+
+_CLEAR_RANGED_TARGET = 100
+"""For having a target that is struck without a penalty of range or terrain."""
+
+_TITAN_AT_RANGE = 500
+"""For having a Titan as a target of rangestrikes."""
+
+_BESIDE_TITAN = 600
+"""For being beside one's own Titan; ``FRIEND`` is that for any other friend."""
+
+_RANGE_TO_ENEMY = -300
+"""For attackers, for each hex of the range to the nearest enemy."""
+
+_RANGE_FROM_WAITING = -60
+"""For defenders, for each hex of the distance from the range at which they wait."""
+
+_TITAN_FROM_ENTRANCE = -5000
+"""For early Titans, for each hex of the range from the entrance."""
+
+_TITAN_CLOSED_SIDE = 400
+"""For early Titans, for each side of the hex that is closed: ``closed_sides``."""
+
+_TOWER_HEIGHT = 80
+"""For defenders of a tower, for each level of elevation."""
+
+_TITAN_TOWER_HEIGHT = 2000
+"""The same for their Titan."""
+
+_KILL_BEFORE_WOUND = 10_000
+"""A target that would die is struck before any other: more than a kill value."""
 
 _HEXES = range(HEX_COUNT)
 
@@ -98,22 +151,24 @@ class Opponent:
             self._ranges[start, :HEX_COUNT] = [steps_between(start, end) + 1 for end in _HEXES]
         ranges = [1 + self._ranges[list(hexes)].min(axis=0) for hexes in ENTRY_HEXES]
         self._entrances = np.array(ranges)[tables.entry_sides]
-        """(lands, side, SIZE): the range from the entrance."""
-        self._ground = np.array([[ground_scores(land, kind) for kind in kinds] for land in lands])
-        """(lands, kinds, hexes): the score of each hex by its ground alone."""
+        """(lands, side, SIZE): the range of each hex from the entrance of a side."""
+        self._terrain_scores = np.array(
+            [[terrain_scores(land, kind) for kind in kinds] for land in lands]
+        )
+        """(lands, kinds, hexes): the score of each hex by its terrain alone."""
         self._closed = np.array(
             [[closed_sides(land, number) for number in _HEXES] for land in lands]
         )
         """(lands, hexes): how many sides of each hex are closed."""
         self._heights = np.array([land.elevations for land in lands])
-        """(lands, hexes)."""
+        """(lands, hexes): the elevation of each hex."""
         means = (SIXTHS[tables.dice, tables.number] / 6).astype(np.float32)
-        self._deals = np.ascontiguousarray(means.swapaxes(3, 4))
-        """(lands, kinds, kinds, SIZE, SIZE): the mean hits of striker and target; its hex, the
-        striker's."""
-        self._takes = np.floor(means)
-        """(lands, kinds, kinds, SIZE, SIZE): whole hits of an enemy's strike; its hex, the
-        target's."""
+        self._hits_dealt = np.ascontiguousarray(means.swapaxes(3, 4))
+        """(lands, kinds, kinds, SIZE, SIZE): the mean hits of a strike, by land, the kinds of
+        striker and target, the hex of the target, and that of the striker."""
+        self._hits_suffered = np.floor(means)
+        """(lands, kinds, kinds, SIZE, SIZE): the whole mean hits of an enemy's strike, by land, the
+        kinds of enemy and target, the hex of the enemy, and that of the target."""
 
     # --- moving ---------------------------------------------------------------------------------
 
@@ -122,7 +177,7 @@ class Opponent:
         slots_of_side = battles.sides[side]
         slots = range(slots_of_side.start, slots_of_side.stop)
 
-        # Where each creature can be after the move, (slots, n, SIZE).
+        # The hexes where each creature can be after the move, (slots, n, SIZE).
         every_battle = np.arange(battles.count)
         start = battles.hex[slots_of_side]
         reach = np.array([battles.moves(slot, every_battle).T for slot in slots])
@@ -189,15 +244,23 @@ class Opponent:
     # --- strikes --------------------------------------------------------------------------------
 
     def strike(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
-        """Let the creatures of a side strike: those with one target first, then the best target."""
+        """Let the creatures of a side strike: those with one target first, then the best target.
+
+        With ``ranged`` they rangestrike.
+        """
         strikes = StrikePhase(battles, side, phase, ranged=ranged)
+        # The value of killing each target in each battle, (targets, n).
         values = self._values[battles.lands_of(slice(None))][:, battles.kinds[strikes.targets]].T
         values = np.broadcast_to(values, (len(values), battles.count))
         powers = battles.powers[strikes.targets]
+
+        # Every creature with exactly one target strikes it.
         for row, possible in enumerate(strikes.possible):
             which = np.flatnonzero(possible.sum(axis=0) == 1)
             target = possible[:, which].argmax(axis=0)
             strikes.strike(which, np.full(len(which), row), target, values)
+
+        # Then the best target of all is struck by the first creature that can, again and again.
         while True:
             which = np.flatnonzero(strikes.possible.any(axis=(0, 1)))
             if not which.size:
@@ -208,7 +271,7 @@ class Opponent:
             sixths = strikes.sixths[:, :, which].sum(axis=0)
             dies = sixths + 6 * battles.hits[strikes.targets][:, which] >= 6 * powers
             # Of those that would die the one of the highest value; any of them before all others.
-            worth_of_kill = 10_000 + values[:, which]
+            worth_of_kill = _KILL_BEFORE_WOUND + values[:, which]
             worth_of_wound = values[:, which] * sixths / powers
             worth = np.where(dies, worth_of_kill, worth_of_wound)
             target = np.where(possible.any(axis=0), worth, -1).argmax(axis=0)
@@ -266,7 +329,8 @@ class _Scores:
         kind = battles.tables.kinds[kind_index]
         hits = battles.hits[slot].astype(np.float32)
         scores = self._contact_scores(slot)
-        scores[:, :HEX_COUNT] += opponent._ground[lands, kind_index] + self._position(kind)
+        terrain_scores = opponent._terrain_scores[lands, kind_index]
+        scores[:, :HEX_COUNT] += terrain_scores + self._position(kind)
         targets = self._contact
         if kind.rangestrikes:
             ranged_targets, ranged_scores = self._ranged(kind_index)
@@ -276,12 +340,13 @@ class _Scores:
         guard = np.zeros(len(hits), np.float32)
         if self._has_titan and not kind.is_titan:
             # Any friend beside it is worth FRIEND, which ``placement`` counts: this is the rest.
-            guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits)
+            guard = _BESIDE_TITAN - FRIEND + 2 * kind.skill * (2 * kind.power - hits)
         return _Worth(scores, targets, guard)
 
     def _contact_scores(self, slot: int) -> Numbers:
-        """Return what each hex is worth for the strikes in which a creature would be there, (n,
-        SIZE): what it would deal, less what it would take.
+        """Return the score of each hex for the strikes that a creature would have there, (n, SIZE).
+
+        It is what the creature would deal to the enemies in contact, less what it would suffer.
         """
         battles = self._battles
         opponent = self._opponent
@@ -297,48 +362,59 @@ class _Scores:
             enemy_kind = battles.tables.kinds[enemy_index]
             hexes = battles.hex[enemy]
             contact = self._contact[row]
-            dealt_hits = opponent._deals[lands, kind_index, enemy_index, hexes]
+
             # As the game does it, enemy after enemy: a kill raises the term to the value of the
             # enemy, a wound sets it to a part of that, even if it was higher before.
+            dealt_hits = opponent._hits_dealt[lands, kind_index, enemy_index, hexes]
             enemy_values = opponent._values[lands, enemy_index][:, None]
             greatest_value = np.maximum(kill_term, enemy_values)
             kills = dealt_hits + battles.hits[enemy][:, None] >= enemy_kind.power
             harm = np.floor(dealt_hits * (0.5 / enemy_kind.power) * greatest_value)
             kill_term = np.where(contact, np.where(kills, greatest_value, harm), kill_term)
-            wounds += opponent._takes[lands, enemy_index, kind_index, hexes]
-            bonus = 1300 * enemy_kind.is_titan + 600 * enemy_kind.magic
+            wounds += opponent._hits_suffered[lands, enemy_index, kind_index, hexes]
+
+            bonus = _ENEMY_TITAN * enemy_kind.is_titan + _ENEMY_WARLOCK * enemy_kind.magic
             if enemy_kind.rangestrikes and not kind.rangestrikes:
-                bonus += 500
+                bonus += _ENEMY_RANGESTRIKER
             scores += contact * np.float32(bonus)
         scores += weights.kill * kill_term
         scores += self._any_contact * np.float32(weights.contact)
+
+        # Attackers mind their wounds only in early turns.
         if self._side == DEFENDER or battles.turn <= EARLY:
             dies = wounds + battles.hits[slot][:, None] >= kind.power
             loss = opponent._values[lands, kind_index][:, None] * weights.loss
-            scores -= np.where(dies, 20 * loss, loss) * self._any_contact
+            scores -= np.where(dies, _DEATH * loss, loss) * self._any_contact
         return scores
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
-        """Return what hexes are worth by where they are, (n or 1, hexes)."""
+        """Return the score of hexes by where they are on the board, (n or 1, hexes)."""
         battles = self._battles
         opponent = self._opponent
         lands = self._lands
-        reach = opponent._entrances[lands, self._side, :HEX_COUNT]
+        ranges = opponent._entrances[lands, self._side, :HEX_COUNT]
+
+        # Defenders of a tower go up.
         if self._side == DEFENDER and battles.tables.lands[0].tower:
-            weight_of_height = 80
+            weight_of_height = _TOWER_HEIGHT
             if kind.is_titan:
-                weight_of_height = 2000
+                weight_of_height = _TITAN_TOWER_HEIGHT
             return np.asarray(weight_of_height * opponent._heights[lands])
+
+        # Early Titans keep near the entrance, with their back to the rim.
+        closed_sides_of_hexes = opponent._closed[lands]
         if kind.is_titan:
-            # Early Titans keep near the entrance, with their back to the rim.
             is_early = battles.turn <= EARLY
-            return np.asarray((400 * opponent._closed[lands] - 5000 * reach) * is_early)
+            scores = _TITAN_CLOSED_SIDE * closed_sides_of_hexes + _TITAN_FROM_ENTRANCE * ranges
+            return np.asarray(scores * is_early)
+
         if self._side == ATTACKER:
-            return np.asarray(-300 * self._nearest[:, :HEX_COUNT])
-        # Defenders wait at a range of 3 from their entrance; a few of them, early, at 2.
+            return np.asarray(_RANGE_TO_ENEMY * self._nearest[:, :HEX_COUNT])
+
+        # Defenders wait at a range of 3 from their entrance; 3 of them or fewer, early, at 2.
         are_few = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0) <= 3
         best_range = np.where(are_few & (battles.turn < EARLY), 2, 3)[:, None]
-        return np.asarray(opponent._closed[lands] - 60 * np.abs(reach - best_range))
+        return np.asarray(closed_sides_of_hexes + _RANGE_FROM_WAITING * np.abs(ranges - best_range))
 
     def _ranged(self, kind_index: int) -> tuple[Flags, Numbers]:
         """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score.
@@ -362,16 +438,22 @@ class _Scores:
                 lands, kind_index, enemy_index, hexes, enemy_hexes, occupied
             )
             targets[row] = (dice > 0) & ~self._any_contact
-            # Clear: neither range nor ground makes the strike number higher than skills do.
+            # Clear: neither range nor terrain makes the strike number, the least score of a die
+            # that hits, higher than the skills alone do.
             has_clear_target |= targets[row] & (number <= 4 - skill + enemy_kind.skill)
             has_titan |= targets[row] & enemy_kind.is_titan
         count = targets.sum(axis=0)
-        scores = 300 * (count > 0) + 100 * (count > 1) + 100 * has_clear_target + 500 * has_titan
+        scores = (
+            _ANY_RANGED_TARGET * (count > 0)
+            + _SECOND_RANGED_TARGET * (count > 1)
+            + _CLEAR_RANGED_TARGET * has_clear_target
+            + _TITAN_AT_RANGE * has_titan
+        )
         return targets, scores.astype(np.float32)
 
 
 def kill_value(land: Battleland, kind: Creature) -> int:
-    """Return what the game's AI gives for killing a creature."""
+    """Return the worth of a creature to the game's AI: its points, and its abilities a little."""
     value = 10 * kind.points
     if kind.skill <= 2:
         value += 1
@@ -382,27 +464,27 @@ def kill_value(land: Battleland, kind: Creature) -> int:
 
 
 def is_favoured(land: Battleland, kind: Creature) -> bool:
-    """Return whether a battleland has a hazard or hexside that its natives strike better by."""
-    helping = {"Brambles", "Tree", "Volcano", "Stone"} & {*land.hazards}
-    helping |= {"Slope", "Dune"} & {*chain.from_iterable(land.hexsides)}
-    return any(map(kind.lives_in, helping))
+    """Return whether a creature is native to a hazard or hexside of a battleland that helps it."""
+    helpful = {"Brambles", "Tree", "Volcano", "Stone"} & {*land.hazards}
+    helpful |= {"Slope", "Dune"} & {*chain.from_iterable(land.hexsides)}
+    return any(map(kind.lives_in, helpful))
 
 
 def outside_score(land: Battleland, kind: Creature) -> int:
-    """Return what staying outside is worth."""
+    """Return the score of staying outside the board, by the creature's worth."""
     return -1500 * (kind.points + kind.flies + kind.rangestrikes + is_favoured(land, kind))
 
 
-def ground_scores(land: Battleland, kind: Creature) -> list[int]:
-    """Return ``ground_score`` of all hexes of a battleland."""
-    return [ground_score(land, kind, number) for number in _HEXES]
+def terrain_scores(land: Battleland, kind: Creature) -> list[int]:
+    """Return ``terrain_score`` of all hexes of a battleland."""
+    return [terrain_score(land, kind, number) for number in _HEXES]
 
 
-def ground_score(land: Battleland, kind: Creature, number: int) -> int:
-    """Return what a hex is worth by its hazard, hexsides and elevation alone.
+def terrain_score(land: Battleland, kind: Creature, number: int) -> int:
+    """Return the score of hex ``number`` by its hazard, hexsides and elevation alone.
 
-    A native gains on favourable ground; who is not native loses in Brambles, and below a slope,
-    wall or dune of a neighbour.
+    A native gains in helpful terrain; a creature that is not native loses in Brambles, and below a
+    slope, wall or dune of a neighbour. Damage by the hazard counts for all.
     """
     hazard = land.hazards[number]
     bonuses_of_hazards = {
@@ -416,12 +498,15 @@ def ground_score(land: Battleland, kind: Creature, number: int) -> int:
     if kind.is_titan:
         weight_of_damage = 5
     score = -200 * hazard_damage(kind, hazard) * weight_of_damage
+
+    # The near hexside is that of the hex itself, the far one that of the neighbour.
     has_hexside = False
     is_below_hexside = False
     for side in range(6):
         near_hexside, far_hexside = land.edge(number, side)
         has_hexside = has_hexside or near_hexside in ("Slope", "Wall", "Dune")
         is_below_hexside = is_below_hexside or far_hexside in ("Slope", "Wall", "Dune")
+
     if kind.lives_in(hazard):
         if hazard in ("Tree", "Brambles", "Volcano", "Stone") or has_hexside:
             if land.elevations[number] > 0:

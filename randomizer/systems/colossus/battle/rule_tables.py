@@ -41,7 +41,10 @@ SIZE = HEX_COUNT + 1
 """The number of hexes, and one for OUTSIDE."""
 
 MOST_DICE = 20 + 2
-"""A Serpent's 18 and what terrain adds; a Titan's power does not grow here."""
+"""The most dice of a strike: a Serpent's 18 and what terrain adds, with some to spare.
+
+A Titan's power does not grow here.
+"""
 
 MOST_LINES = 2
 """The lines of sight between two hexes: a line along edges can pass on either side of them."""
@@ -52,14 +55,21 @@ BLOCKED = np.uint32(1 << 31)
 So such a line is always blocked, by the same test as a line with creatures on it.
 """
 
+_HIGHEST_FACE = 6
+"""The highest face of a die, and so the strike number of the hardest strike."""
+
+_SIDES = range(6)
+"""The sides of a hex."""
+
 _HEXES = range(HEX_COUNT)
 
 
 class RuleTables:
     """The rules for the creatures of two armies on one battleland, or on several.
 
-    The tables are made for one battleland; ``joined`` puts those of several together. *lands* is
-    the number of battlelands, *kinds* that of the different creatures.
+    The tables are made for one battleland; ``joined`` puts those of several together. In the shapes
+    *lands* is the number of battlelands, *kinds* that of the different creatures. Begin with
+    ``dice`` and ``_fill_strikes``: the other tables are filled likewise.
     """
 
     ARRAYS = (
@@ -103,13 +113,13 @@ class RuleTables:
 
         The axes are striker, target, the striker's hex and the target's.
         """
-        self.number = np.full(strike_shape, 6, np.int8)
+        self.number = np.full(strike_shape, _HIGHEST_FACE, np.int8)
         """As ``dice``: the strike number, which each die must show at least."""
         self._fill_strikes(land)
 
         self.ranged_dice = np.zeros(strike_shape, np.int8)
         """As ``dice``, for rangestrikes."""
-        self.ranged_number = np.full((*strike_shape, MOST_LINES), 6, np.int8)
+        self.ranged_number = np.full((*strike_shape, MOST_LINES), _HIGHEST_FACE, np.int8)
         """As ``number``, for rangestrikes; the last axis are the lines of sight."""
         self.blockers = np.full((SIZE, SIZE, MOST_LINES), BLOCKED)
         """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
@@ -173,7 +183,7 @@ class RuleTables:
         blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
         # Of two free lines the striker takes the one with the lower, better strike number.
-        number_of_free_lines = np.where(blocked, 6, number)
+        number_of_free_lines = np.where(blocked, _HIGHEST_FACE, number)
         return dice, np.asarray(number_of_free_lines.min(axis=-1))
 
     # --- filling the tables ---------------------------------------------------------------------
@@ -195,7 +205,7 @@ class RuleTables:
     def _fill_strikes(self, land: Battleland) -> None:
         """Fill ``contact``, ``into_dune``, ``dice`` and ``number``."""
         pairs = self._enemies()
-        for start, side in product(_HEXES, range(6)):
+        for start, side in product(_HEXES, _SIDES):
             end = NEIGHBOURS[start][side]
             if end < 0 or land.is_cliff(start, side):
                 continue
@@ -243,14 +253,14 @@ class RuleTables:
 
     def _entry_costs(self, land: Battleland) -> Whole:
         """Return ``cost`` of a battleland, (kinds, hexes, 6)."""
-        costs = np.zeros((len(self.kinds), HEX_COUNT, 6), np.int8)
+        costs = np.zeros((len(self.kinds), HEX_COUNT, len(_SIDES)), np.int8)
         for index, kind in enumerate(self.kinds):
-            for number, side in product(_HEXES, range(6)):
+            for number, side in product(_HEXES, _SIDES):
                 costs[index, number, side] = land.entry_cost(kind, number, side)
         return costs
 
     def _crossing_costs(self, land: Battleland, entry_costs: Whole) -> Whole:
-        """Return ``crossing`` of a battleland: as ``entry_costs``, but for fliers."""
+        """Return ``crossing`` of a battleland: ``entry_costs``, but for fliers 1 or BARRED."""
         costs = entry_costs.copy()
         for index, kind in enumerate(self.kinds):
             if not kind.flies:
@@ -287,9 +297,25 @@ def _sights(land: Battleland) -> list[_Sight]:
     return [_Sight(start, end, sight_lines(land, start, end)) for start, end in pairs]
 
 
-def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:
-    """Return the key that sorts creatures as the game's AI does: the most important first."""
-    return not kind.is_titan, -kind.points, not kind.rangestrikes, not kind.flies, kind.name
+class _Rank(NamedTuple):
+    """The importance of a creature to the game's AI; the most important one sorts first."""
+
+    is_no_titan: bool
+    negative_points: int
+    cannot_rangestrike: bool
+    cannot_fly: bool
+    name: str
+
+
+def _rank(kind: Creature) -> _Rank:
+    """Return the rank of a creature: Titans first, then by points, then by abilities and name."""
+    return _Rank(
+        is_no_titan=not kind.is_titan,
+        negative_points=-kind.points,
+        cannot_rangestrike=not kind.rangestrikes,
+        cannot_fly=not kind.flies,
+        name=kind.name,
+    )
 
 
 # --- dice ---------------------------------------------------------------------------------------
@@ -303,10 +329,12 @@ SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * _HITTING_FACES
 
 
 def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
-    """Return the hits of strikes, (n,), drawn by chances of 0 .. 1.
+    """Return the hits of n strikes, (n,), drawn by random numbers ``chance`` (n,) from 0 to 1.
 
-    A strike has more than k hits if its chance is not below that of at most k hits.
+    ``dice`` and the strike ``number`` are (n,).
     """
+    # Inversion: a strike has more than k hits if its random number is not below the probability of
+    # at most k hits.
     return np.asarray((chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1), np.int8)
 
 

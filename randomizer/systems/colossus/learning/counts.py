@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from randomizer.systems.colossus.board import HEX_COUNT
 
 Floats = NDArray[np.float64]
+"""Chances, bits or weights of maps."""
+
 SIZE = HEX_COUNT + 1
-"""Numbers of hexes: 0 to 27."""
+"""The number of counts of hexes: 0 to 27."""
 
 POSITION_BITS = np.array([[np.log2(max(comb(n, k), 1)) for n in range(SIZE)] for k in range(SIZE)])
 """(28, 28): by k and n, the bits that tell which k of n hexes."""
@@ -32,9 +34,21 @@ _TINY = 1e-9
 """Stands for a chance of 0, so that its logarithm is finite."""
 
 _NUMBERS = np.arange(SIZE, dtype=float)
+"""(28,): the counts themselves, to compute means."""
 
 _ROUNDS_IF_FULL = 3
-"""So often the chance is worked out again where some lists are full."""
+"""The rounds of ``quick_chances`` where some lists are full: each improves the chance."""
+
+_LEAST_QUICK_CHANCE = 0.001
+_GREATEST_QUICK_CHANCE = 0.999
+"""The bounds of the one chance of loose hazards, within which no count of them is impossible."""
+
+_SPREAD = 0.2
+"""How far the first guesses of loose chances lie apart on either hand of their mean."""
+
+_LEAST_FIRST_CHANCE = 0.02
+_GREATEST_FIRST_CHANCE = 0.98
+"""The bounds of these first guesses."""
 
 
 def histogram(k: NDArray[np.int8], n: NDArray[np.int8]) -> Floats:
@@ -54,9 +68,9 @@ def count_chances(chances: tuple[float, ...]) -> Floats:
 
 
 def count_table(sums: Floats) -> Floats:
-    """Return (28, 28): bits of the message that k of n hexes are hit, and which.
+    """Return (28, 28), by k and n: the bits of the message that k of n hexes are hit, and which.
 
-    ``sums`` (28) are the chances of S.
+    ``sums`` (28,) are the chances of S.
     """
     log_exact, log_at_least = _logarithms(sums)
     bits: Floats = POSITION_BITS - log_exact[:, None]
@@ -129,7 +143,8 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
     if has_full_lists:
         rounds = _ROUNDS_IF_FULL
     for round_number in range(rounds):
-        chance = min(max(chance, 0.001), 0.999)
+        chance = min(max(chance, _LEAST_QUICK_CHANCE), _GREATEST_QUICK_CHANCE)
+        # The binomial distribution of the loose hazards, on top of the certain ones.
         sums[certain : highest + 1] = (
             _COMB[loose, : loose + 1] * chance**powers * (1 - chance) ** (loose - powers)
         )
@@ -157,17 +172,22 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
     if not loose.size:
         return start
     # Equal chances would stay equal for ever.
-    loose = np.clip(loose + np.linspace(0.2, -0.2, loose.size), 0.02, 0.98)
+    loose = loose + np.linspace(_SPREAD, -_SPREAD, loose.size)
+    loose = np.clip(loose, _LEAST_FIRST_CHANCE, _GREATEST_FIRST_CHANCE)
 
-    loose_maps = _LooseCounts(exact[certain:], full[certain:], float(full[:certain].sum()))
+    # Counts of loose hazards alone: the certain ones are subtracted.
+    loose_maps = _LooseCounts(
+        exact=exact[certain:], full=full[certain:], silent=float(full[:certain].sum())
+    )
     for _ in range(sweeps):
         sums = count_chances(tuple(loose))
-        for index, chance in enumerate(loose):
-            sums_without = _without(sums, chance)
-            chance = loose_maps.chance_after(chance, sums, sums_without)
-            loose[index] = min(max(chance, 0.0), 1.0)
-            sums = sums_without * (1 - chance)
-            sums[1:] += sums_without[:-1] * chance
+        for index, old_chance in enumerate(loose):
+            sums_without = _without(sums, old_chance)
+            new_chance = loose_maps.chance_after(old_chance, sums, sums_without)
+            loose[index] = min(max(new_chance, 0.0), 1.0)
+            # Put the hazard back with its new chance: a step of ``count_chances``.
+            sums = sums_without * (1 - new_chance)
+            sums[1:] += sums_without[:-1] * new_chance
     return start[:certain] + tuple(sorted(loose.tolist(), reverse=True))
 
 
@@ -207,10 +227,10 @@ class _LooseCounts(NamedTuple):
 
 
 def _without(sums: Floats, chance: float) -> Floats:
-    """Return the chances of the sum without one draw, which comes with ``chance``.
-
-    It undoes a step of ``count_chances``, from the side on which no small number is divided by.
-    """
+    """Return the chances of the sum without one draw, which comes with ``chance``."""
+    # This undoes a step of ``count_chances``,
+    #     sums[k] = without[k] * (1 - chance) + without[k - 1] * chance,
+    # upwards by dividing by 1 - chance, or downwards by dividing by chance: by the larger of both.
     sums_without = np.zeros_like(sums)
     previous = 0.0
     if chance < 0.5:
@@ -225,8 +245,9 @@ def _without(sums: Floats, chance: float) -> Floats:
 
 
 def rounded(chance: float) -> float:
-    """Return a chance as a person writes it: 5 % steps, 1 % below 5 % and above 95 %."""
+    """Return a chance as a person writes it: in steps of 5 %, near 0 and 100 % in steps of 1 %."""
     percent = 100 * chance
     if 4 < percent < 96:
-        return round(percent / 5) / 20
+        steps_of_5_percent = round(percent / 5)
+        return steps_of_5_percent / 20
     return round(percent) / 100

@@ -20,11 +20,13 @@ from randomizer.systems.colossus.learning.counts import SIZE, Floats, count_tabl
 from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
 
 _BITS = np.arange(HEX_COUNT, dtype=np.int32)
+"""(27,): the bit of each hex in a set of hexes (``hex_masks``)."""
+
 _AROUND = np.array(AROUND, np.int32)
 """(27,): the set of neighbours of each hex."""
 
 ALWAYS = 0.995
-"""From this share of maps on, a seed stands in all of them."""
+"""The share of maps with a seed from which on it is taken to be certain."""
 
 RAREST = 0.001
 """The least chance of a seed that is not in all maps, and the least chance that a map has none.
@@ -106,7 +108,15 @@ def find_seeds(
     maps, hexes = np.nonzero((hits & seed_lists)[:, None] >> _BITS & 1)
     if maps.size < fewest_candidates:
         return None
-    candidates = _candidates(maps, hexes, lists, hits, seed_lists, levels, alone=alone)
+    candidates = _candidates(
+        maps=maps,
+        hexes=hexes,
+        lists=lists,
+        hits=hits,
+        seed_lists=seed_lists,
+        levels=levels,
+        alone=alone,
+    )
 
     # Begin with a guess of the shares; each round fits the odds to them, and them to the odds.
     shares = candidates.first_shares()
@@ -181,6 +191,7 @@ class _Candidates:
 
         A seed is the likelier the more hits are beside it, and the rarer its elevation is.
         """
+        # The small summand leaves a candidate without any hit beside it in the race.
         weights = 0.25 + self.hits_near.astype(float) ** 2
         weights /= np.sqrt(self.hits_of_levels[self.levels])
         weights /= np.bincount(self.maps, weights, self._map_count)[self.maps]
@@ -213,7 +224,9 @@ class _Candidates:
         This is the expectation step: the probability of a map is summed over all its candidates
         and over the case that it has no seed, and each candidate gets its part of the sum.
         """
-        # All hits are counted as hits that are no seeds at the end; a seed takes more or less.
+        # The logarithm of the probability of a map, if the seed is this candidate, (m,): that of
+        # the draw, of the hits near and far, and of its elevation. All hits are counted at the end
+        # as hits that are no seeds; here is only what a seed takes more.
         extra_level_bits = odds.seed_level_bits - odds.level_bits
         logs = (
             self.logs_of_draw
@@ -221,6 +234,8 @@ class _Candidates:
             - odds.far_bits[self.far_keys]
             - extra_level_bits[self.levels]
         )
+
+        # The same if the map has no seed, (n,).
         logs_without_seed = -odds.far_bits[self.keys_without_seed]
         if chance == 1.0:
             logs_without_seed[self.maps_with_seed_list] += _LOG_OF_NEVER
@@ -228,7 +243,8 @@ class _Candidates:
             logs += np.log2(chance)
             logs_without_seed[self.maps_with_seed_list] += np.log2(1 - chance)
 
-        # The greatest logarithm of each map is subtracted first, so that no power becomes 0.
+        # Bayes: the share of a candidate is its part of the sum over all cases of its map. The
+        # greatest logarithm of each map is subtracted first, so that no power becomes 0.
         greatest = logs_without_seed.copy()
         greatest_of_candidates = np.maximum.reduceat(logs, self.first_candidates)
         greatest[self.maps_with_candidates] = np.maximum(
@@ -253,17 +269,22 @@ class _Candidates:
 
 
 def _candidates(
+    *,
     maps: NDArray[np.intp],
     hexes: NDArray[np.intp],
     lists: Masks,
     hits: Masks,
     seed_lists: Masks,
     levels: Masks,
-    *,
     alone: bool,
 ) -> _Candidates:
-    """Return the candidates on these hexes (m,) of these maps (m,); see ``find_seeds``."""
+    """Return the candidates on these ``hexes`` (m,) of these ``maps`` (m,).
+
+    The further arguments are those of ``find_seeds``.
+    """
     maps_with_candidates, first_candidates = np.unique(maps, return_index=True)
+
+    # The list of each candidate's map, divided into what is near and what is far, (m,) each.
     list_of_map = lists[maps]
     hits_of_map = hits[maps]
     if alone:
@@ -271,6 +292,7 @@ def _candidates(
     else:
         near = list_of_map & _AROUND[hexes]
     far = list_of_map & ~near & ~(np.int32(1) << hexes.astype(np.int32))
+
     hits_near = size(near & hits_of_map)
     hits_of_levels = [int(size(hits & level).sum()) for level in levels]
     return _Candidates(
@@ -299,7 +321,7 @@ def _histogram(keys: NDArray[np.intp], shares: Floats) -> Floats:
 
 
 def _level_bits(numbers: Floats) -> Floats:
-    """Return the bits that each elevation takes where it comes so often."""
+    """Return the bits of naming each elevation, (e,), where they come ``numbers`` (e,) times."""
     numbers = np.maximum(numbers, 1e-3)  # an elevation that never comes takes many bits
     bits: Floats = -np.log2(numbers / numbers.sum())
     return bits

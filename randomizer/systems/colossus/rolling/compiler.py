@@ -62,7 +62,7 @@ class Limits(NamedTuple):
     statements: int = STATEMENT_LIMIT
     """The most statements of a script."""
     places: int = PLACE_LIMIT
-    """The most hazards of an AREA, and the most SOMEOFs of a statement."""
+    """The most hazards of an AREA, and the most SOMEOFs of a statement: their places in a site."""
     nesting: int = 100
     """The deepest nesting of functions."""
 
@@ -80,10 +80,10 @@ def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> 
         code,
         message,
         path,
-        span.line,
-        span.column,
-        span.end_line,
-        span.end_column,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
     )
 
 
@@ -99,7 +99,10 @@ def compile_script(
 
 
 class _Compiler:
-    """Compiles the statements in their order, and remembers the lists known before any draw."""
+    """Compiles the statements in their order, and remembers the lists known before any draw.
+
+    It lives for one script; ``program`` is called once.
+    """
 
     def __init__(self, script: syntax.Script, path: str | None, limits: Limits) -> None:
         self.script = script
@@ -108,12 +111,13 @@ class _Compiler:
         self.fixed_lists: dict[str, Fixed | None] = {
             name: Fixed(part) for name, part in PARTS.items()
         }
-        """The lists that labels stand for now, by name; None: one that depends on a draw."""
+        """The lists of labels after the statements so far, by name; None: it depends on a draw."""
         self.fixed_lists |= {LEFTOVER: NOTHING, USEDUP: NOTHING}
         self.statement = 0
         """The number of the statement that is being compiled."""
         self.depth = 0
-        """The number of lists, one in another, that are being compiled."""
+        """How deep the list that is being compiled is nested: 0 for none, 1 for an outermost one.
+        """
         self.sites: list[int] = []
         """The sites of the hazards so far; see ``Program.sites``."""
 
@@ -289,35 +293,36 @@ class _Compiler:
                     return Use(name)
                 return hex_list
             case syntax.SomeOf():
-                source = self._list(item.items)
-                if source == NOTHING or item.count <= 0:
-                    return self._pick_of_nothing(source)
-                if item.site >= self.limits.places:
-                    self._refuse(
-                        item.span, "script-too-long", "Too many SOMEOFs stand in one statement."
-                    )
-                return Pick(item.count, source, site(PICK_SITE, self.statement, item.site))
+                return self._some_of(item)
             case syntax.Subtract():
-                source = self._list(item.items)
-                without = self._list(item.without)
-                if isinstance(source, Fixed) and isinstance(without, Fixed):
-                    excluded = set(without.hexes)
-                    return Fixed(tuple(number for number in source.hexes if number not in excluded))
-                return Without(source, without)
+                return self._subtract(item)
             case syntax.SurroundingsOf():
                 source = self._list(item.items)
                 if isinstance(source, Fixed):
                     return Fixed(around(source.hexes))
                 return Around(source)
 
-    @staticmethod
-    def _pick_of_nothing(source: HexList) -> Part:
-        """Return the SOMEOF that picks no hexes, or picks from none."""
-        # A SOMEOF inside its list still makes its draws, as recordings of the game show; so the
-        # list is still evaluated unless it draws nothing.
-        if isinstance(source, Fixed | Use):
-            return NOTHING
-        return Pick(0, source, 0)
+    def _some_of(self, item: syntax.SomeOf) -> Part:
+        """Return a SOMEOF, whose draws have a site of their own."""
+        source = self._list(item.items)
+        if source == NOTHING or item.count <= 0:
+            # Nothing is picked, but a SOMEOF inside the list still makes its draws, as recordings
+            # of the game show; so the list is still evaluated unless it draws nothing.
+            if isinstance(source, Fixed | Use):
+                return NOTHING
+            return Pick(count=0, source=source, site=0)
+        if item.site >= self.limits.places:
+            self._refuse(item.span, "script-too-long", "Too many SOMEOFs stand in one statement.")
+        return Pick(item.count, source, site(PICK_SITE, self.statement, item.site))
+
+    def _subtract(self, item: syntax.Subtract) -> Part:
+        """Return a SUBSTRACT: computed at once if no draw can change either of its lists."""
+        source = self._list(item.items)
+        without = self._list(item.without)
+        if isinstance(source, Fixed) and isinstance(without, Fixed):
+            excluded = set(without.hexes)
+            return Fixed(tuple(number for number in source.hexes if number not in excluded))
+        return Without(source, without)
 
 
 TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."

@@ -35,10 +35,13 @@ LEFTOVER = "leftover"
 USEDUP = "usedup"
 """The label that the language gives to the hexes of the last AREA that got one."""
 
-# The kinds of a site: what is drawn there.
+# The kinds of sites, which are never renumbered: all draws, and so all maps, would change.
 HAZARD_SITE = 1
+"""Whether a hazard of an AREA is placed, on which hex and at which elevation."""
 PICK_SITE = 2
+"""Which hexes a SOMEOF picks."""
 EDGE_SITE = 3
+"""Which hexside a PAIR gives to an edge."""
 
 STATEMENT_LIMIT = 1 << 24
 """The most statements of a script: its number has 24 bits in a site."""
@@ -174,11 +177,12 @@ class Placing:
     @property
     def elevations(self) -> tuple[int, ...]:
         """The elevations it can give, ascending."""
-        values_of_0 = min(self.first, self.second)
-        values_of_1 = self.second - self.first
-        values_of_2 = 65536 - self.second
-        values = (values_of_0, values_of_1, values_of_2)
-        return tuple(elevation for elevation, count in enumerate(values) if count > 0)
+        # The number of values of 16 bits that give each elevation.
+        value_count_of_0 = min(self.first, self.second)
+        value_count_of_1 = self.second - self.first
+        value_count_of_2 = (1 << 16) - self.second
+        value_counts = (value_count_of_0, value_count_of_1, value_count_of_2)
+        return tuple(elevation for elevation, count in enumerate(value_counts) if count > 0)
 
 
 @dataclass(frozen=True, slots=True)

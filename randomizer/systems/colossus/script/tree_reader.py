@@ -8,7 +8,7 @@ spellings that the game rejects, but documents or common sense allow, give warni
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.problems import Problem, ProblemError, TextEdit
 from randomizer.systems.colossus.board import HEX_AT, HEX_OF_LABEL
@@ -47,15 +47,37 @@ if TYPE_CHECKING:
 LARGEST_NUMBER = 2**31 - 1
 """The game reads numbers into 32 bits and fails on longer ones."""
 
+_MOST_DIGITS = 10
+"""The digits of ``LARGEST_NUMBER``: Python refuses to convert numbers of thousands of digits."""
+
+_LARGEST_DECIMAL = 1e30
+"""The largest percentage; a longer one means the same, but could be infinite as a float."""
+
+
+class _HazardName(NamedTuple):
+    """The name of a hazard, as ``syntax.Hazard`` and ``syntax.PairEnd`` have it."""
+
+    name: str
+    word: str
+    is_known: bool
+
 
 class TreeReader:
-    """Reads the tree of one statement; ``warnings`` collects its warnings."""
+    """Reads the tree of one statement, whose tokens are ``raw``.
+
+    Example::
+
+        reader = TreeReader(raw)
+        statement = reader.statement(tree)       # or ProblemError
+        problems += reader.warnings
+    """
 
     def __init__(self, raw: StatementTokens) -> None:
         self.raw = raw
         self.warnings: list[Problem] = []
-        # The number of SOMEOFs read so far.
+        """The warnings of the statement that was read."""
         self._some_of_count = 0
+        """The number of SOMEOFs read so far."""
 
     def statement(self, tree: Tree[Token]) -> Statement:
         """Return the statement of ``tree``. Raises ProblemError if it is invalid."""
@@ -84,7 +106,7 @@ class TreeReader:
             case "tower":
                 return Tower(span)
             case kind:
-                return self._title(span, _token(children[0]), kind == "subtitle")
+                return self._title(span, _token(children[0]), is_subtitle=kind == "subtitle")
 
     def _label(self, span: Span, name: Token, hexes: Tree[Token]) -> Label:
         """Return the statement that sets a label. Raises ProblemError for an invalid name."""
@@ -94,11 +116,11 @@ class TreeReader:
             self._warn("label-of-one-letter", name, word_mistakes.rename(self.raw, name), name=name)
         return Label(span, str(name), self.raw.span_of(name), self._items(hexes))
 
-    def _title(self, span: Span, name: Token, sub: bool) -> Title:
+    def _title(self, span: Span, name: Token, *, is_subtitle: bool) -> Title:
         """Return a title, or a subtitle. Raises ProblemError if it must be in quotes."""
         if name.type == "WORD" and not fits(name, Position.TITLE):
             raise ProblemError(word_mistakes.wrong_title(self.raw, name))
-        return Title(span, name.strip('"'), sub)
+        return Title(span, name.strip('"'), is_subtitle)
 
     def _items(self, tree: Any) -> tuple[Item, ...]:
         """Return the items of the tree of a list."""
@@ -154,22 +176,33 @@ class TreeReader:
         for (x, y), number in HEX_AT.items():
             if first_x <= x <= last_x and first_y <= y <= last_y:
                 hexes.append(number)
-        return RangeItem(span, first_x, last_x, first_y, last_y, tuple(hexes))
+        return RangeItem(
+            span,
+            first_x=first_x,
+            last_x=last_x,
+            first_y=first_y,
+            last_y=last_y,
+            hexes=tuple(hexes),
+        )
 
     def _hazard(self, tree: Tree[Token]) -> Hazard:
-        """Return a hazard with its numbers, whose meaning their count and their dots decide.
+        """Return a hazard with its numbers. Raises ProblemError for numbers without a meaning.
 
-        ``e`` is an elevation, ``p.`` a probability, ``p.,e`` both, ``p.,a.,b.,c.`` a probability
-        and odds. ``*`` can be either. The game rejects odds alone, ``a.,b.,c.``.
+        Their count and their dots decide: ``e`` is an elevation, ``p.`` a probability, ``p.,e``
+        both, ``p.,a.,b.,c.`` a probability and the odds of three elevations. ``*`` can be either.
+        The game rejects odds alone, ``a.,b.,c.``; here they give a warning.
         """
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         word, *numbers = (_token(child) for child in tree.children)
-        identity = self._hazard_name(word)
+        hazard_name = self._hazard_name(word)
+
+        # NUMBER is a token without a dot, FPNUMBER one with a dot, STAR a ``*``.
         types = [number.type for number in numbers]
+        has_whole_number = "NUMBER" in types
         probability = None
         elevation = None
         odds = None
-        match len(numbers), "NUMBER" in types:
+        match len(numbers), has_whole_number:
             case (0, _):
                 pass
             case (1, True):
@@ -188,27 +221,45 @@ class TreeReader:
                 self._warn("odds-without-probability", numbers, edits)
             case _:
                 raise ProblemError(word_mistakes.wrong_hazard_numbers(self.raw, numbers))
-        return Hazard(span, *identity, probability, elevation, odds)
+        return Hazard(
+            span,
+            name=hazard_name.name,
+            word=hazard_name.word,
+            is_known=hazard_name.is_known,
+            probability=probability,
+            elevation=elevation,
+            odds=odds,
+        )
 
-    def _hazard_name(self, token: Token) -> tuple[str, str, bool]:
-        """Return the name in the game, the name as written, and whether there is such a hazard."""
+    def _hazard_name(self, token: Token) -> _HazardName:
+        """Return the name of a hazard; a letter or an alias that stands for one gives a warning.
+
+        Raises ProblemError for a word that cannot be a name.
+        """
         word = token.strip('"')
         if token.type == "WORD" and not fits(word, Position.HAZARD):
             raise ProblemError(word_mistakes.wrong_hazard_name(self.raw, token))
         if COLOSSUS.has_terrain(word):
-            return word, word, True
+            return _HazardName(word, word, is_known=True)
         for code, names in (("hazard-letter", HAZARD_OF_LETTER), ("hazard-alias", HAZARD_OF_ALIAS)):
             if word in names:
                 edit = self.raw.replace(token, names[word])
                 self._warn(code, token, [edit], word=word, name=names[word])
-                return names[word], word, True
-        return word, word, False
+                return _HazardName(names[word], word, is_known=True)
+        return _HazardName(word, word, is_known=False)
 
     def _pair_end(self, tree: Tree[Token]) -> PairEnd:
         """Return the higher or the lower end of a PAIR."""
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         name, elevation = (_token(child) for child in tree.children)
-        return PairEnd(span, *self._hazard_name(name), self._number(elevation))
+        hazard_name = self._hazard_name(name)
+        return PairEnd(
+            span,
+            name=hazard_name.name,
+            word=hazard_name.word,
+            is_known=hazard_name.is_known,
+            elevation=self._number(elevation),
+        )
 
     def _choice(self, tree: Tree[Token]) -> HexsideChoice:
         """Return a hexside of a PAIR. Raises ProblemError for a probability without a dot."""
@@ -227,7 +278,7 @@ class TreeReader:
         if token.type == "STAR":
             return STAR
         digits = token.lstrip("0") or "0"
-        if len(digits) > 10 or int(digits) > LARGEST_NUMBER:
+        if len(digits) > _MOST_DIGITS or int(digits) > LARGEST_NUMBER:
             raise ProblemError(self.raw.problem("number-too-large", token))
         return int(digits)
 
@@ -243,13 +294,10 @@ class TreeReader:
 
 
 def _decimal(token: Token) -> float:
-    """Return a probability in percent; ``*`` is -1.
-
-    Very long numbers are limited to a finite one.
-    """
+    """Return a probability in percent, ``STAR`` (-1) for ``*``; ``_LARGEST_DECIMAL`` at most."""
     if token.type == "STAR":
         return float(STAR)
-    return min(float(token), 1e30)
+    return min(float(token), _LARGEST_DECIMAL)
 
 
 def _three_decimals(tokens: Sequence[Token]) -> tuple[float, float, float]:

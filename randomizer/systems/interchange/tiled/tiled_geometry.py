@@ -27,6 +27,9 @@ DRAWN_AS_SQUARES = (ISOMETRIC, "oblique")
 _UNITS_OF_STEP = {FLAT.name: (1.5, ROOT3), POINTY.name: (ROOT3, 1.5), SQUARE.name: (1.0, 1.0)}
 """The map units from a cell to the next one, across and down, by layout."""
 
+_LARGEST_CELL = 2**15
+"""The largest width and height of a cell, in pixels."""
+
 
 class Geometry(NamedTuple):
     """The positions of cells in Tiled (pixels from the upper left corner) and here (map units)."""
@@ -77,13 +80,16 @@ def geometry_of(root: Node, left: int, top: int) -> Geometry:
     Raises NodeError for an orientation or a size that is not read.
     """
     orientation = text(root, "orientation")
-    width = whole(root, "tilewidth", 0, 1, 2**15)
-    height = whole(root, "tileheight", 0, 1, 2**15)
+    width = whole(root, "tilewidth", 0, 1, _LARGEST_CELL)
+    height = whole(root, "tileheight", 0, 1, _LARGEST_CELL)
+    squares = Geometry(
+        SQUARE, left, top, skipped=(0, 0), size=(width, height), step=(width, height)
+    )
     if orientation in ("orthogonal", "oblique"):
-        return Geometry(SQUARE, left, top, (0, 0), (width, height), (width, height))
+        return squares
     if orientation == ISOMETRIC:
         # Objects of isometric maps are measured on the plane, where cells are squares.
-        return Geometry(SQUARE, left, top, (0, 0), (width, height), (height, height))
+        return squares._replace(step=(height, height))
     if orientation not in ("hexagonal", "staggered"):
         kinds = "orthogonal, isometric, oblique, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
@@ -96,7 +102,8 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     The formulas are those of Tiled's renderer of hexagonal maps. A staggered map is one whose sides
     along the axis have the length 0.
     """
-    width = max(2, width & ~1)  # Tiled takes the next lower even number
+    # Tiled takes the next lower even numbers, so that half a cell is whole pixels.
+    width = max(2, width & ~1)
     height = max(2, height & ~1)
     axis = text(root, "staggeraxis") or "y"
     index = text(root, "staggerindex") or "odd"
@@ -110,11 +117,12 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
         side_length = whole(root, "hexsidelength", 0, 0, length_on_axis)
     # From one slanted part to the next: a hex without its other slanted part.
     step = (length_on_axis - side_length) // 2 + side_length
+
+    # Our odd columns (or rows) are the pushed ones. Where that is not so of the columns here, which
+    # begin with ``left``, one more before them makes it so.
     pushes_even = index == "even"
-    # If the first column (or row) is odd, or even ones are pushed, ours begin one cell earlier; if
-    # both, the two cancel each other.
     if axis == "x":
         skipped = ((left & 1) ^ pushes_even, 0)
-        return Geometry(FLAT, left, top, skipped, (width, height), (step, height))
+        return Geometry(FLAT, left, top, skipped=skipped, size=(width, height), step=(step, height))
     skipped = (0, (top & 1) ^ pushes_even)
-    return Geometry(POINTY, left, top, skipped, (width, height), (width, step))
+    return Geometry(POINTY, left, top, skipped=skipped, size=(width, height), step=(width, step))

@@ -47,6 +47,9 @@ _CHUNK = 16
 """The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""
 
 
+_FARTHEST_CELL = 2**31
+"""The largest column or row of a chunk; ``tiled_parts`` has read it with a lower limit."""
+
 _MOST_PLAIN = 100_000
 """New layers of more cells are packed: numbers in text are easier to compare, but longer."""
 
@@ -76,7 +79,7 @@ class LayerWriter:
         no_cells = np.zeros((self._height, self._width), np.uint32)
         for part in parts:
             if part.cells is not None:
-                self._write_cells(part, cells_of_planes.pop(part.key, no_cells))
+                self._write_cells(part, cells_of_planes.pop(part.plane_and_side, no_cells))
         for (plane, side), cells in cells_of_planes.items():
             part = self._add_tile_layer(layer, plane, side)
             self._write_cells(part, cells)
@@ -201,8 +204,8 @@ class LayerWriter:
         root = self._tiled.root
         gids_outside = gids.copy()
         for chunk in chunks:
-            x = whole(chunk, "x", 0, -(2**31), 2**31) - left
-            y = whole(chunk, "y", 0, -(2**31), 2**31) - top
+            x = whole(chunk, "x", 0, -_FARTHEST_CELL, _FARTHEST_CELL) - left
+            y = whole(chunk, "y", 0, -_FARTHEST_CELL, _FARTHEST_CELL) - top
             width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
             height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
             rows = slice(max(0, y), max(0, y + height))

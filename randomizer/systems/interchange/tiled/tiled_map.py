@@ -35,7 +35,7 @@ from randomizer.systems.interchange.tiled.tiled_tiles import (
     Cells,
     Documents,
     Mark,
-    Tileset,
+    TileOfCell,
     open_tilesets,
     tile_of,
 )
@@ -126,8 +126,8 @@ class TiledMap:
 
     # --- tiles ------------------------------------------------------------------------------
 
-    def tile(self, gid: int) -> tuple[Tileset | None, int, int]:
-        """Return the tileset of a global id or None, the id in that tileset, and the flips."""
+    def tile(self, gid: int) -> TileOfCell:
+        """Return the tile of a global id with flips."""
         return tile_of(self.tilesets, gid)
 
     def mark(self, gid: int) -> Mark:

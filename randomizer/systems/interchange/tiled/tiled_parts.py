@@ -52,7 +52,7 @@ LAYER_KEY = "#layer"
 """The key of a node with the id of our layer that it is a part of; it is not written."""
 
 _MOST_DECODED = 16 * MOST_CELLS
-"""The largest number of cells of all layers together. A cell takes four bytes of memory."""
+"""The largest number of cells of all layers together, 16 full ones. A cell takes four bytes."""
 
 _FARTHEST_CELL = 2**28
 """The largest column or row of a chunk of an infinite map, to either side of the origin."""
@@ -84,8 +84,8 @@ class Part:
     """The id of our layer that it is a part of."""
 
     @property
-    def key(self) -> tuple[str, int]:
-        """The plane and the side whose values a tile layer has."""
+    def plane_and_side(self) -> tuple[str, int]:
+        """The name of the plane whose values a tile layer has, and the side; 0 without sides."""
         values = properties(self.node)
         plane = str(values.get(PLANE, "terrain"))
         side = values.get(SIDE, 0)
@@ -190,7 +190,7 @@ def read_cells(root: Node, parts: list[Part], problems: list[Problem]) -> Box:
     if not is_infinite:
         check_size(width, height)
     blocks = _decoded_blocks(parts, width, height)
-    box = Box(0, 0, width, height)
+    box = Box(left=0, top=0, width=width, height=height)
     if is_infinite:
         box = _box_of_tiles(blocks, box)
         if box.left or box.top:
@@ -235,6 +235,7 @@ def _decoded_blocks(parts: list[Part], width: int, height: int) -> list[_Block]:
 
 
 def _too_many_cells(node: Node) -> NodeError:
+    """Return the error for a map of more cells than ``_MOST_DECODED``."""
     return NodeError(node, f"all layers have more than {_MOST_DECODED:,} cells together")
 
 
@@ -243,9 +244,22 @@ def _box_of_tiles(blocks: list[_Block], stated_box: Box) -> Box:
     bounds = [block.bounds() for block in blocks if block.cells.any()]
     if not bounds:
         return stated_box
-    left, top = np.min(bounds, 0)[:2].tolist()
-    right, bottom = np.max(bounds, 0)[2:].tolist()
-    return Box(left, top, right - left, bottom - top)
+    left = min(bound.left for bound in bounds)
+    top = min(bound.top for bound in bounds)
+    right = max(bound.right for bound in bounds)
+    bottom = max(bound.bottom for bound in bounds)
+    return Box(left=left, top=top, width=right - left, height=bottom - top)
+
+
+class _Bounds(NamedTuple):
+    """The columns and rows of Tiled in which tiles lie."""
+
+    left: int
+    top: int
+    right: int
+    """The column behind the last tile."""
+    bottom: int
+    """The row behind the last tile."""
 
 
 class _Block(NamedTuple):
@@ -259,11 +273,8 @@ class _Block(NamedTuple):
     cells: NDArray[np.uint32]
     """Shape (chunks, height, width)."""
 
-    def bounds(self) -> tuple[int, int, int, int]:
-        """Return left, top, right and bottom of the tiles, of which there must be some.
-
-        Right and bottom are just behind the last tile.
-        """
+    def bounds(self) -> _Bounds:
+        """Return the bounds of the tiles of all chunks, of which there must be some."""
         _chunks, height, width = self.cells.shape
         numbers = np.flatnonzero(self.cells.any(axis=(1, 2)))
         is_filled = self.cells[numbers] != 0
@@ -274,7 +285,12 @@ class _Block(NamedTuple):
         tops = self.rows[numbers] + filled_rows.argmax(axis=1)
         rights = self.columns[numbers] + width - filled_columns[:, ::-1].argmax(axis=1)
         bottoms = self.rows[numbers] + height - filled_rows[:, ::-1].argmax(axis=1)
-        return int(lefts.min()), int(tops.min()), int(rights.max()), int(bottoms.max())
+        return _Bounds(
+            left=int(lefts.min()),
+            top=int(tops.min()),
+            right=int(rights.max()),
+            bottom=int(bottoms.max()),
+        )
 
     def put(self, left: int, top: int) -> None:
         """Put the chunks into the cells of their layer, whose first cell is (left, top).

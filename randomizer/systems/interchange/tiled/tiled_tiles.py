@@ -111,6 +111,9 @@ OWN = "battlelands"
 PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError)
 """The exceptions that are raised for packed bytes or numbers that are damaged."""
 
+_BYTES_OF_CELL = 4
+"""The bytes of a packed cell: a little-endian number of 32 bits."""
+
 _ZLIB_OR_GZIP = 32 + zlib.MAX_WBITS
 """The window of a decompressor that takes data with the header of either."""
 
@@ -130,17 +133,18 @@ _LONGEST_NAME = 80
 # --- cells ---------------------------------------------------------------------------------------
 
 
-def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
-    """Return the cells of a layer or of a chunk of it, which is ``part``. Raises NodeError.
+def decode_cells(layer: Node, chunk: Node, width: int, height: int) -> Cells:
+    """Return the cells of a chunk of a layer, which is the layer itself if it has no chunks.
 
-    The layer says how its chunks are encoded: as numbers, or as packed bytes in base64.
+    The layer says how its chunks are encoded: as numbers, or as packed bytes in base64. Raises
+    NodeError for damaged cells.
     """
-    data = part.get("data", [])
+    data = chunk.get("data", [])
     encoding = layer.get("encoding", "csv")
     try:
         if encoding == "base64" and isinstance(data, str):
             packed = b64decode("".join(data.split()), validate=True)
-            raw = unpacked(packed, text(layer, "compression"), 4 * width * height)
+            raw = unpacked(packed, text(layer, "compression"), _BYTES_OF_CELL * width * height)
             values = np.frombuffer(raw, "<u4").astype(np.uint32)
         elif encoding in ("csv", "xml"):
             values = np.array(listed_cells(data), np.int64)
@@ -151,7 +155,7 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
         if values.size != width * height:
             raise ValueError(f"{values.size:,} of {width * height:,} cells")
     except PACKING_ERRORS as failed:
-        raise NodeError(part, f"its cells cannot be read: {reason_of(failed)}") from failed
+        raise NodeError(chunk, f"its cells cannot be read: {reason_of(failed)}") from failed
     return values.astype(np.uint32).reshape(height, width)
 
 
@@ -175,11 +179,9 @@ def decode_chunks(
 def _decode_texts(
     layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
 ) -> list[Cells] | None:
-    """Return the cells of chunks that are texts with commas, None for others and for faults.
-
-    The texts are joined and parsed as one. Each must have as many commas as its size wants, so
-    that a chunk with a number too many cannot shift those behind it.
-    """
+    """Return the cells of chunks that are texts with commas, None for others and for faults."""
+    # The texts are joined and parsed as one. Each must have as many commas as its size wants, so
+    # that a chunk with a number too many cannot shift those behind it.
     if layer.get("encoding", "csv") != "csv" or len(chunks) < 2:
         return None
     counts = [width * height for width, height in sizes]
@@ -195,21 +197,26 @@ def _decode_texts(
         return None  # decoding one by one tells which chunk has the fault
     if values.min() < 0 or values.max() >= 2**32:
         return None
-    parts = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
-    return [part.reshape(height, width) for part, (width, height) in zip(parts, sizes, strict=True)]
+    flat_chunks = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
+    cells_of_chunks = list[Cells]()
+    for flat_cells, (width, height) in zip(flat_chunks, sizes, strict=True):
+        cells_of_chunks.append(flat_cells.reshape(height, width))
+    return cells_of_chunks
 
 
 def unpacked(data: bytes, compression: str, size: int) -> bytes:
-    """Return ``size`` bytes, and up to 4 more if there are more: never more are unpacked.
+    """Return the unpacked ``data``, cut off behind ``size`` bytes and those of one more cell.
 
-    Raises ValueError, and what the packers raise for damaged bytes (``PACKING_ERRORS``).
+    So callers see that there is too much, but a small file cannot fill the memory. Raises
+    ValueError, and what the packers raise for damaged bytes (``PACKING_ERRORS``).
     """
+    most_bytes = size + _BYTES_OF_CELL
     if compression in ("zlib", "gzip"):
-        return zlib.decompressobj(_ZLIB_OR_GZIP).decompress(data, size + 4)
+        return zlib.decompressobj(_ZLIB_OR_GZIP).decompress(data, most_bytes)
     if compression == "zstd":
         decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
         with decompressor.stream_reader(data) as reader:
-            return bytes(reader.read(size + 4))
+            return bytes(reader.read(most_bytes))
     if compression:
         raise ValueError(f"the compression {compression!r:.40} is not known")
     return data
@@ -334,7 +341,7 @@ class Tileset:
 
     @cached_property
     def count(self) -> int:
-        """The highest id of its tiles and one: a collection of pictures can have holes."""
+        """One more than the highest id of its tiles: a collection of pictures can have holes."""
         stated_count = self.node.get("tilecount")
         if type(stated_count) is not int or not 0 <= stated_count < _MOST_TILES:
             stated_count = 0
@@ -342,8 +349,11 @@ class Tileset:
         return max(stated_count, highest_id + 1)
 
     @property
-    def room(self) -> int:
-        """The number of global ids it may use; old files and missing sets do not tell it."""
+    def id_count(self) -> int:
+        """The number of global ids that belong to it, from ``first`` on.
+
+        Old files, and sets whose files are missing, do not tell the number of their tiles.
+        """
         if "tilecount" in self.node:
             return max(1, self.count)
         return max(self.count, MOST_UNCOUNTED)
@@ -371,7 +381,7 @@ class Tileset:
         return Mark(plane, name, side, value)
 
     def words(self, number: int) -> list[str]:
-        """Return the words of a tile, by which it gets its picture, the best first."""
+        """Return words about what a tile shows, by which it gets its picture, the best first."""
         tile = self.tiles.get(number, {})
         words = [text(tile, "type"), text(tile, "class")]
         words += [value for value in properties(tile).values() if isinstance(value, str)]
@@ -394,19 +404,27 @@ class Tileset:
         return colours_by_tile
 
 
-def tile_of(tilesets: Sequence[Tileset], gid: int) -> tuple[Tileset | None, int, int]:
-    """Return the tileset of a global id, the id in it, and its flips.
+class TileOfCell(NamedTuple):
+    """The tile that a cell or an object shows."""
 
-    ``tilesets`` are sorted by their first ids: a tile is of the last one that begins before it.
-    The tileset is None for a global id before all of them.
-    """
+    tileset: Tileset | None
+    """None for a global id before those of all tilesets."""
+    number: int
+    """The id of the tile in its tileset; the global id if there is no tileset."""
+    flips: int
+    """The bits of ``FLIPS`` that are set."""
+
+
+def tile_of(tilesets: Sequence[Tileset], gid: int) -> TileOfCell:
+    """Return the tile of a global id with flips; ``tilesets`` are sorted by their first ids."""
     number = gid & GID
     flips = gid & ~GID
+    # A tile is of the last tileset that does not begin behind it.
     index = bisect_right(tilesets, number, key=lambda tileset: tileset.first) - 1
     if index < 0:
-        return None, number, flips
+        return TileOfCell(None, number, flips)
     tileset = tilesets[index]
-    return tileset, number - tileset.first, flips
+    return TileOfCell(tileset, number - tileset.first, flips)
 
 
 def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
@@ -545,6 +563,7 @@ class Pictures:
             picture = picture[:, ::-1]
         if not self._is_hexagonal:
             return picture
+        # On hexes "d" and "r" are turns: see ``FLIPS``.
         degrees = 0
         if flips & FLIPS["d"]:
             degrees += 60

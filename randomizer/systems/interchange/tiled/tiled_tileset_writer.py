@@ -101,7 +101,7 @@ class TilesetWriter:
 
         # Add it behind the ids of all other tilesets.
         tilesets = self._tiled.tilesets
-        first = max((tileset.first + tileset.room for tileset in tilesets), default=1)
+        first = max((tileset.first + tileset.id_count for tileset in tilesets), default=1)
         name = f"Battlelands {len(self.own_tilesets) + 1}"
         node = _new_tileset(name, marks, width, height)
         entry: Node = {"firstgid": first, "source": ""}

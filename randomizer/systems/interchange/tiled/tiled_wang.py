@@ -34,17 +34,20 @@ DIRECTIONS = 8
     5 4 3
 """
 
+# Sides and corners are numbered as in ``Layout``: clockwise, side 0 is the top (on POINTY hexes the
+# upper right), and corner i is where side i begins.
+
 _SIDES = {
     SQUARE.name: (0, 2, 4, 6),
-    FLAT.name: (0, 1, 3, 4, 5, 7),
-    POINTY.name: (1, 2, 3, 5, 6, 7),
+    FLAT.name: (0, 1, 3, 4, 5, 7),  # no side looks to the right (2) or left (6)
+    POINTY.name: (1, 2, 3, 5, 6, 7),  # none looks up (0) or down (4)
 }
 """The direction of each side of a cell, by layout."""
 
 _CORNERS = {
     SQUARE.name: (7, 1, 3, 5),
-    FLAT.name: (7, 1, 2, 3, 5, 6),
-    POINTY.name: (0, 1, 3, 4, 5, 7),
+    FLAT.name: (7, 1, 2, 3, 5, 6),  # no corner points up (0) or down (4)
+    POINTY.name: (0, 1, 3, 4, 5, 7),  # none points to the right (2) or left (6)
 }
 """The direction of each corner of a cell, by layout."""
 
@@ -145,7 +148,7 @@ def _sets_of(tileset: Tileset) -> Iterator[RawSet]:
 def _set_since_1_5(tileset: Tileset, node: Node) -> RawSet:
     """Return a Wang set whose sides and corners have the same list of colours."""
     colours = nodes(node, "colors")
-    tiles = _raw_tiles(tileset, node, len(colours), 0)
+    tiles = _raw_tiles(tileset, node, len(colours), shift_of_sides=0)
     name = _name_of(node, tileset.name)
     return RawSet(name, text(node, "type"), _raw_colours(tileset, colours), tiles)
 
@@ -165,22 +168,25 @@ def _set_before_1_5(tileset: Tileset, node: Node) -> RawSet:
     else:
         kind = "mixed"
     colours = nodes(node, "colors") or [*corner_colours, *edge_colours]
-    shift = 0
+    shift_of_sides = 0
     if kind == "mixed":
-        shift = len(corner_colours)
-    tiles = _raw_tiles(tileset, node, len(colours), shift)
+        shift_of_sides = len(corner_colours)
+    tiles = _raw_tiles(tileset, node, len(colours), shift_of_sides=shift_of_sides)
     return RawSet(_name_of(node, tileset.name), kind, _raw_colours(tileset, colours), tiles)
 
 
 def _raw_tiles(
-    tileset: Tileset, node: Node, colour_count: int, shift_of_sides: int
+    tileset: Tileset, node: Node, colour_count: int, *, shift_of_sides: int
 ) -> list[RawTile]:
-    """Return the tiles of a Wang set that have a colour and are in the tileset."""
+    """Return the tiles of a Wang set that have a colour and are in the tileset.
+
+    ``shift_of_sides`` is added to the numbers of the colours of sides.
+    """
     tiles = list[RawTile]()
     for tile in nodes(node, "wangtiles"):
         number = whole(tile, "tileid", 0, 0, GID)
         wang_id = _wang_id(tile, colour_count, shift_of_sides)
-        if number < tileset.room and any(wang_id):
+        if number < tileset.id_count and any(wang_id):
             tiles.append(_raw_tile(tileset, number, wang_id))
     return tiles
 
@@ -203,7 +209,7 @@ def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[RawColour]:
     for number, colour in enumerate(colours[:MOST_COLOURS], 1):
         tile = whole(colour, "tile", -1, -1, GID)
         gid = 0
-        if 0 <= tile < tileset.room:
+        if 0 <= tile < tileset.id_count:
             gid = tileset.first + tile
         result.append(RawColour(_name_of(colour, f"Terrain {number}"), gid))
     return result

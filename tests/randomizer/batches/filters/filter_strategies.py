@@ -1,4 +1,8 @@
-"""Hypothesis strategies for filters, and for batches of made-up maps to evaluate them on."""
+"""Hypothesis strategies for filters, and for batches of made-up maps to evaluate them on.
+
+``conditions`` gives any filter, made of smaller parts from below: cells, terrains, counts of them,
+comparisons of these. ``made_up_batch`` has maps on which filters are true as often as false.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,8 @@ MEASURES = (
         yes_no=True,
     ),
 )
+"""Two measures that are numbers, and one that is true or false; of what does not matter."""
+
 FEW = 4
 """So few different terrains, hexsides and elevations that filters are often passed."""
 
@@ -109,16 +115,16 @@ conditions: st.SearchStrategy[Condition] = st.recursive(
 
 
 def made_up_batch(seed: int, maps: int = 60) -> Batch:
-    """Maps of a few terrains, elevations and hexsides, here and there; some failed."""
+    """Return maps of few random terrains, elevations and hexsides; one in ten has failed."""
     draw = np.random.default_rng(seed)
     shape = (maps, len(CELL_OF_HEX))
     return Batch(
-        Base.under(BattleMap.new(SYSTEM), 0),
-        seed,
-        np.arange(maps, dtype=np.uint64),
-        np.array(CELL_OF_HEX),
-        draw.integers(0, FEW, shape, np.uint8),
-        draw.integers(-1, 3, shape, np.int16),
-        draw.integers(0, FEW, (*shape, 6), np.uint8),
-        draw.random(maps) < 0.1,
+        base=Base.under(BattleMap.new(SYSTEM), 0),
+        seed=seed,
+        numbers=np.arange(maps, dtype=np.uint64),
+        cells=np.array(CELL_OF_HEX),
+        terrain=draw.integers(0, FEW, shape, np.uint8),
+        elevation=draw.integers(-1, 3, shape, np.int16),
+        hexside=draw.integers(0, FEW, (*shape, 6), np.uint8),
+        failed=draw.random(maps) < 0.1,
     )

@@ -1,4 +1,9 @@
-"""A plain second implementation of filters: one map, one hex after the other."""
+"""A plain second implementation of filters: one map, one hex after the other.
+
+    PlainMap(batch, row=3).passes(condition)
+
+Tests compare it with the real one, which filters a whole batch at once.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +45,11 @@ SIGNS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+"""The functions of comparisons by their signs."""
+
+
 class PlainMap:
-    """One row of a batch."""
+    """One map of a batch, the one in this row, with its values by cell."""
 
     def __init__(self, batch: Batch, row: int) -> None:
         planes = batch.planes(row)
@@ -51,35 +59,47 @@ class PlainMap:
         self.cells = batch.base.grid.cells.tolist()
         self.batch = batch.rows(np.array([row]))
 
-    def passes(self, filter: Condition) -> bool:
-        if isinstance(filter, Comparison):
-            return SIGNS[filter.comparison](self.number(filter.left), self.number(filter.right))
-        if isinstance(filter, CellShows):
-            return self.shown(filter) == filter.is_expected
-        if isinstance(filter, MeasureIsTrue):
-            return bool(filter.measure.of(self.batch)[0])
-        if isinstance(filter, Not):
-            return not self.passes(filter.part)
-        assert isinstance(filter, Combination)
-        return (all if filter.every else any)(self.passes(part) for part in filter.parts)
+    def passes(self, condition: Condition) -> bool:
+        """Return whether a condition is true of the map."""
+        if isinstance(condition, Comparison):
+            left = self.number_of(condition.left)
+            right = self.number_of(condition.right)
+            return SIGNS[condition.comparison](left, right)
+        if isinstance(condition, CellShows):
+            return self.cell_shows(condition) == condition.is_expected
+        if isinstance(condition, MeasureIsTrue):
+            return bool(condition.measure.of(self.batch)[0])
+        if isinstance(condition, Not):
+            return not self.passes(condition.part)
+        assert isinstance(condition, Combination)
+        results = [self.passes(part) for part in condition.parts]
+        if condition.every:
+            return all(results)
+        return any(results)
 
-    def shown(self, filter: CellShows) -> bool:
-        cell = filter.cell.index
-        if filter.side >= 0:
-            return any(self.hexside[cell][filter.side] == kind.code for kind in filter.kinds)
-        return any(
-            self.is_ground(cell, kind) for kind in filter.kinds if not isinstance(kind, HexsideKind)
-        )
+    def cell_shows(self, condition: CellShows) -> bool:
+        """Return whether a cell, or a side of it, is of any of the kinds."""
+        cell = condition.cell.index
+        if condition.side >= 0:
+            code = self.hexside[cell][condition.side]
+            return any(code == kind.code for kind in condition.kinds)
+        for kind in condition.kinds:
+            if not isinstance(kind, HexsideKind) and self.is_of_kind(cell, kind):
+                return True
+        return False
 
-    def is_ground(self, cell: int, kind: CellKind) -> bool:
+    def is_of_kind(self, cell: int, kind: CellKind) -> bool:
+        """Return whether a cell has the water, elevation or terrain of a kind."""
         if isinstance(kind, WaterKind):
             return (self.terrain[cell] in kind.waters) == kind.is_water
         if isinstance(kind, ElevationKind):
             return SIGNS[kind.comparison](self.elevation[cell], kind.elevation)
-        height = kind.elevation
-        return self.terrain[cell] == kind.terrain and height in (None, self.elevation[cell])
+        # A terrain, at any elevation or at one.
+        has_elevation = kind.elevation in (None, self.elevation[cell])
+        return self.terrain[cell] == kind.terrain and has_elevation
 
-    def number(self, quantity: Quantity) -> float:
+    def number_of(self, quantity: Quantity) -> float:
+        """Return the value of a quantity on the map."""
         if isinstance(quantity, Number):
             return quantity.value
         if isinstance(quantity, ElevationAt):
@@ -87,25 +107,31 @@ class PlainMap:
         if isinstance(quantity, Measured):
             return float(quantity.measure.of(self.batch)[0])
         if isinstance(quantity, Regions):
-            return self.regions(quantity.kind)
-        among = [cell.index for cell in quantity.cells] or self.cells
-        found = sum(self.times(cell, quantity) for cell in among)
-        return found * 100.0 / len(among) if isinstance(quantity, Share) else found
+            return self.count_regions(quantity.kind)
+        cells = [cell.index for cell in quantity.cells]
+        if not cells:
+            cells = self.cells  # none are named: all count
+        count = sum(self.count_in_cell(cell, quantity) for cell in cells)
+        if isinstance(quantity, Share):
+            return count * 100.0 / len(cells)
+        return count
 
-    def times(self, cell: int, count: Count | Share) -> int:
-        what = count.kind
-        if isinstance(what, HexsideKind):
-            return int(self.hexside[cell].count(what.code))
-        return self.is_ground(cell, what)
+    def count_in_cell(self, cell: int, quantity: Count | Share) -> int:
+        """Return how often a kind is in a cell: on how many sides, or 1 for the cell itself."""
+        kind = quantity.kind
+        if isinstance(kind, HexsideKind):
+            return int(self.hexside[cell].count(kind.code))
+        return int(self.is_of_kind(cell, kind))
 
-    def regions(self, what: CellKind) -> int:
-        ahead = {cell for cell in self.cells if self.is_ground(cell, what)}
-        found = 0
-        while ahead:
-            found += 1
-            area = [ahead.pop()]
-            while area:
-                around = {*self.batch.base.grid.neighbours(area.pop())} & ahead
-                ahead -= around
-                area += around
-        return found
+    def count_regions(self, kind: CellKind) -> int:
+        """Return the number of connected areas of cells of a kind."""
+        unvisited = {cell for cell in self.cells if self.is_of_kind(cell, kind)}
+        count = 0
+        while unvisited:
+            count += 1
+            waiting = [unvisited.pop()]
+            while waiting:
+                neighbours = {*self.batch.base.grid.neighbours(waiting.pop())} & unvisited
+                unvisited -= neighbours
+                waiting += neighbours
+        return count

@@ -1,8 +1,16 @@
-"""Replays a recorded battle and holds every event against the rules of ``battle.Battle``."""
+"""Replays a recorded battle and compares every event with the rules of ``battle.Battle``.
+
+    for board, lines in recorded_battles():
+        Replay(default_land(board), lines)        # AssertionError where the rules disagree
+
+A line of a trace is an event: its first letter says which, and names the method of ``Replay`` for
+it (``_M`` for a move). ``A`` and ``D`` are the attacker and the defender.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import pytest
 
@@ -24,7 +32,7 @@ needs_boards = pytest.mark.skipif(
 
 @cache
 def shown_by_default(name: str) -> Composite:
-    """What a battleland of the game's variant Default shows."""
+    """Return the composite of a battleland of the game's variant Default."""
     path = SHARED / "corpus" / "colossus" / "xml" / f"Default__{name}.xml"
     data = path.read_bytes()
     battlemap = read_checked(format_for(data, path.name), data, path.name).battlemap
@@ -34,77 +42,104 @@ def shown_by_default(name: str) -> Composite:
 
 @cache
 def default_land(name: str) -> Battleland:
-    """A battleland of the game's variant Default, for battles."""
+    """Return a battleland of the game's variant Default, for battles."""
     return Battleland.of(shown_by_default(name))
 
 
 def recorded_battles() -> list[tuple[str, list[str]]]:
-    """The name of the board and the lines of every recorded battle."""
+    """Return the name of the board and the lines of every recorded battle."""
     text = (REFERENCE / "titan-battles-traces.txt").read_text("utf-8")
     battles = [battle.splitlines() for battle in text.split("B ")[1:]]
     return [(lines[0].split()[0], lines) for lines in battles]
+
+
+class _Strike(NamedTuple):
+    """A strike that was made."""
+
+    fighter: Fighter
+    """The striker."""
+    carries: list[Fighter]
+    """Those to whom its excess hits can carry."""
+    excess: int
+    """The hits that its target did not need to die."""
+
+
+def _enemy_of(side: str) -> str:
+    """Return the letter of the other side."""
+    if side == "D":
+        return "A"
+    return "D"
 
 
 class Replay:
     """A battle that follows a trace. Raises AssertionError where the rules disagree with it."""
 
     def __init__(self, land: Battleland, lines: list[str]) -> None:
-        _board, side, armies = lines[0].split(" ", 2)
-        fighters = [
-            Fighter(kind, letter)
-            for letter, text in zip("AD", armies.split(" | "), strict=True)
-            for kind in read_army(text)
-        ]
-        self.battle = Battle(land, fighters, int(side))
+        _board, entry_side, armies = lines[0].split(" ", 2)
+        fighters = []
+        for letter, text in zip("AD", armies.split(" | "), strict=True):
+            fighters += [Fighter(kind, letter) for kind in read_army(text)]
+        self.battle = Battle(land, fighters, int(entry_side))
         self._head = lines[0]
+        """The line with the board and the armies, for messages."""
         self._phase = ""
+        """"Move", "Fight" or "Strikeback"; "" before the first one of a turn."""
         self._killed: list[tuple[str, str]] = []
+        """The names and hexes of those whom the trace calls dead since the last strike ended."""
         self._deaths: set[Fighter] = set()
+        """All who are dead by the rules and have been compared."""
         self._struck: set[Fighter] = set()
-        self._strike: tuple[Fighter, Fighter, list[Fighter], int] | None = None
+        """Those who have struck in this phase."""
+        self._strike: _Strike | None = None
+        """The strike whose excess hits can still be carried."""
         for line in lines[1:]:
             self._line = line
             letter, *words = line.split()
             getattr(self, f"_{letter}")(*words)
 
     def _expect(self, agrees: bool, rule: object) -> None:
+        """Raise AssertionError unless the trace agrees; ``rule`` is what the rules say."""
         where = f"{self._head}, turn {self.battle.turn} {self._phase}"
         assert agrees, f"{where} “{self._line}”: by the rules {rule}"
 
-    def _at(self, name: str, label: str, side: str) -> Fighter:
+    def _fighter_at(self, name: str, label: str, side: str) -> Fighter:
+        """Return a fighter of a side by its kind and its hex; a label of no hex is outside."""
         number = HEX_OF_LABEL.get(label, OUTSIDE)
         for fighter in self.battle.fighters:
-            if (fighter.kind.name, fighter.hex, fighter.side) == (name, number, side) and not (
-                number == OUTSIDE and fighter.is_dead
-            ):
+            is_removed = number == OUTSIDE and fighter.is_dead
+            identity = (fighter.kind.name, fighter.hex, fighter.side)
+            if identity == (name, number, side) and not is_removed:
                 return fighter
         raise AssertionError(f"“{self._line}”: nobody of that name")
 
-    def _other(self, side: str) -> str:
-        return "A" if side == "D" else "D"
-
     @property
-    def _striking(self) -> str:
-        active = self.battle.active
-        return active if self._phase == "Fight" else self._other(active)
+    def _striking_side(self) -> str:
+        """The side that strikes: the active one, in the phase of strikes back its enemy."""
+        if self._phase == "Fight":
+            return self.battle.active
+        return _enemy_of(self.battle.active)
 
     def _end_strikes(self) -> None:
-        """Everybody in contact with a living enemy has struck."""
+        """Check that everybody in contact with a living enemy has struck."""
         self._end_strike()
         for fighter in self.battle.fighters:
-            if fighter.side == self._striking and fighter not in self._struck:
-                alive = not fighter.is_dead or self._phase == "Strikeback"
-                if alive and fighter.hex != OUTSIDE:
-                    left = self.battle.targets(fighter, ranged=False)
-                    self._expect(not left, f"{fighter.kind.name} has not struck")
+            if fighter.side != self._striking_side or fighter in self._struck:
+                continue
+            # Who was killed in this turn still strikes back.
+            can_strike = not fighter.is_dead or self._phase == "Strikeback"
+            if can_strike and fighter.hex != OUTSIDE:
+                targets = self.battle.targets(fighter, ranged=False)
+                self._expect(not targets, f"{fighter.kind.name} has not struck")
 
     def _T(self, number: str) -> None:  # noqa: N802
+        """A turn begins."""
         if self._phase:
             self._leave()
             self._phase = ""
         self._expect(int(number) == self.battle.turn, self.battle.turn)
 
     def _leave(self) -> None:
+        """End the phase."""
         if self._phase == "Move":
             self.battle.end_moves()
             self._deaths |= {fighter for fighter in self.battle.fighters if fighter.is_dead}
@@ -114,6 +149,7 @@ class Replay:
             self.battle.end_strikeback()
 
     def _P(self, side: str, phase: str) -> None:  # noqa: N802
+        """A phase of a side begins."""
         if self._phase:
             self._leave()
         self._phase = phase
@@ -123,56 +159,62 @@ class Replay:
             self.battle.begin_strikes()
 
     def _M(self, name: str, start: str, end: str) -> None:  # noqa: N802
-        fighter = self._at(name, start, self.battle.active)
+        """A creature moves from one hex to another."""
+        fighter = self._fighter_at(name, start, self.battle.active)
         moves = self.battle.moves(fighter)
         self._expect(HEX_OF_LABEL[end] in moves, moves)
         fighter.hex = HEX_OF_LABEL[end]
 
     def _S(self, name: str, start: str, target: str, end: str, number: str, dice: str) -> None:  # noqa: N802
+        """A creature strikes another one: with this strike number, and these scores of the dice."""
         self._end_strike()
-        side = self._striking
-        fighter = self._at(name, start, side)
-        enemy = self._at(target, end, self._other(side))
+        side = self._striking_side
+        fighter = self._fighter_at(name, start, side)
+        enemy = self._fighter_at(target, end, _enemy_of(side))
         self._expect(fighter not in self._struck, "it has struck before")
         targets = self.battle.targets(fighter, ranged=self._phase == "Fight")
-        how = targets.get(enemy)
-        self._expect(how is not None and (how.dice, how.number) == (len(dice), int(number)), how)
-        assert how is not None
+        roll = targets.get(enemy)
+        is_allowed = roll is not None and (roll.dice, roll.number) == (len(dice), int(number))
+        self._expect(is_allowed, roll)
+        assert roll is not None
         self._struck.add(fighter)
-        carries = self.battle.carries(fighter, enemy, how)
-        left = self.battle.hit(enemy, sum(int(die) >= how.number for die in dice))
-        self._strike = (fighter, enemy, carries, left)
+        carries = self.battle.carries(fighter, enemy, roll)
+        hits = sum(int(die) >= roll.number for die in dice)
+        self._strike = _Strike(fighter, carries, excess=self.battle.hit(enemy, hits))
 
     def _C(self, hits: str, name: str, label: str) -> None:  # noqa: N802
+        """Excess hits of the strike carry over to another creature."""
         assert self._strike is not None
-        fighter, enemy, carries, left = self._strike
-        other = self._at(name, label, self._other(fighter.side))
-        self._expect(other in carries, [each.kind.name for each in carries])
-        rest = self.battle.hit(other, left)
-        self._expect(int(hits) == left - rest, left - rest)
-        self._strike = (fighter, enemy, [each for each in carries if each is not other], rest)
+        fighter, carries, excess = self._strike
+        target = self._fighter_at(name, label, _enemy_of(fighter.side))
+        self._expect(target in carries, [carry.kind.name for carry in carries])
+        new_excess = self.battle.hit(target, excess)
+        self._expect(int(hits) == excess - new_excess, excess - new_excess)
+        further_carries = [carry for carry in carries if carry is not target]
+        self._strike = _Strike(fighter, further_carries, new_excess)
 
     def _end_strike(self) -> None:
-        """No excess is left that somebody living could take; who is dead was said to be."""
+        """Check that no excess could still carry, and that the trace has called the dead so."""
         if self._strike is not None:
-            _fighter, _enemy, carries, left = self._strike
-            open_ = [each.kind.name for each in carries if not each.is_dead]
-            self._expect(left == 0 or not open_, f"{left} hits could carry to {open_}")
+            living = [carry.kind.name for carry in self._strike.carries if not carry.is_dead]
+            excess = self._strike.excess
+            self._expect(excess == 0 or not living, f"{excess} hits could carry to {living}")
             self._strike = None
-        dead = [
-            fighter
-            for fighter in self.battle.fighters
-            if fighter.is_dead and fighter not in self._deaths
-        ]
+        dead = []
+        for fighter in self.battle.fighters:
+            if fighter.is_dead and fighter not in self._deaths:
+                dead.append(fighter)
         self._deaths.update(dead)
-        names = sorted((each.kind.name, LABELS[each.hex]) for each in dead)
+        names = sorted((fighter.kind.name, LABELS[fighter.hex]) for fighter in dead)
         self._expect(sorted(self._killed) == names, f"dead are {names}, not {self._killed}")
         self._killed = []
 
     def _K(self, name: str, label: str) -> None:  # noqa: N802
+        """A creature is killed."""
         self._killed.append((name, label))
 
     def _E(self, winner: str, turn: str, time: str = "") -> None:  # noqa: N802
+        """The battle ends; with ``time`` since its turns are over."""
         out_of_time = bool(time)  # its turn 8 has been told already
         if not out_of_time:
             self._expect(int(turn) == self.battle.turn, self.battle.turn)

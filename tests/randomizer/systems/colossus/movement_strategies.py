@@ -1,4 +1,8 @@
-"""Battlelands of every kind for the tests of movement and fairness, and the board's symmetries."""
+"""Battlelands of every kind for the tests of movement and fairness, and the board's symmetries.
+
+``battlelands`` is a Hypothesis strategy of one battleland; ``turned`` gives the same one turned or
+mirrored, which must be as fair.
+"""
 
 from __future__ import annotations
 
@@ -21,50 +25,63 @@ CREATURES = (
     *(Creature(native_to=frozenset({name})) for name in ("Tree", "Lake", "Slope", "River")),
     Creature(flies=True, native_to=frozenset({"Volcano"})),
 )
+"""Creatures that move in different ways: natives of nothing, of all, of one hazard; fliers."""
 
 
 def maps_of(terrain, elevation, hexside, start=None) -> Battlelands:
-    """One battleland from arrays (27,), (27,), (27, 6) and (27,)."""
+    """Return one battleland from arrays (27,), (27,), (27, 6) and, for its start list, (27,)."""
+    if start is not None:
+        start = np.asarray(start)[:, None]
     return Battlelands(
-        np.asarray(terrain)[:, None],
-        np.asarray(elevation)[:, None],
-        np.asarray(hexside, np.uint8)[:, :, None],
-        None if start is None else np.asarray(start)[:, None],
+        terrain=np.asarray(terrain)[:, None],
+        elevation=np.asarray(elevation)[:, None],
+        hexside=np.asarray(hexside, np.uint8)[:, :, None],
+        start=start,
     )
+
+
+def _mostly_plain(shape: int | tuple[int, int], greatest: int) -> st.SearchStrategy:
+    """Return arrays of values from 0 to ``greatest``, most of them 0."""
+    return arrays(np.uint8, shape, elements=st.integers(0, greatest), fill=st.just(0))
 
 
 @st.composite
 def battlelands(draw, starts=True) -> Battlelands:
-    """One battleland on which a part of the hexes and hexsides are not plain."""
+    """Return one battleland on which some hexes and hexsides are not plain.
 
-    def some(shape, most):
-        return draw(arrays(np.uint8, shape, elements=st.integers(0, most), fill=st.just(0)))
-
+    With ``starts`` it can have a start list.
+    """
     start = None
     if starts and draw(st.booleans()):
         start = draw(arrays(np.bool_, HEX_COUNT, fill=st.just(False)))
-    terrain = some(HEX_COUNT, len(COLOSSUS.terrains) - 1)
-    sides = some((HEX_COUNT, 6), len(COLOSSUS.hexsides))
-    return maps_of(terrain, some(HEX_COUNT, 3).astype(np.int16), sides, start)
+    terrain = draw(_mostly_plain(HEX_COUNT, len(COLOSSUS.terrains) - 1))
+    hexside = draw(_mostly_plain((HEX_COUNT, 6), len(COLOSSUS.hexsides)))
+    elevation = draw(_mostly_plain(HEX_COUNT, 3)).astype(np.int16)
+    return maps_of(terrain, elevation, hexside, start)
 
 
 def together(maps: list[Battlelands]) -> Battlelands:
-    """Several battlelands in one."""
-    starts = [np.zeros((HEX_COUNT, 1), np.bool_) if m.start is None else m.start for m in maps]
+    """Return several battlelands as one value; those without a start list have an empty one."""
+    starts = []
+    for battleland in maps:
+        if battleland.start is None:
+            starts.append(np.zeros((HEX_COUNT, 1), np.bool_))
+        else:
+            starts.append(battleland.start)
     return Battlelands(
-        np.concatenate([m.terrain for m in maps], axis=1),
-        np.concatenate([m.elevation for m in maps], axis=1),
-        np.concatenate([m.hexside for m in maps], axis=2),
-        np.concatenate(starts, axis=1),
+        terrain=np.concatenate([battleland.terrain for battleland in maps], axis=1),
+        elevation=np.concatenate([battleland.elevation for battleland in maps], axis=1),
+        hexside=np.concatenate([battleland.hexside for battleland in maps], axis=2),
+        start=np.concatenate(starts, axis=1),
     )
 
 
 def turned(maps: Battlelands, *, mirror: bool) -> Battlelands:
-    """The same ground turned by a third of a circle, or mirrored top to bottom.
+    """Return the same battlelands turned by a third of a circle, or mirrored top to bottom.
 
     A half turn does not map the three-cornered board onto itself.
     """
-    to_hex, to_side = _motion(mirror)
+    to_hex, to_side = _images(mirror)
     terrain = np.empty_like(maps.terrain)
     elevation = np.empty_like(maps.elevation)
     hexside = np.empty_like(maps.hexside)
@@ -79,23 +96,27 @@ def turned(maps: Battlelands, *, mirror: bool) -> Battlelands:
     return Battlelands(terrain, elevation, hexside, start)
 
 
-def _motion(mirror: bool) -> tuple[list[int], list[int]]:
-    """Where each hex and each side goes."""
+def _images(mirror: bool) -> tuple[list[int], list[int]]:
+    """Return the image of each hex, and that of each side."""
+    # Points are complex numbers: to turn is to multiply, to mirror is to conjugate.
     centres = [complex(*GRID.centre(cell)) for cell in CELL_OF_HEX]
     middle = sum(centres) / HEX_COUNT
-    third = complex(math.cos(2 * math.pi / 3), math.sin(2 * math.pi / 3))
+    third_of_turn = complex(math.cos(2 * math.pi / 3), math.sin(2 * math.pi / 3))
+    to_hex = []
+    for centre in centres:
+        from_middle = centre - middle
+        if mirror:
+            image = middle + from_middle.conjugate()
+        else:
+            image = middle + from_middle * third_of_turn
+        distances = [abs(image - candidate) for candidate in centres]
+        assert min(distances) < 1e-6, "the board is mapped onto itself"
+        to_hex.append(distances.index(min(distances)))
 
-    def image(point: complex) -> complex:
-        away = point - middle
-        return middle + (away.conjugate() if mirror else away * third)
-
-    def hex_at(point: complex) -> int:
-        near = [abs(point - centre) for centre in centres]
-        assert min(near) < 1e-6
-        return near.index(min(near))
-
-    to_hex = [hex_at(image(centre)) for centre in centres]
-    inner = next(i for i, around in enumerate(NEIGHBOURS) if -1 not in around)
-    target = to_hex[inner]
-    to_side = [NEIGHBOURS[target].index(to_hex[other]) for other in NEIGHBOURS[inner]]
+    # Sides follow from a hex that has all its neighbours.
+    inner_hex = next(i for i, neighbours in enumerate(NEIGHBOURS) if -1 not in neighbours)
+    neighbours_of_image = NEIGHBOURS[to_hex[inner_hex]]
+    to_side = []
+    for neighbour in NEIGHBOURS[inner_hex]:
+        to_side.append(neighbours_of_image.index(to_hex[neighbour]))
     return to_hex, to_side

@@ -54,8 +54,8 @@ def test_no_hex_of_any_map_is_as_an_overruled_area_made_it(text):
     last_lines: dict[int, int] = {}
 
     class Watched(SimpleRoller):
-        def area(self, area):
-            super().area(area)
+        def place_hazards(self, area):
+            super().place_hazards(area)
             last_lines.update(dict.fromkeys(self.labels["usedup"], area.span.line))
 
     for seed in range(3):
@@ -90,8 +90,8 @@ class TestBounds:
         script = parse(text).script
 
         class Checked(SimpleRoller):
-            def hexes(self, items):
-                rolled = super().hexes(items)
+            def hexes_of_list(self, items):
+                rolled = super().hexes_of_list(items)
                 bounds = labels.of_list(items)
                 assert bounds.smallest_length <= len(rolled) <= bounds.largest_length
                 for number in {*rolled, *bounds.smallest_counts}:
@@ -102,13 +102,13 @@ class TestBounds:
         for seed in range(3):
             roller = Checked(seed, 0)
             steps = statements_with_bounds(script, frozenset())
-            for roller.statement, (statement, labels) in enumerate(steps):  # noqa: B007 - in hexes
+            for roller.statement, (statement, labels) in enumerate(steps):  # noqa: B007 - in hexes_of_list
                 if isinstance(statement, Area):
-                    roller.area(statement)
+                    roller.place_hazards(statement)
                 elif isinstance(statement, Label):
-                    roller.labels[statement.name] = roller.hexes(statement.items)
+                    roller.labels[statement.name] = roller.hexes_of_list(statement.items)
                 elif isinstance(statement, StartList):
-                    roller.hexes(statement.items)
+                    roller.hexes_of_list(statement.items)
 
     def test_more_hazards_than_hexes_are_seen_through_labels_and_functions(self):
         text = (

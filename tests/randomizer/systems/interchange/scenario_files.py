@@ -1,24 +1,48 @@
-"""Scenarios of 0 A.D. made here, and little readers of them that share nothing with ours."""
+"""Scenarios of 0 A.D. for tests, and small readers of them that share no code with the product.
+
+``terrain`` makes the file of a terrain (.pmp), ``SCENARIO`` is one that has everything that a
+scenario (.xml) can have. ``read_terrain`` and ``read_scenario`` read what was written.
+"""
 
 from __future__ import annotations
 
 import json
 import struct
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
+
+PATCH = 16
+"""The tiles along a side of a patch, in which a terrain is divided."""
+
+NO_TEXTURE = 0xFFFF
+"""The number of the second texture of a tile that has none."""
 
 
 def terrain(patches: int = 1) -> bytes:
-    """A terrain of 0 A.D.: two textures on some tiles, one twice among the names."""
-    side = 16 * patches
+    """Return a terrain of 0 A.D. of ``patches`` x ``patches`` patches, each of 16 x 16 tiles.
+
+    It has two textures on some tiles, and one texture twice among the names.
+    """
+    side = PATCH * patches
     data = struct.pack("<I", patches)
-    data += b"".join(struct.pack("<H", 92 * (at % 40)) for at in range((side + 1) ** 2))
+    for corner in range((side + 1) ** 2):
+        data += struct.pack("<H", 92 * (corner % 40))
+
     names = (b"grass1", b"D\xc3\xbcnen", b"grass1", b"cliff")
     data += struct.pack("<I", len(names))
-    data += b"".join(struct.pack("<I", len(name)) + name for name in names)
-    for at in range(side**2):
-        second, priority = (3, 0xFFFFFFFF) if at % 5 == 0 else (0xFFFF, 70000 if at % 7 == 0 else 2)
-        data += struct.pack("<HHI", at % 4, second, priority)
+    for name in names:
+        data += struct.pack("<I", len(name)) + name
+
+    for tile in range(side**2):
+        # Every fifth tile has a second texture; priorities are as large as the file can hold them.
+        second_texture = NO_TEXTURE
+        priority = 2
+        if tile % 5 == 0:
+            second_texture = 3
+            priority = 0xFFFFFFFF
+        elif tile % 7 == 0:
+            priority = 70000
+        data += struct.pack("<HHI", tile % 4, second_texture, priority)
     return struct.pack("<4sII", b"PSMP", 7, len(data)) + data
 
 
@@ -86,44 +110,72 @@ FLAT_SCENARIO = (
 )
 
 
-def read_terrain(data: bytes) -> tuple[int, list[int], list[tuple[str, str, int]]]:
-    """Of a terrain of 0 A.D.: tiles along a side, heights, and (texture, second, priority)."""
+class Tile(NamedTuple):
+    """A tile of a terrain."""
+
+    texture: str
+    second_texture: str
+    """"" for none."""
+    priority: int
+
+
+def read_terrain(data: bytes) -> tuple[int, list[int], list[Tile]]:
+    """Return the tiles along a side, the heights of corners, and the tiles row by row."""
     mark, _version, length, patches = struct.unpack("<4sIII", data[:16])
     assert (mark, length) == (b"PSMP", len(data) - 12)
-    side = 16 * patches
-    at = 16 + 2 * (side + 1) ** 2
-    heights = list(struct.unpack(f"<{(side + 1) ** 2}H", data[16:at]))
-    (count,) = struct.unpack("<I", data[at : at + 4])
-    at = at + 4
+    side = PATCH * patches
+    offset = 16 + 2 * (side + 1) ** 2
+    heights = list(struct.unpack(f"<{(side + 1) ** 2}H", data[16:offset]))
+
+    (name_count,) = struct.unpack("<I", data[offset : offset + 4])
+    offset += 4
     names = list[str]()
-    for _each in range(count):
-        (size,) = struct.unpack("<I", data[at : at + 4])
-        names.append(data[at + 4 : at + 4 + size].decode())
-        at += 4 + size
-    tiles = dict[tuple[int, int], tuple[str, str, int]]()
-    for number, (one, two, priority) in enumerate(struct.iter_unpack("<HHI", data[at:])):
-        patch = number // 256
-        (z, x) = divmod(number % 256, 16)
-        key = patch // patches * 16 + z, patch % patches * 16 + x
-        tiles[key] = names[one], "" if two == 0xFFFF else names[two], priority
-    return side, heights, [tiles[key] for key in sorted(tiles)]
+    for _ in range(name_count):
+        (size,) = struct.unpack("<I", data[offset : offset + 4])
+        names.append(data[offset + 4 : offset + 4 + size].decode())
+        offset += 4 + size
+
+    # Tiles are listed patch by patch, and in each patch row by row.
+    tiles = dict[tuple[int, int], Tile]()
+    for number, entry in enumerate(struct.iter_unpack("<HHI", data[offset:])):
+        texture, second_texture, priority = entry
+        patch_z, patch_x = divmod(number // PATCH**2, patches)
+        z, x = divmod(number % PATCH**2, PATCH)
+        second_name = ""
+        if second_texture != NO_TEXTURE:
+            second_name = names[second_texture]
+        position = (patch_z * PATCH + z, patch_x * PATCH + x)
+        tiles[position] = Tile(names[texture], second_name, priority)
+    return side, heights, [tiles[position] for position in sorted(tiles)]
 
 
-Tree = tuple[str, dict[str, str], str, list[Any]]
+class Tree(NamedTuple):
+    """An element of XML and those within it, so that two can be compared by ``==``."""
+
+    tag: str
+    attributes: dict[str, str]
+    text: str
+    children: list[Any]
+
+
+def tree_of(element: ElementTree.Element) -> Tree:
+    """Return an element with all that is in it; blanks around its text do not count."""
+    text = (element.text or "").strip()
+    children = [tree_of(child) for child in element]
+    return Tree(element.tag, dict(element.attrib), text, children)
 
 
 def read_scenario(data: bytes) -> tuple[list[Tree], dict[str, Any], dict[str, Tree]]:
-    """Of a scenario: elements, settings, and entities by their ids ("12", "12 again")."""
+    """Return elements, settings, and entities by their ids; the second "12" is "12 again"."""
     root = ElementTree.fromstring(data)
-
-    def tree(element: ElementTree.Element) -> Tree:
-        text = (element.text or "").strip()
-        return element.tag, dict(element.attrib), text, [tree(each) for each in element]
-
     entities = dict[str, Tree]()
-    for each in root.find("Entities") or ():
-        uid = each.attrib["uid"]
-        entities[f"{uid} again" if uid in entities else uid] = tree(each)
+    for entity in root.find("Entities") or ():
+        uid = entity.attrib["uid"]
+        if uid in entities:
+            uid = f"{uid} again"
+        entities[uid] = tree_of(entity)
     settings = json.loads(root.findtext("ScriptSettings") or "{}")
-    rest = [tree(each) for each in root if each.tag not in ("Entities", "ScriptSettings")]
-    return rest, settings, entities
+    elements = [
+        tree_of(element) for element in root if element.tag not in ("Entities", "ScriptSettings")
+    ]
+    return elements, settings, entities
