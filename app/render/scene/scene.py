@@ -1,4 +1,13 @@
-"""The scene: all batches of a map in one layout, terrain set, theme and size, in drawing order."""
+"""The scene: what is drawn of a map, as batches in drawing order.
+
+A *batch* says which pieces (small pictures) lie on which cells. ``Scene`` yields the batches of a
+part of a map, from the ground up to texts and icons; painters draw them.
+
+Cells are drawn in two ways. On *boards* each cell is a picture in an outline. In *landscapes*
+(``Pieces.joined``) terrains run into one another, and what stands on them may stand over the edges
+of its cell. Colossus' battlelands are boards, free maps are landscapes. A style may also lay
+*ground features* (``Style.features``) on bare ground, such as the hills of Cordery's tables.
+"""
 
 from __future__ import annotations
 
@@ -26,22 +35,28 @@ from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 
 
 class Scene:
-    """Decides what is drawn of maps, with ``pieces``.
+    """Decides what is drawn of maps, with the pictures of ``pieces``.
 
-    Its methods yield batches from the bottom up: ``ground``, ``shades``, ``map_edges``,
-    ``hexsides``, ``cell_overlays``. Painters (``raster``, ``vector``) draw them in this order.
+    Painters (``raster``, ``vector``) draw what its methods yield in this order: ``ground``,
+    ``shades``, ``map_edges``, ``hexsides``, ``cell_overlays``.
+
+    In all of them ``part`` is the part of a map that is drawn. ``passes`` are the layers of the map
+    grouped by their opacity: each pass is drawn over the one before.
     """
 
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
-        """Yield the cells with what stands on them, and over them grid lines and routes."""
+        """Yield the cells with what stands on them, and over them routes and grid lines."""
         yield from self.land(part, passes)
         yield from self.on_land(part, passes)
 
     def land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
-        """Yield cells and what stands on them."""
+        """Yield the cells and what stands on them, such as woods, but no towns in landscapes.
+
+        Towns lie over the routes that lead to them: ``on_land`` yields them.
+        """
         system = part.system
         if self.has_surface(part):
             assert system.terrain is not None
@@ -50,25 +65,29 @@ class Scene:
             return
         planes = (system.terrain, system.elevation)
         if self.pieces.joined and self.pieces.features is not None:
-            # Elevations have pictures of their own, and what stands on them goes on over their rim.
+            # The style's features show elevations, in place of the rims and numbers of cells.
             part = replace(part, overlays=part.overlays.having("elevation", is_shown=False))
         specs = tuple(spec for spec in planes if spec is not None)
-        batches_of_pass = cells.batches
+        batches_of_cells = cells.batches
         if self.pieces.joined:
-            batches_of_pass = _land
-        yield from self._in_passes(part, passes, specs, batches_of_pass)
+            batches_of_cells = _landscape_batches
+        yield from self._in_passes(part, passes, specs, batches_of_cells)
 
     def has_surface(self, part: ScenePart) -> bool:
         """Return whether the ground is worked out pixel by pixel."""
         return self.pieces.style.draws_surface(part.system, self.pieces.theme)
 
     def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield what lies on bare ground, routes, and grid lines over woods and hills."""
+        """Yield what lies over the cells: features of boards, routes, towns, and grid lines.
+
+        Grid lines are yielded in landscapes only, so that they are seen over woods and hills; cells
+        of boards have outlines.
+        """
         routes = part.system.routes_of(part.composite.terrain_set)
         has_routes = any(not is_blank(part.composite.planes[route.plane]) for route in routes)
         if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
-            yield from self._in_passes(part, passes, specs, _features)
+            yield from self._in_passes(part, passes, specs, _route_batches)
         if part.overlays.grid_lines and self.pieces.joined:
             yield from cells.grid_line_batches(self.pieces, part)
 
@@ -113,7 +132,11 @@ class Scene:
         specs: tuple[PlaneSpec, ...],
         batches: Callable[[Pieces, ScenePart], Iterator[Batch]],
     ) -> Iterator[Batch]:
-        """Yield the batches of each pass, with its opacity and with rows of ``part``."""
+        """Yield the batches of each pass, with its opacity.
+
+        A pass draws only the cells that its layers set in the planes ``specs``. The rows of its
+        batches count these cells; here they become rows of all cells of ``part``.
+        """
         for opacity_pass in passes:
             drawn = part.in_pass(opacity_pass, specs)
             if not len(drawn.cells):
@@ -126,44 +149,51 @@ class Scene:
                 yield batch._replace(rows=rows, opacity=opacity_pass.opacity)
 
 
-def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the cells of a landscape."""
+def _landscape_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the cells of a landscape with what stands on them, from the bottom up."""
     yield from fading_grounds.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     if pieces.features is not None:
-        hills = pieces.batch(pieces.features.pieces(_drawn_cells(part)))
-        if hills is not None:
-            yield hills._replace(fine=True)
+        yield from _fine_batch(pieces, pieces.features.pieces(_drawn_cells(part)))
     yield from landscape_features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
 
 
-def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the pieces of ``Style.features``, and over them those of routes, from the bottom up.
+def _route_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the routes, below them the ground features of a board, over them towns.
 
-    In landscapes the former lie below what stands on the ground, and towns above the routes; over
-    all of it lie the edges of the former that would be hidden.
+    In landscapes ground features lie below the woods (``_landscape_batches``). Where woods and
+    towns hide the edge of a feature, that edge is drawn once more, over all of them.
     """
-    drawn = _drawn_cells(part)
+    drawn_cells = _drawn_cells(part)
     features: Iterable[PiecePlaces] = ()
     if pieces.features is not None and not pieces.joined:
-        features = pieces.features.pieces(drawn)
-    result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
-    if result is not None:
-        yield result._replace(fine=True)
-    if pieces.joined:
-        has_way = np.zeros(len(part.cells), np.bool_)
-        for route in part.system.routes_of(pieces.terrain_set):
-            has_way |= route.runs(drawn.here(route.plane))
-        yield from landscape_features.town_batches(pieces, part, has_way)
-        if pieces.features is not None:
-            edges = pieces.batch(pieces.features.edges(drawn))
-            if edges is not None:
-                yield edges._replace(fine=True)
+        features = pieces.features.pieces(drawn_cells)
+    yield from _fine_batch(pieces, chain(features, pieces.routes.pieces(drawn_cells)))
+    if not pieces.joined:
+        return
+
+    # A town leaves room for the routes that run through it.
+    has_route = np.zeros(len(part.cells), np.bool_)
+    for route in part.system.routes_of(pieces.terrain_set):
+        has_route |= route.runs(drawn_cells.here(route.plane))
+    yield from landscape_features.town_batches(pieces, part, has_route)
+    if pieces.features is not None:
+        yield from _fine_batch(pieces, pieces.features.edges(drawn_cells))
+
+
+def _fine_batch(pieces: Pieces, places: Iterable[PiecePlaces]) -> Iterator[Batch]:
+    """Yield one batch of pieces with lines that go on in other cells; none without pieces."""
+    batch = pieces.batch(places)
+    if batch is not None:
+        yield batch._replace(fine=True)
 
 
 def _drawn_cells(part: ScenePart) -> DrawnCells:
-    """Return the cells of a part, with all values of the planes that it shows."""
+    """Return the cells of a part, with the values of all planes of cells that it shows.
+
+    In a pass of some layers only, the values are those that these layers set.
+    """
     system = part.system
     grid = part.grid
     planes = part.composite.planes

@@ -1,7 +1,11 @@
-"""Battles of two armies on a map, by our own simulator or by the player's game.
+"""Battles of two armies on a battleland, fought by our own simulator or by the player's game.
 
-for results in fight_on(battlemap, Fight(armies, side=1, battles=200)):
-    ...  # the results so far; closing the generator ends the battles
+    fight = Fight(armies, side=1, battles=200)
+    for results in fight_on(battlemap, fight):
+        print(results.battles)      # so far; the last time 200
+
+The desk shows the results while they come, and closes the generator to end the battles early.
+``check_fight`` says beforehand what stands against a fight.
 """
 
 from __future__ import annotations
@@ -24,28 +28,37 @@ from randomizer.systems.colossus.system import SYSTEM
 
 @dataclass(frozen=True)
 class Fight:
-    """Battles between an attacker and a defender, from an entry side (0 .. 5).
-
-    ``game`` is the directory or the jar of the game that fights them, without a ``seed``; None: our
-    simulator does.
-    """
+    """A number of battles between the same attacker and defender."""
 
     armies: Armies
+    """The creatures of the attacker and of the defender."""
+
     side: int
+    """The side of the board from which the attacker comes, 0 to 5."""
+
     battles: int
+    """How many battles are fought."""
+
     seed: int = 0
+    """The seed of the simulator's dice; the game chooses its own, so it means nothing there."""
+
     game: Path | str | None = None
+    """The directory or the jar of the game that fights the battles; None for our simulator."""
 
     @property
     def fought_by(self) -> str:
-        """Whose results these are."""
+        """The words that tell below a table of results who fought the battles."""
         if self.game is not None:
             return "by the game itself"
         return f"by Battlelands Builder's simulator, seed {self.seed}, not by the game itself"
 
 
 def check_fight(battlemap: BattleMap, fight: Fight) -> Iterator[Problem]:
-    """Yield what is wrong with fighting on a map: errors, and what the game does otherwise."""
+    """Yield the problems of a fight on a map.
+
+    Errors say why it cannot be fought: the map is no battleland, or the game would hang. A warning
+    says that in the game these attackers would come from another side.
+    """
     if battlemap.system is not SYSTEM:
         message = f"this is a {battlemap.system.noun}; battles are fought on Colossus battlelands"
         yield Problem(Severity.ERROR, "no-battleland", message)
@@ -54,25 +67,44 @@ def check_fight(battlemap: BattleMap, fight: Fight) -> Iterator[Problem]:
     if land.start and fight.side != BOTTOM:
         message = "it has a start list: in the game its attackers come from the bottom"
         yield Problem(Severity.WARNING, "start-list-side", message)
-    if fight.game is not None and (faults := by_game.entry_faults(land, fight.side)):
+    if fight.game is None:
+        return
+    faults = by_game.entry_faults(land, fight.side)
+    if faults:
         message = f"the game would hang: {', '.join(faults)}"
         yield Problem(Severity.ERROR, "game-hangs", message)
 
 
 def fight_on(battlemap: BattleMap, fight: Fight) -> Iterator[Results]:
-    """Yield the results so far. Raises ProblemError for what ``check_fight`` calls an error."""
+    """Fight, and yield the results of all battles so far, again and again.
+
+    What is yielded is always the same ``Results``, which grows: a caller that keeps it sees later
+    battles, too. Raises ProblemError with the errors of ``check_fight``.
+    """
     problems = tuple(check_fight(battlemap, fight))
     if has_errors(problems):
         raise ProblemError(problems)
-    armies = fight.armies
-    side = fight.side
     if fight.game is not None:
-        board = write_checked(XML, battlemap)
-        game = GameDirectory.open(fight.game)
-        yield from by_game.fight(game, board, armies, side, fight.battles)
-        return
-    simulator = Simulator(Battleland.of(battlemap.composite()), *armies, side, fight.seed)
+        yield from _fight_in_game(battlemap, fight, fight.game)
+    else:
+        yield from _fight_in_simulator(battlemap, fight)
+
+
+def _fight_in_game(battlemap: BattleMap, fight: Fight, path: Path | str) -> Iterator[Results]:
+    """Let the game at ``path`` fight on the map, which it reads as a board of its own."""
+    board = write_checked(XML, battlemap)
+    game = GameDirectory.open(path)
+    yield from by_game.fight(game, board, fight.armies, fight.side, fight.battles)
+
+
+def _fight_in_simulator(battlemap: BattleMap, fight: Fight) -> Iterator[Results]:
+    """Let our simulator fight, ``CHUNK`` battles at once: they share its arrays."""
+    land = Battleland.of(battlemap.composite())
+    attacker, defender = fight.armies
+    simulator = Simulator(land, attacker, defender, fight.side, fight.seed)
     results = Results()
-    while (left := fight.battles - results.battles) > 0:
-        results.add(simulator.fight(results.battles, min(CHUNK, left)))
+    while results.battles < fight.battles:
+        battles_left = fight.battles - results.battles
+        # The number of the first battle decides the dice: each battle has its own.
+        results.add(simulator.fight(results.battles, min(CHUNK, battles_left)))
         yield results

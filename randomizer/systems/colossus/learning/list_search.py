@@ -30,7 +30,7 @@ from randomizer.systems.colossus.learning.counts import (
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
 from randomizer.systems.colossus.learning.kinds import Kind
-from randomizer.systems.colossus.learning.pieces import RING, AreaList, Layout, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, PieceNumbers, Ref
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS, region_of
 from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
 
@@ -68,7 +68,7 @@ _SMALLEST_SHARE = 1e-9
 
 _NAMED_REGIONS = tuple(region.mask for region in REGIONS)
 
-_PENDING_SEED = (-1,)
+_PENDING_SEED = Ref((-1,))
 """Stands in the lists of a split for its seed, which gets its number when the split is chosen."""
 
 
@@ -132,7 +132,7 @@ class LayerSearch:
         copies: int,
         caution: float,
         dice: np.random.Generator,
-        on: Ref = (),
+        on: PieceNumbers = (),
         *,
         thorough: bool = True,
     ) -> None:
@@ -363,23 +363,23 @@ class LayerSearch:
         saved = data_saved - self._caution * (text_bits - leaf.text_bits)
         return Split(saved, data_saved, area_lists)
 
-    def _refs(self, new: Ref = ()) -> Iterator[Ref]:
+    def _refs(self, new: PieceNumbers = ()) -> Iterator[Ref]:
         """Yield what a list may be near or apart from: pieces, whole layers, everything.
 
         With ``new``, pieces that have just been added, only references to all of them.
         """
         count = len(self.layout.used)
-        refs: list[Ref] = [(number,) for number in range(count)]
-        refs += self.layout.layers
-        refs.append(tuple(range(self._first_number, count)))  # this layer so far
-        refs.append(tuple(range(self._first_number)))  # all earlier layers
-        refs.append(tuple(range(count)))
-        for ref in dict.fromkeys(refs):
-            if ref and set(new) <= set(ref):
-                yield ref
+        groups: list[PieceNumbers] = [(number,) for number in range(count)]
+        groups += self.layout.layers
+        groups.append(tuple(range(self._first_number, count)))  # this layer so far
+        groups.append(tuple(range(self._first_number)))  # all earlier layers
+        groups.append(tuple(range(count)))
+        for pieces in dict.fromkeys(groups):
+            if pieces and set(new) <= set(pieces):
+                yield Ref(pieces)
                 # Rings round single pieces are tried in the first layer, where there are few.
-                if len(ref) > 1 or not self.layout.layers:
-                    yield (RING, *ref)
+                if len(pieces) > 1 or not self.layout.layers:
+                    yield Ref(pieces, is_ring=True)
 
     # --- seeds -------------------------------------------------------------------------------
 
@@ -513,7 +513,7 @@ def _numbered(refs: Iterable[Ref], number: int) -> tuple[Ref, ...]:
     result = []
     for ref in refs:
         if ref == _PENDING_SEED:
-            ref = (number,)
+            ref = Ref((number,))
         result.append(ref)
     return tuple(result)
 

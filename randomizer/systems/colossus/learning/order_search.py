@@ -17,7 +17,7 @@ import numpy as np
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
 from randomizer.systems.colossus.learning.kinds import Kind, laid_over
 from randomizer.systems.colossus.learning.list_search import LayerSearch
-from randomizer.systems.colossus.learning.pieces import Layout, Ref
+from randomizer.systems.colossus.learning.pieces import Layout, PieceNumbers
 
 MOSTLY = 0.8
 """The share of hexes for which something holds if it is to count as the rule."""
@@ -77,7 +77,7 @@ class Model:
         return replace(self, fitted=tuple(fitted))
 
     def _layer_search(
-        self, kind: Kind, layout: Layout, dice: np.random.Generator, on: Ref = ()
+        self, kind: Kind, layout: Layout, dice: np.random.Generator, on: PieceNumbers = ()
     ) -> LayerSearch:
         """Return the search for the layer of a kind, behind those in the layout."""
         return LayerSearch(

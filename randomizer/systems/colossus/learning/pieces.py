@@ -5,46 +5,59 @@ A ``Piece`` is one AREA, its ``AreaList`` the list of hexes that the hazards are
 
     AREA (inside) HAZARDS Lake                          # piece 0: AreaList(region=inside)
     LABEL lake = (usedup)
-    AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog,50.     # piece 1: AreaList(near=((0,),))
+    AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog,50.     # piece 1: AreaList(near=(Ref((0,)),))
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import ALL, Masks, neighbours
 
-Ref = tuple[int, ...]
-"""Pieces by number: the hexes that any of them has used up. After RING: those around them."""
+PieceNumbers = tuple[int, ...]
+"""Pieces by their ``Piece.number``, ascending."""
 
-RING = -2
-"""Begins a ``Ref`` to the neighbours of the hexes that the pieces behind it have used up."""
+
+class Ref(NamedTuple):
+    """A reference of a list to the hexes that earlier pieces have used up."""
+
+    pieces: PieceNumbers
+    """The pieces: a hex that any of them has used up is meant."""
+
+    is_ring: bool = False
+    """True if the hexes around these are meant in their place, as by SURROUNDINGSOF."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaList:
-    """The list of hexes of an AREA: those of ``region`` that are not used up yet, or less."""
+    """The list of hexes of an AREA, which differs from map to map.
+
+    It begins with the hexes of ``region`` that no piece has used up yet. Each entry of ``near`` and
+    ``apart`` takes some of them away.
+    """
 
     region: int = ALL
-    """The set of hexes that the list is cut out of."""
+    """A set of hexes as a mask: bit i stands for hex i."""
 
     further: tuple[int, ...] = ()
     """Further sets of hexes: each gets an AREA of its own with the same hazards."""
 
     near: tuple[Ref, ...] = ()
-    """For each reference the list has only neighbours of its hexes."""
+    """For each reference only hexes beside those that it means stay in the list."""
 
     apart: tuple[Ref, ...] = ()
-    """For each reference the list has no neighbour of its hexes."""
+    """For each reference only hexes that are not beside those that it means stay in the list."""
 
-    on: Ref = ()
-    """The pieces of whose hexes the list is: something is placed over them. (): free hexes."""
+    on: PieceNumbers = ()
+    """Pieces over whose hexes something is placed: the list begins with these, not with unused
+    ones. () for most lists."""
 
     @property
     def regions(self) -> tuple[int, ...]:
-        """All sets of hexes."""
+        """All sets of hexes, a mask for each AREA."""
         return self.region, *self.further
 
 
@@ -67,7 +80,7 @@ class Piece:
     """What the AREA saves, in bits a map."""
 
     number: int
-    """By which references name the piece; later AREAs have higher numbers."""
+    """The number by which a ``Ref`` names the piece; later AREAs have higher numbers."""
 
     seed: bool = False
     """Whether its hexes are seeds: see ``seeds``."""
@@ -83,7 +96,7 @@ class Layout:
     used: list[Masks] = field(default_factory=list)
     """By the number of a piece (n,): the hexes that it has used up."""
 
-    layers: list[Ref] = field(default_factory=list)
+    layers: list[PieceNumbers] = field(default_factory=list)
     """The pieces of each layer that is complete."""
 
     def copy(self) -> Layout:
@@ -96,15 +109,20 @@ class Layout:
         self.taken = self.taken | used
         return len(self.used) - 1
 
-    def hexes_of(self, ref: Ref) -> Masks:
-        """Return (n,): the hexes that the pieces have used up, or those around them."""
-        if ref[0] == RING:
-            members = self.hexes_of(ref[1:])
-            return neighbours(members) & ~members
-        result = self.used[ref[0]]
-        for piece in ref[1:]:
-            result = result | self.used[piece]
-        return result
+    def hexes_of(self, pieces: PieceNumbers) -> Masks:
+        """Return (n,): the hexes that any of the pieces, one at least, has used up."""
+        first_piece, *further_pieces = pieces
+        hexes = self.used[first_piece]
+        for piece in further_pieces:
+            hexes = hexes | self.used[piece]
+        return hexes
+
+    def hexes_meant_by(self, ref: Ref) -> Masks:
+        """Return (n,): the hexes that a reference means on every map."""
+        hexes = self.hexes_of(ref.pieces)
+        if ref.is_ring:
+            return neighbours(hexes) & ~hexes
+        return hexes
 
     def lists(self, area_list: AreaList) -> Masks:
         """Return (parts, n): the hexes of the list on every map, a part for each region."""
@@ -113,8 +131,8 @@ class Layout:
         else:
             hexes = ~self.taken
         for ref in area_list.near:
-            hexes = hexes & neighbours(self.hexes_of(ref))
+            hexes = hexes & neighbours(self.hexes_meant_by(ref))
         for ref in area_list.apart:
-            hexes = hexes & ~neighbours(self.hexes_of(ref))
+            hexes = hexes & ~neighbours(self.hexes_meant_by(ref))
         regions = np.array(area_list.regions, np.int32)
         return hexes[None] & regions[:, None]

@@ -16,7 +16,7 @@ from randomizer.systems.colossus.learning.fit import (
     marginals_of,
     rolled_states,
 )
-from randomizer.systems.colossus.learning.pieces import RING, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import Piece, Ref
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 
 TUNING_MAPS = 4096
@@ -162,12 +162,12 @@ def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
         near = _existing(piece.area_list.near, numbers)
         apart = _existing(piece.area_list.apart, numbers)
         on = tuple(number for number in piece.area_list.on if number in numbers)
-        has_nothing_near = any(ref in _NOWHERE for ref in near)
+        has_nothing_near = any(not ref.pieces for ref in near)
         has_lost_ground = bool(piece.area_list.on) and not on
         if piece.number not in numbers or has_nothing_near or has_lost_ground:
             numbers.discard(piece.number)
             continue
-        apart = tuple(ref for ref in apart if ref not in _NOWHERE)
+        apart = tuple(ref for ref in apart if ref.pieces)
         area_list = replace(piece.area_list, near=near, apart=apart, on=on)
         result.append(replace(piece, area_list=area_list))
     if len(result) == len(pieces):
@@ -175,13 +175,13 @@ def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     return without_empty(result)
 
 
-_NOWHERE: tuple[Ref, ...] = ((), (RING,))
-"""References to no piece at all: RING stands for what is around the pieces behind it."""
-
-
 def _existing(refs: Sequence[Ref], numbers: Collection[int]) -> tuple[Ref, ...]:
-    """Return references to pieces without those whose numbers are not there any more."""
+    """Return references to pieces without those whose numbers are not there any more.
+
+    What is left of a reference may be no piece at all.
+    """
     result = []
     for ref in refs:
-        result.append(tuple(number for number in ref if number in numbers or number == RING))
+        existing_pieces = tuple(number for number in ref.pieces if number in numbers)
+        result.append(Ref(existing_pieces, ref.is_ring))
     return tuple(result)

@@ -19,7 +19,7 @@ from randomizer.model.basics.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.hexsides import STAR, Hex, LearnedPair
-from randomizer.systems.colossus.learning.pieces import RING, AreaList, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import AreaList, Piece, PieceNumbers, Ref
 from randomizer.systems.colossus.learning.regions import region_of
 from randomizer.systems.colossus.learning.result import Reason
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -81,7 +81,7 @@ class Frame:
 
     tower: bool = False
 
-    start: Ref = ()
+    start: PieceNumbers = ()
     """The pieces whose hexes are the start list."""
 
     start_hexes: int = 0
@@ -119,9 +119,9 @@ class _Writer:
 
         self._users: dict[int, set[int]] = {number: set() for number in self._numbers}
         """By the number of a piece: the numbers of the pieces whose lists use it."""
-        self._union_names: dict[Ref, str] = {}
+        self._union_names: dict[PieceNumbers, str] = {}
         """The labels of pieces that lists name together."""
-        self._unions_before: dict[int, list[Ref]] = {}
+        self._unions_before: dict[int, list[PieceNumbers]] = {}
         """By the number of a piece: the unions whose labels stand before its AREA."""
         self._region_uses: Counter[int] = Counter()
         self._region_names: dict[int, str] = {}
@@ -234,10 +234,7 @@ class _Writer:
     def _name_unions(self, piece: Piece) -> None:
         """Give labels to the pieces that the list of a piece names together."""
         for ref in (*piece.area_list.near, *piece.area_list.apart):
-            if ref[0] == RING:
-                members = ref[1:]
-            else:
-                members = ref
+            members = ref.pieces
             if len(members) < FEWEST_UNITED or members in self._union_names:
                 continue
             self._union_names[members] = self._union_name(members)
@@ -245,7 +242,7 @@ class _Writer:
             for number in members:
                 self._users[number].add(piece.number)
 
-    def _union_name(self, members: Ref) -> str:
+    def _union_name(self, members: PieceNumbers) -> str:
         """Return a label for pieces: "heights" if most of them are mostly elevated."""
         elevated = 0
         for number in members:
@@ -344,17 +341,18 @@ class _Writer:
         if not any(region & earlier_region for earlier_region in earlier.regions):
             return False
         for ref in area_list.near:
-            if ref[0] != RING and earlier_number in ref:
+            if earlier_number in ref.pieces and not ref.is_ring:
                 return False  # SURROUNDINGSOF leaves its own hexes out
         return not _exclude_each_other(area_list, earlier)
 
     def _surroundings(self, ref: Ref, user: Piece) -> str:
         """Return the text of the hexes around those of a reference in the list of ``user``."""
-        if ref[0] == RING:
-            return f"SURROUNDINGSOF({self._surroundings(ref[1:], user)})"
-        if ref in self._union_names:
-            return f"SURROUNDINGSOF(({self._union_names[ref]}))"
-        return f"SURROUNDINGSOF({' '.join(self._used_up(number, user) for number in ref)})"
+        if ref.is_ring:
+            return f"SURROUNDINGSOF({self._surroundings(Ref(ref.pieces), user)})"
+        if ref.pieces in self._union_names:
+            return f"SURROUNDINGSOF(({self._union_names[ref.pieces]}))"
+        used_up = " ".join(self._used_up(number, user) for number in ref.pieces)
+        return f"SURROUNDINGSOF({used_up})"
 
     def _used_up(self, number: int, user: Piece | None = None) -> str:
         """Return the text of what a piece has used up, and note that it is used.
@@ -403,7 +401,7 @@ class _Writer:
         """Return what a comment says about the hexes of a list: "inside", "beside bog" ..."""
         positions = []
         if area_list.on:
-            positions.append(f"over {self._names_of(area_list.on, 'and')}")
+            positions.append(f"over {self._names_of(Ref(area_list.on), 'and')}")
         if area_list.further:
             positions.append("in three parts alike")
         elif area_list.region != ALL:
@@ -414,9 +412,10 @@ class _Writer:
 
     def _names_of(self, ref: Ref, conjunction: str) -> str:
         """Return the labels of pieces as an enumeration; the conjunction is "and" or "or"."""
-        if ref[0] == RING:
-            return f"the hexes round {self._names_of(ref[1:], conjunction)}"
-        return listed([self._names[number] for number in ref], conjunction)
+        names = listed([self._names[number] for number in ref.pieces], conjunction)
+        if ref.is_ring:
+            return f"the hexes round {names}"
+        return names
 
 
 def _numbered(name: str, number: int) -> str:

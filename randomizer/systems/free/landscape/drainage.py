@@ -119,11 +119,18 @@ def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
 
 
 def drain_ends(receiver: Cells) -> Cells:
-    """Return the pit or outlet where each cell ends, by pointer doubling."""
+    """Return the pit or outlet where each cell ends, by pointer doubling.
+
+    Raises ValueError if water flows in a circle: it would never come to an end.
+    """
+    # After k rounds each entry is 2 ** k steps down, and no way is longer than the map has cells.
     ends = receiver
-    while not np.array_equal(ends_of_ends := ends[ends], ends):
+    for _ in range(len(receiver).bit_length() + 1):
+        ends_of_ends = ends[ends]
+        if np.array_equal(ends_of_ends, ends):
+            return ends
         ends = ends_of_ends
-    return ends
+    raise ValueError("water flows in a circle")
 
 
 # --- passes -------------------------------------------------------------------------------------

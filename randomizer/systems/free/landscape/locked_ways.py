@@ -190,15 +190,18 @@ class _Course:
     def lead_on(self, start: int, width: int) -> None:
         """Lead a river on from a cell to where its water can stay, if there is a way.
 
-        This is water, the edge of the map, an inlet, or a river that comes to one of them.
+        This is the edge of the map, an inlet, or water or a river whose water comes to one of them
+        or to the sea. Water that drains into the lock is none: it may be the lake from which this
+        very river comes, and it would flow in a circle.
         """
         if self._relief.water[start]:
             return
         reaches_end = self._reaches_end()
-        is_goal = self._shore | self._rim | self._is_inlet | (self._runs & reaches_end)
+        is_wet = self._shore | self._runs
+        is_goal = self._rim | self._is_inlet | (is_wet & reaches_end)
         goals = np.flatnonzero(is_goal & ~self._locked.is_locked).tolist()
         costs = 0.3 + _CLIMB_COST * np.maximum(self._relief.heights, 0)
-        costs[self._locked.is_locked | (self._runs & ~reaches_end)] = np.inf
+        costs[self._locked.is_locked | (is_wet & ~reaches_end)] = np.inf
         tree = cheapest_paths(self._grid, costs, (start,), goals)
         if tree.end < 0:
             return
@@ -229,7 +232,9 @@ class _Course:
     def _widen(self, start: int, width: int) -> None:
         """Make a river at least this wide from a cell down."""
         cell = start
-        while self._runs[cell]:
+        for _ in range(self._grid.size):  # no river runs through a cell twice
+            if not self._runs[cell]:
+                break
             self._width[cell] = max(int(self._width[cell]), width)
             next_cell = int(self._receiver[cell])
             if next_cell == cell:

@@ -1,9 +1,13 @@
-"""The rivers and routes of an export, drawn into the planes of a map.
+"""The rivers and routes of an export of Azgaar's generator, drawn onto the hexes of a map.
 
-    ways = WayReader(world).draw(planes)        # the planes get one for each of the ways
+    ways = WayReader(world).draw(planes)        # planes: an array of hexes for each of the ways
 
-A river is a list of cells, a route a list of points. Both are followed point by point, and become
-ways through the hexes in which these points lie; rivers also get a direction of flow.
+A *way* is a kind of line on a map, such as roads. Each way has a plane, which says of every hex
+whether the line runs through it, and through which of its sides.
+
+In an export a river is a list of cells, and a route a list of points. Both become paths in pixels
+(``_paths``). A path is followed in small steps (``_cells_on``), and the hexes that it meets are
+linked one after the other; rivers also get a direction of flow (``_let_flow``).
 """
 
 from __future__ import annotations
@@ -27,7 +31,10 @@ from randomizer.systems.interchange.foreign.ways import link_cells, points_on_li
 from randomizer.systems.interchange.nearest_points import Numbers
 
 MOST_STEPS = 1_000_000
-"""The largest number of points (``LINE_STEP`` apart) on all rivers and routes together."""
+"""The largest number of steps on all rivers and routes together: a sixth of a map unit each.
+
+A file of a few kilobytes could otherwise ask for hours of work.
+"""
 
 HEXES_OF_WIDTH = 6
 """The number of hexes after which a river is wider by one."""
@@ -57,24 +64,21 @@ class WayReader:
 
         Raises ProblemError if they are too long.
         """
-        ways: list[Way] = []
-        for name, paths in self._paths().items():
-            if not paths:
-                continue
-            spec = SYSTEM.ways[len(ways)]
+        paths_by_way = {name: paths for name, paths in self._paths().items() if paths}
+        # The first way that a map has gets the first of the planes of free maps for ways, of which
+        # there are more than are needed.
+        for (name, paths), spec in zip(paths_by_way.items(), SYSTEM.ways, strict=False):
             plane = spec.allocate(self._world.grid)
-            flat = plane.reshape(-1)
             for path in paths:
                 cells = self._cells_on(path)
-                link_cells(self._world.grid, flat, cells)
+                link_cells(self._world.grid, plane.reshape(-1), cells)  # changes the plane
                 if name == "River":
                     self._let_flow(planes, cells)
             planes[spec.name] = plane
-            ways.append(_WAYS[name])
-        return ways
+        return [_WAYS[name] for name in paths_by_way]
 
     def _let_flow(self, planes: Planes, cells: Sequence[int]) -> None:
-        """Let a river flow through hexes in their order, wider and wider.
+        """Let a river flow through hexes in their order, wider and wider; changes the planes.
 
         A hex has one direction of flow: where two rivers meet, that of the first one stays. A river
         never flows back into the hex that flows into it.
@@ -82,36 +86,52 @@ class WayReader:
         for spec in (FLOW, FLOW_WIDTH):
             if spec.name not in planes:
                 planes[spec.name] = np.full(self._world.shape, spec.default, spec.dtype)
+        # Views with an element for each hex: what is set in them is set in the planes.
         flow = planes[FLOW.name].reshape(-1)
         widths = planes[FLOW_WIDTH.name].reshape(-1)
-        hexes = [cell for cell, _same in groupby(cells) if cell >= 0]
+        grid = self._world.grid
+        hexes = [cell for cell, _same in groupby(cells) if cell >= 0]  # -1 is off the map
         for number, (cell, next_cell) in enumerate(pairwise(hexes)):
-            neighbours = self._world.grid.neighbour_table[cell].tolist()
+            neighbours = grid.neighbour_table[cell].tolist()
             if next_cell not in neighbours:
-                continue
+                continue  # the river has been off the map between them
+            # A flow is ``PRESENT`` with a bit for each side through which the water leaves.
             side = neighbours.index(next_cell)
-            flows_back = flow[next_cell] & 1 << self._world.grid.opposite(side)
-            width = 1 + number // HEXES_OF_WIDTH
+            side_back = grid.opposite(side)
+            flows_back = flow[next_cell] & (1 << side_back)
             if flow[cell] == FLOW.default and not flows_back:
-                flow[cell] = PRESENT | 1 << side
-            widths[cell] = max(int(widths[cell]), min(width, MOST_RIVER_WIDTH))
+                flow[cell] = PRESENT | (1 << side)
+            width = min(1 + number // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
+            widths[cell] = max(int(widths[cell]), width)
 
     def _paths(self) -> dict[str, list[Numbers]]:
-        """Return the lines of each way by its name, (points, 2) each, in pixels."""
+        """Return the paths of each way by its name: points in pixels, (points, 2) each.
+
+        A path of a single point is left out: it leads nowhere.
+        """
         paths: dict[str, list[Numbers]] = {name: [] for name in _WAYS}
         for _number, river in self._world.document.entries("pack", "rivers"):
             path = river_path(self._world, river)
             if len(path) > 1:
                 paths["River"].append(path)
         for _number, route in self._world.document.entries("pack", "routes"):
-            points = [point_of(point) for point in list_of(route.get("points"))]
-            path = np.array([point for point in points if point is not None]).reshape(-1, 2)
+            points = []
+            for entry in list_of(route.get("points")):
+                point = point_of(entry)
+                if point is not None:
+                    points.append(point)
+            path = np.array(points).reshape(-1, 2)
             if len(path) > 1:
-                paths[_route_name(str(route.get("group", "")))].append(path)
+                name = _route_name(str(route.get("group", "")))
+                paths[name].append(path)
         return paths
 
     def _cells_on(self, path: Numbers) -> list[int]:
-        """Return the hexes along a line, in their order, each as often as it is met."""
+        """Return the hexes along a path (points, 2) in their order; -1 stands for off the map.
+
+        A hex comes once for each step in it. Raises ProblemError if all paths together have more
+        than ``MOST_STEPS``.
+        """
         points = self._world.on_map(path)
         cells: list[int] = []
         for start, end in pairwise(points):
@@ -132,7 +152,10 @@ def river_path(world: World, river: Mapping[str, Any]) -> Numbers:
 
 
 def _route_name(group: str) -> str:
-    """Return the way of a group of routes, as the generator or a person calls it."""
+    """Return the name of the way for a group of routes.
+
+    The generator calls its groups "roads", "trails" and "searoutes"; a person may add others.
+    """
     words = group.lower()
     if "sea" in words or "water" in words:
         return "Sea route"

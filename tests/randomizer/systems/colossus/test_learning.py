@@ -22,7 +22,7 @@ from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, ne
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, Task, learn, program_of
-from randomizer.systems.colossus.learning.pieces import AreaList, Piece
+from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
@@ -208,7 +208,7 @@ def test_what_a_list_leans_on_together_has_a_name(elevation: int, name: str) -> 
     odds = (float(not elevation), float(elevation), 0.0)
     pieces = tuple(
         replace(tree(number, AreaList(1 << number, near=near)), elevations=odds)
-        for number, near in enumerate([(), (), (), ((0, 1, 2),)])
+        for number, near in enumerate([(), (), (), (Ref((0, 1, 2)),)])
     )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
@@ -272,8 +272,8 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
     pieces = (
         tree(0, AreaList(inside), seed=True),
-        tree(1, AreaList(inside, apart=((0,),)), 0.4),
-        tree(2, AreaList(mask_of([1, 2]), near=((0, 1),))),
+        tree(1, AreaList(inside, apart=(Ref((0,)),)), 0.4),
+        tree(2, AreaList(mask_of([1, 2]), near=(Ref((0, 1)),))),
         replace(tree(3, AreaList(), gain=-0.3), elevations=(0.0, 1.0, 0.0)),
     )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
