@@ -142,10 +142,13 @@ class Renderer(SpritePainter):
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
+        if heat is None and self._heat is None:
+            return
+        if heat is None:
+            self._heat = None
+        else:
+            from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
-        self._heat = None
-        if heat is not None:
             self._heat = HeatOverlay(heat)
         self._overview.all_changed()
 
