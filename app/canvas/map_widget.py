@@ -598,6 +598,8 @@ class MapWidget(QWidget):
 
     def update_points(self, points: NDArray[np.float64]) -> None:
         """Repaint the things at points (n, 2), in map units, with the rings around them."""
+        if not len(points):
+            return
         reach = thing_reach(self.document.battlemap, self.viewport.scale)
         if len(points) > FEW_POINTS:
             self._update_boxes(self._boxes_around(points, (reach, reach)))

@@ -171,12 +171,12 @@ class CanvasOverlays(QObject):
 
     def show_selection(self) -> None:
         """Draw the selection of the document, which has changed."""
-        from app.canvas.areas import CellArea
-
         widget = self._widget
         previous_selection = self._selection
         cells = widget.document.selection.cells
         if len(cells):
+            from app.canvas.areas import CellArea  # not needed for the first paint
+
             self._selection = CellArea(widget.document.battlemap.grid, cells)
         else:
             self._selection = None
@@ -201,6 +201,9 @@ class CanvasOverlays(QObject):
         ``_has_footprint`` is brought up to date with them.
         """
         document = self._widget.document
+        if not document.picked:
+            self._has_footprint = np.zeros(0, np.bool_)
+            return NO_POINTS
         kinds = kinds_by_name(document.battlemap)
         covering_kinds = {name for name, kind in kinds.items() if kind.footprint is not None}
         has_footprint = [thing.kind in covering_kinds for thing in document.picked]

@@ -142,6 +142,7 @@ class Commands(QObject):
         self._document = document
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
+        connect(document.map_shown, self._on_map_shown)
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.selection_changed, self._on_selection)
 
@@ -341,7 +342,7 @@ class Commands(QObject):
         self.refresh(Change.SELECTION)
 
     def _on_map(self) -> None:
-        """Refresh all for another current map, and let the texts say hexes or squares."""
+        """Refresh all for another look of the map, and let the texts say hexes or squares."""
         previous_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
         for name, row in self._rows.items():
@@ -349,8 +350,17 @@ class Commands(QObject):
                 self._set_texts(row, self._actions[name])
         self.refresh()
 
+    def _on_map_shown(self) -> None:
+        self.refresh()
+
     def refresh(self, change: Change = Change.ANYTHING) -> None:
-        """Ask again which commands that follow a change can be used and which are ticked."""
+        """Ask again which commands that follow a change can be used and which are ticked.
+
+        While signals tell of another map nothing is asked: a dozen listeners refresh then, and all
+        commands are refreshed once at the end.
+        """
+        if self._document.is_replacing_map:
+            return
         self._refresh(name for name in self._stateful if self._rows[name].follows & change)
 
     def _refresh(self, names: Iterable[str]) -> None:

@@ -87,6 +87,9 @@ class MapDocument(QObject):
     map_replaced = Signal()
     """Another map is current, or the grid of the current one is drawn in another way."""
 
+    map_shown = Signal()
+    """All listeners have been told of another current map, by ``map_replaced`` and the others."""
+
     maps_changed = Signal()
     """Maps were opened, closed or renamed."""
 
@@ -128,6 +131,8 @@ class MapDocument(QObject):
         self.current_map = OpenMap(battlemap)
         self._maps = [self.current_map]
         """The open maps in the order of their tabs; never empty."""
+        self.is_replacing_map = False
+        """True while signals tell of another current map, until ``map_shown``."""
 
     # --- the open maps ----------------------------------------------------------------------
 
@@ -234,12 +239,15 @@ class MapDocument(QObject):
     def _show(self, open_map: OpenMap) -> None:
         """Make an open map the current one, and emit the signals of all that changes with it."""
         self.current_map = open_map
+        self.is_replacing_map = True
         self.map_replaced.emit()
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
         self.picked_changed.emit()
         self.modified_changed.emit(self.modified)
+        self.is_replacing_map = False
+        self.map_shown.emit()
 
     # --- reading ----------------------------------------------------------------------------
 

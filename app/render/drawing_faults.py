@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtGui import QPainter
 
-from app.appearance.painting import saved_state
 from app.qt_guard import report_fault
 from randomizer.model.map.battlemap import BattleMap
 
 
-@contextmanager
-def picture_part(painter: QPainter, name: str) -> Iterator[None]:
-    """Draw a part of the picture, called ``name`` in a message; the painter gets its state back."""
-    try:
-        with saved_state(painter):
-            yield
-    except Exception as fault:  # noqa: BLE001 - reported; the rest of the picture is drawn
-        fault.add_note(f"{name} cannot be drawn")
+class picture_part:  # noqa: N801 - as ``painting``, and for its reason a class
+    """A context that draws a part of the picture; the painter gets its state back.
+
+    A fault in it is reported with the ``name`` of the part, and ends no more than the part.
+    """
+
+    def __init__(self, painter: QPainter, name: str) -> None:
+        self._painter = painter
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._painter.save()
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, fault: BaseException | None, _traceback: object
+    ) -> bool:
+        """Report a fault; return whether there was one: the rest of the picture is drawn."""
+        self._painter.restore()
+        if not isinstance(fault, Exception):
+            return False
+        fault.add_note(f"{self._name} cannot be drawn")
         report_fault(fault)
+        return True
 
 
 def without_undrawable(

@@ -8,7 +8,7 @@ then ``changed`` and ``prepare``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.qt_guard import report_fault
+from app.render.cell_changes import redefined_cells, spread
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part, without_undrawable
@@ -47,8 +48,8 @@ from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import CountriesCache, Country, paint_countries
 from app.render.scene.landscape.picture_groups import group_prefix
-from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
-from app.render.scene.regions import RegionNames, region_names
+from app.render.scene.locks import AreaLocks, AreaLocksCache
+from app.render.scene.regions import RegionNamesCache
 from app.render.scene.things import things
 from app.render.scene.things.loads import LoadsCache
 from app.render.scene.things.names import NO_NAMES, Names
@@ -110,10 +111,8 @@ class Renderer(SpritePainter):
         self._names = NamesCache()
         self._signs = SignsCache()
         self._countries = CountriesCache()
-        self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
-        """The names of regions of a map, None where they have to be placed anew."""
-        self._area_locks: tuple[BattleMap, AreaLocks] | None = None
-        """The padlocks of a map, None where they have to be placed anew."""
+        self._region_names = RegionNamesCache()
+        self._area_locks = AreaLocksCache()
         super().__init__(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -142,10 +141,13 @@ class Renderer(SpritePainter):
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
-        from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
+        if heat is None and self._heat is None:
+            return
+        if heat is None:
+            self._heat = None
+        else:
+            from app.render.raster.heat_painter import HeatOverlay  # few sessions show one
 
-        self._heat = None
-        if heat is not None:
             self._heat = HeatOverlay(heat)
         self._overview.all_changed()
 
@@ -206,14 +208,6 @@ class Renderer(SpritePainter):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
-    def _names_of_regions(self, battlemap: BattleMap, composite: Composite) -> RegionNames:
-        """Return the names of regions: one object until a region changes."""
-        named = self._region_names
-        if named is None or named[0] is not battlemap or named[1] is not composite:
-            named = battlemap, composite, region_names(battlemap, composite)
-            self._region_names = named
-        return named[2]
-
     def signs(self, battlemap: BattleMap, scale: float) -> Signs:
         """Return the signs of things that a map shows at a scale; one object while they are the
         same.
@@ -233,15 +227,11 @@ class Renderer(SpritePainter):
     @property
     def placed_locks(self) -> AreaLocks:
         """The padlocks that were placed last."""
-        if self._area_locks is None:
-            return NO_AREA_LOCKS
-        return self._area_locks[1]
+        return self._area_locks.latest
 
     def area_locks(self, battlemap: BattleMap) -> AreaLocks:
         """Return the padlocks of a map: one object until a lock changes."""
-        if self._area_locks is None or self._area_locks[0] is not battlemap:
-            self._area_locks = battlemap, area_locks(battlemap)
-        return self._area_locks[1]
+        return self._area_locks.of(battlemap)
 
     def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
         """Keep this map's overview raster; the caller reports the map's changes to ``changed``.
@@ -281,17 +271,18 @@ class Renderer(SpritePainter):
             regions_spec = None
         else:
             water_level = followed.system.water_level(followed)
-            redefined = self._redefined_cells(followed, region)
+            redefined = redefined_cells(followed, region, self._terrain_set)
+            self._terrain_set = followed.terrain_set
             regions_spec = followed.system.regions
 
         # An edit of the terrain set says that everything changed, but often only few terrains did.
         everything = (region.everything and redefined is None) or region.reshaped
         if region.locks or everything:
-            self._area_locks = None  # they may be elsewhere now
+            self._area_locks.forget()  # they may be elsewhere now
         everything |= REGIONS in region.records or water_level != self._water_level
         self._water_level = water_level
         if everything or (regions_spec is not None and regions_spec.name in region.planes):
-            self._region_names = None
+            self._region_names.forget()
 
         if everything or followed is None:
             self._overview.all_changed()
@@ -308,59 +299,10 @@ class Renderer(SpritePainter):
             self.far_tiles.changed(cells)
         return cells
 
-    def _redefined_cells(self, followed: BattleMap, region: Region) -> Region | None:
-        """Return what changed if that is only how terrains are defined: the cells of these.
-
-        None where more changed than definitions of terrains, or the look of perhaps all cells.
-        """
-        former = self._terrain_set
-        self._terrain_set = followed.terrain_set
-        spec = followed.system.terrain
-        changes_more = any(
-            (
-                region.planes,
-                region.records,
-                region.structure,
-                region.locks,
-                region.things,
-                region.reshaped,
-            )
-        )
-        if spec is None or not region.terrain_set or changes_more:
-            return None
-        codes = redefined_terrains(former, followed.terrain_set)
-        if codes is None:
-            return None
-        is_redefined = np.zeros(followed.grid.size, np.bool_)
-        for layer in followed.layers:
-            values = layer.planes.get(spec.name)
-            if values is not None and len(codes):
-                is_redefined |= np.isin(values.reshape(-1), codes)
-        return Region(np.flatnonzero(is_redefined), planes=frozenset([spec.name]))
-
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
-        """Return cells (n,), ascending, that are drawn differently after a change of ``region``.
-
-        These are the changed cells with their neighbours, and the neighbours of those, as far as
-        the look of a cell depends on others.
-        """
-        grid = battlemap.grid
-        relief = self._overlays.shows_relief(battlemap.system)
+        """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
         style = drawn_style(battlemap.system, self._overlays, self.theme)
-        steps = style.spread(battlemap, region.planes, relief)
-        if steps is None:
-            return grid.cells
-        if region.locks:
-            steps = max(steps, 1)  # the border of a locked area
-        if self._overlays.passability:
-            # Squares meet at corners: these are two steps away.
-            steps = max(steps, 2 * battlemap.system.passability_reach)
-        cells = region.cells
-        for _ in range(steps):
-            neighbours = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
-            cells = np.unique(np.concatenate([cells, *neighbours]))
-            cells = cells[cells >= 0]
-        return cells
+        return spread(battlemap, region, style, self._overlays)
 
     # --- a frame --------------------------------------------------------------------------------
 
@@ -419,7 +361,8 @@ class Renderer(SpritePainter):
 
     def _paint_countries(self, turn: PaintTurn) -> None:
         """Draw borders and names of countries; the painter's unit is that of the map meanwhile."""
-        if not self._overlays.countries:
+        countries = self.countries(turn.view.battlemap)
+        if not countries:
             return
         painter = turn.painter
         viewport = turn.view.viewport
@@ -427,7 +370,7 @@ class Renderer(SpritePainter):
         with picture_part(painter, "The countries"), saved_state(painter):
             painter.translate(viewport.dx * ratio, viewport.dy * ratio)
             painter.scale(viewport.scale * ratio, viewport.scale * ratio)
-            paint_countries(painter, self.countries(turn.view.battlemap), viewport.scale)
+            paint_countries(painter, countries, viewport.scale)
 
     def _paint_things_and_texts(self, turn: PaintTurn, frame: Frame | None) -> None:
         """Draw things, marks of cells, padlocks, names and the legend over the ground.
@@ -444,7 +387,7 @@ class Renderer(SpritePainter):
 
         if self._overlays.regions and self._overlays.map_names:
             with picture_part(painter, "The names of regions"):
-                regions = self._names_of_regions(battlemap, view.composite)
+                regions = self._region_names.of(battlemap, view.composite)
                 taken_boxes = taken_boxes.joined(regions.boxes(scale, names))
                 self._lay(turn, regions.batches(scale, turn.area, self.theme, names))
         if self._overlays.things:
@@ -586,6 +529,7 @@ class Renderer(SpritePainter):
                 raise fault
             drawable = view._replace(battlemap=drawable_map, composite=drawable_map.composite())
             return self._paint_ground(painter, drawable, dirty, progressive)
+        return None
 
     def _paint_ground(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool
@@ -781,25 +725,3 @@ def _area(viewport: Viewport, box: QRectF) -> QRectF:
     first = viewport.to_map(box.topLeft())
     last = viewport.to_map(box.bottomRight())
     return QRectF(QPointF(*first), QPointF(*last))
-
-
-def redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np.intp] | None:
-    """Return the codes (n,) of terrains that another terrain set with the same codes redefines.
-
-    Those that only one of the sets has are on no map that both fit. None if all cells may look
-    different: the first terrain is what unset cells show, hexsides and ways may be anywhere.
-    """
-    if former is None:
-        return None
-    if _redefined_codes(former.hexsides, now.hexsides) or _redefined_codes(former.ways, now.ways):
-        return None
-    codes = _redefined_codes(former.terrains, now.terrains)
-    if 0 in codes:
-        return None
-    return np.array(codes, np.intp)
-
-
-def _redefined_codes(former_entries: Sequence[object], entries: Sequence[object]) -> list[int]:
-    """Return the codes at which both sequences have an entry, but not the same."""
-    pairs = zip(former_entries, entries, strict=False)
-    return [code for code, (former, entry) in enumerate(pairs) if former != entry]

@@ -125,9 +125,12 @@ class ToolOptionsBar(QToolBar):
         self._labels: dict[str, QLabel] = {}
         """The labels before these fields, by name; not every field has one."""
         self._weights: dict[int, QSpinBox] = {}
-        """The fields of the weights of the mixture, by terrain codes."""
-        self._terrain_set: TerrainSet | None = None
-        """The terrain set that the mixture offers; None before the first map."""
+        """The fields of the weights of the mixture, by terrain codes; none before its menu was
+        opened."""
+        self._terrain_set = document.battlemap.terrain_set
+        """The terrain set of the current map."""
+        self._menu_terrain_set: TerrainSet | None = None
+        """The terrain set whose fields the menu of the mixture has; None before it was opened."""
         self._scale = PLAIN_HEIGHTS
         """The scale in which the heights of corners are shown."""
         self._tool: Tool | None = None
@@ -166,6 +169,9 @@ class ToolOptionsBar(QToolBar):
 
     def _add_mixture(self) -> None:
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        self.mixture.setMenu(menu)
+        connect(menu.aboutToShow, self._fill_mixture_menu)
         self._add("weights", self.mixture, self.mixture_words)
 
     def _add_next_thing(self) -> None:
@@ -276,44 +282,54 @@ class ToolOptionsBar(QToolBar):
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
         if battlemap.terrain_set is not self._terrain_set:
-            self._offer_mixture(battlemap.terrain_set)
+            self._terrain_set = battlemap.terrain_set
+            self._limit_mixture()
         self._show_heights(battlemap.system)
         self.owner.show_owner()
         self._show_tip()
         self._show_options()
 
-    def _offer_mixture(self, terrain_set: TerrainSet) -> None:
-        """Offer the terrains of a set in the menu of the mixture.
+    def _limit_mixture(self) -> None:
+        """Drop the weights of terrains from the mixture that its menu does not offer."""
+        offered_codes = self._mixed_codes()
+        weights = []
+        for code, weight in self._options.weights:
+            if code in offered_codes:
+                weights.append((code, weight))
+        self._options.choose(weights=tuple(weights))
 
-        Weights of terrains that have no field there are dropped from the mixture.
+    def _mixed_codes(self) -> list[int]:
+        """Return the codes of the terrains that can be mixed, in the order of lists."""
+        return shown_order(self._terrain_set.terrains)[:MOST_MIXED]
+
+    def _fill_mixture_menu(self) -> None:
+        """Put the fields of the current terrain set into the menu of the mixture.
+
+        That is done when the menu opens: few people mix, and all change maps.
         """
-        self._terrain_set = terrain_set
-        form = self._make_mixture_form(terrain_set)
-        menu = QMenu(self)
+        if self._menu_terrain_set is self._terrain_set:
+            return
+        self._menu_terrain_set = self._terrain_set
+        form = self._make_mixture_form()
+        self._show_weights()
         area = QScrollArea()
         area.setWidget(form)
         area.setMinimumWidth(form.sizeHint().width() + SCROLL_BAR_WIDTH)
         area.setMinimumHeight(min(form.sizeHint().height() + FRAME, HIGHEST_FORM))
+        menu = self.mixture.menu()
+        assert menu is not None, "the button was made with one"
+        menu.clear()
         action = QWidgetAction(menu)
         action.setDefaultWidget(area)
         menu.addAction(action)
-        old_menu = self.mixture.menu()
-        self.mixture.setMenu(menu)
-        if old_menu is not None:
-            old_menu.deleteLater()
-        weights = []
-        for code, weight in self._options.weights:
-            if code in self._weights:
-                weights.append((code, weight))
-        self._options.choose(weights=tuple(weights))
 
-    def _make_mixture_form(self, terrain_set: TerrainSet) -> QWidget:
+    def _make_mixture_form(self) -> QWidget:
         """Return a form with a field for the weight of each terrain, and store the fields."""
         form = QWidget()
         rows = QFormLayout(form)
         self._weights = {}
-        for code in shown_order(terrain_set.terrains)[:MOST_MIXED]:
-            terrain = terrain_set.terrains[code]
+        for code in self._mixed_codes():
+            terrain = self._terrain_set.terrains[code]
             tip = f"How many parts of {terrain.name} the mixture has"
             field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
             field.setRange(0, MOST_WEIGHT)
@@ -391,15 +407,19 @@ class ToolOptionsBar(QToolBar):
             self.symmetry.setCurrentIndex(max(0, index))
         self.middle.setEnabled(options.centre is not None)
 
-        weights = dict(options.weights)
-        for code, spin in self._weights.items():
-            with QSignalBlocker(spin):
-                spin.setValue(weights.get(code, 0))
+        self._show_weights()
         terrains = self._document.battlemap.terrain_set.terrains
         texts = [f"{terrains[code].name} {weight}" for code, weight in options.weights if weight]
         if not texts:
             texts = ["empty"]
         self.mixture_words.setText(", ".join(texts))
+
+    def _show_weights(self) -> None:
+        """Show the weights of the mixture in the fields of its menu."""
+        weights = dict(self._options.weights)
+        for code, field in self._weights.items():
+            with QSignalBlocker(field):
+                field.setValue(weights.get(code, 0))
 
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""

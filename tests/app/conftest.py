@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.background.actions import any_running
@@ -42,6 +43,16 @@ def cell(label: str) -> int:
 def wait_for_actions(qtbot) -> None:
     """Wait until every action is over: its dialogs are answered, its jobs have ended."""
     qtbot.waitUntil(lambda: not any_running())
+
+
+def complete_form(panel):
+    """Return the form of a script's settings in the panel Script, once it has all of its rows."""
+    form = panel.settings_form
+    deadline = QDeadlineTimer(5000)
+    while form.is_outdated and not deadline.hasExpired():
+        QTest.qWait(1)
+    assert not form.is_outdated
+    return form
 
 
 class CanvasDriver:

@@ -18,6 +18,7 @@ from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project
+from tests.app.conftest import complete_form
 from tests.app.saves import finished
 from tests.daily import deep_but
 from tests.end_to_end.test_battleland_form import BATTLELAND
@@ -374,7 +375,7 @@ def test_save_rolls_what_was_typed(roller, lakes, qtbot):
 
 def test_the_settings_of_a_landscape_are_followed_but_for_its_size(roller, tmp_path, qtbot):
     open_map_of(roller, "Landscape", tmp_path)
-    form = roller.panel.settings_form
+    form = complete_form(roller.panel)
     form.field("land").setValue(100)
     qtbot.waitUntil(lambda: roller.document.battlemap.layers[-1].roll.settings.get("land") == 100)
     assert {roll[1:] for roll in roller.rolls()} == {(3, 0)}
@@ -419,7 +420,7 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
 
 @pytest.mark.usefixtures("lakes")
 def test_undo_brings_the_settings_of_the_roll_back(roller, qtbot):
-    form = roller.panel.settings_form
+    form = complete_form(roller.panel)
     field = form.field("BaseHeight")
     height = field.value()
     field.setValue(2)
@@ -515,7 +516,7 @@ def test_a_changed_setting_says_from_when_on_it_holds(roller, qtbot):
     roller.desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(roller.desk.rolling.rolled):
         roller.desk.commands.run("randomize.roll-with.script.landscape")
-    form = roller.panel.settings_form
+    form = complete_form(roller.panel)
     setting = next(each for each in form.settings if each.choices and not each.group)
     box = form.field(setting.name)
 
@@ -538,7 +539,7 @@ def test_a_scale_that_is_no_width_is_refused_and_the_former_one_stays(roller, qt
     roller.desk.commands.fill("randomize.roll-with.script.*")
     with qtbot.waitSignal(roller.desk.rolling.rolled):
         roller.desk.commands.run("randomize.roll-with.script.landscape")
-    line = roller.panel.settings_form.field("scale")
+    line = complete_form(roller.panel).field("scale")
     for typed, said in (
         ("5 miles", "Scale: 5 miles. The map is rolled again with it."),
         ("about six", "Scale cannot be “about six” (expected: like 6 miles)"),
@@ -549,7 +550,7 @@ def test_a_scale_that_is_no_width_is_refused_and_the_former_one_stays(roller, qt
         qtbot.keyClick(line, Qt.Key.Key_Return)
         assert roller.said() == said
     assert roller.desk.scripts.settings.values["scale"] == "5 miles"
-    roller.panel.settings_form.field("width").setFocus()
+    complete_form(roller.panel).field("width").setFocus()
     assert line.text() == "5 miles"
 
 
@@ -565,7 +566,7 @@ def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, q
     roller.desk.commands.run("select.lock")
     assert note.isVisible()
     assert note.text().startswith("Locked hexes keep their ground")
-    form = roller.panel.settings_form
+    form = complete_form(roller.panel)
     box = form.field(next(setting.name for setting in form.settings if setting.group == "Climate"))
     with qtbot.waitSignal(roller.desk.rolling.finished):
         box.setCurrentIndex((box.currentIndex() + 1) % box.count())

@@ -7,7 +7,7 @@ import pytest
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.storage.files.project import write_project
 from randomizer.systems.zeroad.map.players import players_of
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import complete_form, new_map_dialog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -54,7 +54,7 @@ def test_a_roll_makes_a_land_for_a_player_who_was_added(desk, qtbot):
     page = open_setup(desk, qtbot)
     page.buttons["Add"].click()
     assert "3 players" in status(desk)
-    form = desk.docks.panel("randomize").settings_form
+    form = complete_form(desk.docks.panel("randomize"))
     assert form.values()["Players"] == 3
     roll(desk, qtbot)
     assert count_players(desk) == 3
@@ -67,7 +67,7 @@ def test_a_name_given_by_hand_stays_and_a_number_chosen_for_the_roll_counts(desk
     page.choose(2)
     page.form.field("Name").setText("Boudica")
     page.form.committed.emit("Name")
-    settings = desk.docks.panel("randomize").settings_form
+    settings = complete_form(desk.docks.panel("randomize"))
     settings.field("Players").setValue(4)
     assert "Players: 4" in status(desk)
     assert count_players(desk) == 4
@@ -84,7 +84,7 @@ def test_undo_of_an_added_player_is_the_rolls_too(desk, qtbot):
     page = open_setup(desk, qtbot)
     page.buttons["Add"].click()
     desk.document.undo()
-    assert desk.docks.panel("randomize").settings_form.values()["Players"] == 2
+    assert complete_form(desk.docks.panel("randomize")).values()["Players"] == 2
     roll(desk, qtbot)
     assert owners(desk) == {1, 2}
 
@@ -96,6 +96,6 @@ def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot,
     path.write_bytes(write_project(desk.document.battlemap))
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: desk.document.path == path)
-    assert desk.docks.panel("randomize").settings_form.values()["Players"] == 3
+    assert complete_form(desk.docks.panel("randomize")).values()["Players"] == 3
     roll(desk, qtbot)
     assert owners(desk) == {1, 2, 3}

@@ -11,7 +11,7 @@ from app.features.new_map.dialog import NewMapDialog
 from randomizer.catalog.catalog import format_named, generator_named
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.map.players import change_player, players_of
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import complete_form, new_map_dialog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -39,7 +39,7 @@ def make_islands(desk, qtbot, players: int, size: int) -> None:
 
 def settings_form(desk):
     desk.docks.show("randomize")
-    return desk.docks.panel("randomize").settings_form
+    return complete_form(desk.docks.panel("randomize"))
 
 
 def test_the_settings_of_an_opened_scenario_are_its_own(desk, qtbot, tmp_path):
@@ -76,7 +76,7 @@ def test_a_scenario_names_its_script_and_biome_beside_another_script(desk, qtbot
     qtbot.waitUntil(lambda: desk.document.path == tmp_path / "isle.pmp")
     about_map = desk.docks.panel("randomize").head.about_map
     assert about_map.text() == "Islands made this map. Roll adds a layer by it."
-    assert form.values()["Biome"] == "generic/temperate"
+    assert settings_form(desk).values()["Biome"] == "generic/temperate"
     run(desk.scripts.opening.open_generator(generator_named("Open country")))
     assert about_map.text() == "Islands made this map. Roll adds a layer by Open country."
 

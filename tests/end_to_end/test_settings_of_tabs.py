@@ -16,6 +16,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
+from tests.app.conftest import complete_form
 from tests.daily import deep_but
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -91,13 +92,14 @@ def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, windo
     document = window.desk.document
     desk = window.desk
     desk.docks.show("randomize")
-    form = desk.docks.panel("randomize").settings_form
+    panel = desk.docks.panel("randomize")
     desk.rolling.set_new_seed(False)
     for open_map in (two_tabs[1], two_tabs[0]):
         document.make_current(open_map)
         if open_map.battlemap.system.has_script_panel:
             rolled_with = settings_of(open_map.battlemap)[0]
-            assert form.values().items() >= rolled_with.items(), "the panel shows them"
+            shown_values = complete_form(panel).values()
+            assert shown_values.items() >= rolled_with.items()
         battlemap = open_map.battlemap
         size = (battlemap.grid.width, battlemap.grid.height)
         before = settings_of(battlemap)
@@ -193,3 +195,29 @@ def test_two_layers_of_one_script_keep_their_settings(hand, window, qtbot, tmp_p
 
 def layers_with_rolls(document) -> list[int]:
     return [layer.id for layer in document.battlemap.layers if layer.roll]
+
+
+@pytest.mark.parametrize("two_tabs", ["Islands"], indirect=True)
+def test_rows_for_other_settings_follow_the_map_in_turns_of_their_own(two_tabs, window, qtbot):
+    desk = window.desk
+    desk.docks.show("randomize")
+    panel = desk.docks.panel("randomize")
+    rows = complete_form(panel).settings
+    table = panel.settings_form.field("PlayerData")
+    desk.document.open_map(rolled_map("Swamp", GENERATORS["Swamp"][1]))
+    qtbot.waitUntil(lambda: desk.scripts.settings.declared() != rows)
+    complete_form(panel)
+    chosen = []
+    desk.scripts.settings.chosen.connect(chosen.append)
+
+    desk.document.make_current(two_tabs[0])
+    assert panel.settings_form.is_outdated
+    former_name = next(iter(panel.settings_form.values()))
+    panel.settings_form.changed.emit(former_name)
+    assert chosen == [], "a row of other settings changes nothing"
+
+    form = complete_form(panel)
+    assert form.settings == rows
+    assert form.field("PlayerData") is not table
+    players = form.values()["Players"]
+    assert form.field("PlayerData").rowCount() == players

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from randomizer.systems.xconq.records import sides_of
+from tests.app.conftest import complete_form
 from tests.end_to_end.test_map_script_desk import settle
 from tests.end_to_end.worlds import open_scenario, script_panel
 from tests.randomizer.systems.xconq.worlds import ISLANDS
@@ -27,7 +28,7 @@ def test_a_roll_makes_a_country_for_each_side_of_an_opened_scenario(window, qtbo
     (tmp_path / "islands.per").write_text(f"{ISLANDS}end\n")
     open_scenario(qtbot, window, tmp_path, SCENARIO)
     settle(qtbot, window)
-    form = script_panel(qtbot, window).settings_form
+    form = complete_form(script_panel(qtbot, window))
     assert form.field("countries").value() == 3
     window.desk.rolling.roll()
     settle(qtbot, window)

@@ -13,10 +13,11 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QStyle, QVBoxLayout, QWidget
 
+from app.background.slices import Slices
 from app.features.palette.swatches import BARE_BUTTON, PICTURE, Entry, Swatches
 from app.qt_guard import connect, guarded, later
 from app.render.raster.sprites import Sprites, hexside_picture
@@ -79,8 +80,7 @@ class Palette(QScrollArea):
         """Draws the picture of a terrain's code; None before pictures are drawn."""
         self._style: Style | None = None
         """The style of the pictures, None before they are drawn."""
-        self._timer = QTimer(self)
-        connect(self._timer.timeout, self._draw_next)
+        self._slices = Slices(self._draw_next, self)
         self._battlemap = battlemap
         self._layout = battlemap.grid.layout
         self._options = options
@@ -324,7 +324,7 @@ class Palette(QScrollArea):
             self._routes.drawing(lambda number: sprites.route(routes[number])),
             self.hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )
-        self._timer.start(0)
+        self._slices.start()
 
     def _draw_colour(self, number: int) -> QPixmap:
         """Return the picture of the terrain that shows colour ``number`` of the Wang sets."""
@@ -340,18 +340,17 @@ class Palette(QScrollArea):
                 self.terrains.drawing(self._draw_terrain, again=False),
                 self.edges.drawing(self._draw_colour, again=False),
             )
-            self._timer.start(0)
+            self._slices.start()
 
     @property
     def drawn(self) -> bool:
         """True if no picture of a button is still to be drawn."""
-        return not self._timer.isActive()
+        return not self._slices.is_active
 
-    def _draw_next(self) -> None:
-        """Draw one picture, or stop the timer if all are drawn."""
+    def _draw_next(self) -> bool:
+        """Draw one picture; return whether there was one to be drawn."""
         end = object()
-        if next(self._drawing, end) is end:
-            self._timer.stop()
+        return next(self._drawing, end) is not end
 
 
 def terrain_entries(battlemap: BattleMap) -> list[Entry]:

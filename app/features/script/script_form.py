@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QLineEdit
 
+from app.background.slices import Slices
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
@@ -14,25 +15,71 @@ from randomizer.model.settings.setting import Setting
 
 
 class ScriptForm(FoldedForm):
-    """Shows and changes the settings of the current script."""
+    """Shows and changes the settings of the current script.
+
+    Rows for other settings are made in a later turn of the event loop: a generator can have a
+    hundred fields, and the map is to be seen before them.
+    """
 
     def __init__(self, document: MapDocument, scripts: Scripts) -> None:
         super().__init__()
         self._scripts = scripts
         self._script_settings: tuple[Setting, ...] = ()
-        """The settings that the form shows."""
+        """The settings that the form shows, or will show when its rows are made."""
+        self._late_rows = Slices(self._make_rows, self)
+        self._is_outdated = False
+        """Whether rows are those of other settings, or lack some; they change nothing then."""
+        self._has_rows = True
+        """Whether the rows of these settings are made, if perhaps without those of tables."""
         self.locks_note: QLabel = plain_label(wordWrap=True)
         """Tells that what is locked stays as it is; the panel puts it below the form."""
         connect(scripts.settings.changed, self._on_settings_changed)
         connect(document.map_replaced, self.show_settings)
         connect(document.changed, self._on_map_changed)
-        connect(self.changed, lambda name: scripts.settings.choose(self.values(), name))
+        connect(self.changed, self._choose)
+
+    @property
+    def is_outdated(self) -> bool:
+        """True until the rows for the settings of another script are made."""
+        return self._is_outdated
 
     def show_settings(self) -> None:
-        """Show the settings of the current script with their values."""
-        self._script_settings = self._scripts.settings.declared()
-        self.set_settings(self._script_settings, self._scripts.settings.values)
+        """Show the settings of the current script with their values.
+
+        If they are other ones, the rows of those before stay until the next turn.
+        """
+        settings = self._scripts.settings.declared()
+        if settings != self._script_settings:
+            self._script_settings = settings
+            self._is_outdated = True
+            self._has_rows = False
+            self._late_rows.start()
+        elif not self._is_outdated:
+            self.set_settings(settings, self._scripts.settings.values)
         self._show_locks_note()
+
+    def _make_rows(self) -> bool:
+        """Make the rows of other settings, and in a second slice those of their tables.
+
+        Returns whether there is a second slice.
+        """
+        if not self._has_rows:
+            self._has_rows = True
+            self.set_settings(self._script_settings, self._scripts.settings.values)
+            return True
+        self._is_outdated = False
+        self.show_values(self._scripts.settings.values)
+        return False
+
+    def _show_rows(self) -> None:
+        """Give tables their rows, unless that is the second slice of ``_make_rows``."""
+        if not self._is_outdated:
+            super()._show_rows()
+
+    def _choose(self, name: str) -> None:
+        """Choose what the user has changed."""
+        if not self._is_outdated:
+            self._scripts.settings.choose(self.values(), name)
 
     def _build(self) -> None:
         super()._build()
@@ -42,7 +89,7 @@ class ScriptForm(FoldedForm):
 
     def _drop_refused_text(self) -> None:
         """Show the settings that count again: a text that none of them can have was refused."""
-        if self.values() != self._scripts.settings.values:
+        if not self._is_outdated and self.values() != self._scripts.settings.values:
             self.show_values(self._scripts.settings.values)
 
     def _on_settings_changed(self) -> None:

@@ -97,7 +97,7 @@ def phases_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.intp]:
-    """Return a number of so many bits for each of ``cells`` (n,); another ``salt`` gives others.
+    """Return a number of so many bits for each of ``cells`` (any shape), by a ``salt``.
 
     They have no visible pattern, and an edit elsewhere does not change them.
     """
@@ -107,6 +107,10 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
     word ^= word >> np.uint64(29)
     word *= np.uint64(0xBF58476D1CE4E5B9)
     return (word >> np.uint64(64 - bits)).astype(np.intp)
+
+
+_CORNER_STEPS = np.array((0, 1, 1 << 20, (1 << 20) + 1))[:, None]
+"""The steps in ``patch_of`` from a number at the upper left to those at the four corners."""
 
 
 def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -120,13 +124,12 @@ def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     row, down = np.divmod(ys, PATCH)
     column, across = np.divmod(xs, PATCH)
 
-    def random_number(right: int, below: int) -> NDArray[np.intp]:
-        """Return the number at a corner of the square of numbers in which each cell lies."""
-        corner = (row + below) << 20 | (column + right)  # no map has 2**20 columns
-        return hash_cells(corner, _PATCH_BITS, salt=2)
-
-    upper = random_number(0, 0) * (PATCH - across) + random_number(1, 0) * across
-    lower = random_number(0, 1) * (PATCH - across) + random_number(1, 1) * across
+    # The numbers at the corners of the square of numbers in which each cell lies, (4, n).
+    upper_left = row << 20 | column  # no map has 2**20 columns
+    corners = upper_left + _CORNER_STEPS
+    numbers = hash_cells(corners, _PATCH_BITS, salt=2)
+    upper = numbers[0] * (PATCH - across) + numbers[1] * across
+    lower = numbers[2] * (PATCH - across) + numbers[3] * across
     # The mean, times the sum of all weights, which is PATCH * PATCH.
     weighted_sum = upper * (PATCH - down) + lower * down
     middle = PATCH * PATCH << (_PATCH_BITS - 1)

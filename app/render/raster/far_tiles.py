@@ -93,8 +93,11 @@ LEVELS = (
 """All levels, the finest first. A tile of a coarser one shows more cells, and has more blocks."""
 
 
-class Box(NamedTuple):
-    """A box of pixels of a level or of one of its tiles; ``right`` and ``bottom`` are behind it."""
+class LevelBox(NamedTuple):
+    """A box of pixels of a level or of one of its tiles.
+
+    ``right`` and ``bottom`` are behind it, as in slices; a ``DeviceBox`` has a width and a height.
+    """
 
     left: int
     top: int
@@ -108,7 +111,7 @@ class _Tile:
     def __init__(self, blocks: int) -> None:
         self.pixels = np.zeros((TILE, TILE), np.uint32)
         """0xAARRGGBB, shape (rows, columns)."""
-        self.stale_boxes: dict[tuple[int, int], Box] = {}
+        self.stale_boxes: dict[tuple[int, int], LevelBox] = {}
         """What is not drawn as the map is now, by the column and row of its block."""
         self.is_whole = False
         """True once all of it was drawn, if only as the map was then."""
@@ -116,19 +119,19 @@ class _Tile:
             for column in range(blocks):
                 self.stale_boxes[column, row] = _box_of_block(column, row, TILE // blocks)
 
-    def make_stale(self, box: Box, blocks: int) -> None:
+    def make_stale(self, box: LevelBox, blocks: int) -> None:
         """Note that the map changed in a box, which may reach over the tile.
 
         Each block that it meets has one stale box, which grows around both.
         """
         side = TILE // blocks
         left, top, right, bottom = (min(max(end, 0), TILE) for end in box)
-        nothing = Box(TILE, TILE, 0, 0)  # around this and another box lies the other one
+        nothing = LevelBox(TILE, TILE, 0, 0)  # around this and another box lies the other one
         for row in range(top // side, ceil(bottom / side)):
             for column in range(left // side, ceil(right / side)):
                 block = _box_of_block(column, row, side)
                 stale = self.stale_boxes.get((column, row), nothing)
-                self.stale_boxes[column, row] = Box(
+                self.stale_boxes[column, row] = LevelBox(
                     max(block.left, min(left, stale.left)),
                     max(block.top, min(top, stale.top)),
                     min(block.right, max(right, stale.right)),
@@ -136,11 +139,11 @@ class _Tile:
                 )
 
 
-def _box_of_block(column: int, row: int, side: int) -> Box:
+def _box_of_block(column: int, row: int, side: int) -> LevelBox:
     """Return the box of a block in its tile; ``side`` is its width and height in pixels."""
     left = column * side
     top = row * side
-    return Box(left, top, left + side, top + side)
+    return LevelBox(left, top, left + side, top + side)
 
 
 class _View(NamedTuple):
@@ -157,7 +160,7 @@ class _View(NamedTuple):
     top: float
     """Where the top of the level lies, in device pixels."""
 
-    box: Box
+    box: LevelBox
     """The pixels of the level that are seen."""
 
     tile_positions: list[tuple[int, int]]
@@ -193,9 +196,9 @@ class FarTiles:
         """The map that is followed, None before ``follow``."""
         self._key: object = None
         """The key with which it is followed (``follow``)."""
-        self._bounds = Box(0, 0, 0, 0)
+        self._bounds = LevelBox(0, 0, 0, 0)
         """What tiles show, in whole map units: the map with a margin."""
-        self._unfinished_drawings: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
+        self._unfinished_drawings: dict[tuple[Level, tuple[int, int], LevelBox], Drawing] = {}
         """The drawings that were out of time, by level, tile position and box in the tile; those
         begun last are last."""
 
@@ -206,7 +209,7 @@ class FarTiles:
             self.forget()
             self._key = key
             left, top, right, bottom = battlemap.grid.bounds
-            self._bounds = Box(
+            self._bounds = LevelBox(
                 floor(left) - MAP_MARGIN,
                 floor(top) - MAP_MARGIN,
                 ceil(right) + MAP_MARGIN,
@@ -276,7 +279,7 @@ class FarTiles:
                     in_tile = boxes[numbers] - (column * TILE, row * TILE) * 2
                     left, top = in_tile[:, :2].min(axis=0).tolist()
                     right, bottom = in_tile[:, 2:].max(axis=0).tolist()
-                    tile.make_stale(Box(left, top, right, bottom), level.blocks)
+                    tile.make_stale(LevelBox(left, top, right, bottom), level.blocks)
 
     # --- what is seen -----------------------------------------------------------------------
 
@@ -307,7 +310,7 @@ class FarTiles:
         # The ``right()`` and ``bottom()`` of a QRect are its last pixels.
         box_right = box.right() + 1
         box_bottom = box.bottom() + 1
-        seen = Box(
+        seen = LevelBox(
             max(0, floor((box.left() - left) / size) - VIEW_MARGIN),
             max(0, floor((box.top() - top) / size) - VIEW_MARGIN),
             min(width, ceil((box_right - left) / size) + VIEW_MARGIN),
@@ -405,7 +408,7 @@ class FarTiles:
         self,
         level: Level,
         position: tuple[int, int],
-        box: Box,
+        box: LevelBox,
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> QImage | None:
@@ -428,7 +431,7 @@ class FarTiles:
         self._unfinished_drawings[key] = drawing
         return None
 
-    def _begin_to_draw(self, level: Level, position: tuple[int, int], box: Box) -> Drawing:
+    def _begin_to_draw(self, level: Level, position: tuple[int, int], box: LevelBox) -> Drawing:
         """Begin to draw a box of a tile, larger by ``Level.halvings``."""
         column, row = position
         corner = QPoint(

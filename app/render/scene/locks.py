@@ -162,6 +162,27 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
     return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))
 
 
+class AreaLocksCache:
+    """``area_locks`` of the map asked for last, until ``forget``."""
+
+    def __init__(self) -> None:
+        self.latest = NO_AREA_LOCKS
+        """The padlocks that were placed last; ``forget`` leaves them."""
+        self._battlemap: BattleMap | None = None
+        """The map of ``latest``; None if they are to be placed anew."""
+
+    def of(self, battlemap: BattleMap) -> AreaLocks:
+        """Return the padlocks of a map: one object until ``forget``, or another map."""
+        if self._battlemap is not battlemap:
+            self.latest = area_locks(battlemap)
+            self._battlemap = battlemap
+        return self.latest
+
+    def forget(self) -> None:
+        """Place the padlocks anew when they are asked for: a lock has changed."""
+        self._battlemap = None
+
+
 def padlock_reach(size: float, scale: float) -> float:
     """Return how far a padlock of an area reaches at a scale, in logical pixels."""
     pixels = min(max(size * scale, LEAST_OF_AREA), MOST_OF_AREA)

@@ -249,10 +249,7 @@ class ScenePart:
         """The cells beyond the sides, (degree, n), -1 where there is none."""
         if self._is_interior:
             return self.cells + self._steps
-        sides = range(self.grid.degree)
-        return self._without_undrawn(
-            np.stack([self.grid.neighbours_of(self.cells, side) for side in sides])
-        )
+        return self._without_undrawn(self.grid.all_neighbours_of(self.cells))
 
     @cached_property
     def _is_interior(self) -> bool:

@@ -246,6 +246,8 @@ class RegionNames(NamedTuple):
 
         They make way for ``names`` and the things that have them, where a region has room.
         """
+        if not self.texts:
+            return []
         obstacles = names.boxes(scale)
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         result = []
@@ -305,6 +307,30 @@ def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
         return RegionNames(grid)
     texts, spots, sizes, colours = zip(*rows, strict=True)
     return RegionNames(grid, texts, np.array(spots), np.array(sizes), colours)
+
+
+class RegionNamesCache:
+    """``region_names`` of the map asked for last, until ``forget``."""
+
+    def __init__(self) -> None:
+        self._battlemap: BattleMap | None = None
+        """The map of the names, None before the first one."""
+        self._composite: Composite | None = None
+        self._names: RegionNames | None = None
+        """None if they are to be found anew."""
+
+    def of(self, battlemap: BattleMap, composite: Composite) -> RegionNames:
+        """Return the names of regions: one object until ``forget``, or another map."""
+        is_same = self._battlemap is battlemap and self._composite is composite
+        if self._names is None or not is_same:
+            self._battlemap = battlemap
+            self._composite = composite
+            self._names = region_names(battlemap, composite)
+        return self._names
+
+    def forget(self) -> None:
+        """Find the names anew when they are asked for: a region has changed."""
+        self._names = None
 
 
 def _name_size(name: str, centres: NDArray[np.float64]) -> float:

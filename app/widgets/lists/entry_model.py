@@ -15,12 +15,12 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
-    QTimer,
 )
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from app.appearance.painting import painting
-from app.qt_guard import connect, guarded
+from app.background.slices import Slices
+from app.qt_guard import guarded
 from app.widgets.layout.builders import plain_text
 
 SWATCH = 14
@@ -79,8 +79,7 @@ class EntryModel(QAbstractTableModel):
         """The pictures by ``picture_key``, and the swatches by colour."""
         self._missing_pictures: dict[int, None] = {}
         """The rows that were painted without their picture, the last one painted last."""
-        self._timer = QTimer(self, interval=0)
-        connect(self._timer.timeout, self._draw_next)
+        self._slices = Slices(self._draw_next, self)
 
     def show_entries(self, entries: Iterable[Entry], search: str) -> None:
         """List those entries whose names contain ``search``, in capitals or small letters."""
@@ -161,19 +160,22 @@ class EntryModel(QAbstractTableModel):
         if picture is not None:
             return picture
         self._missing_pictures[row] = None
-        self._timer.start()
+        self._slices.start()
         return QColor(entry.colour)
 
-    def _draw_next(self) -> None:
-        """Draw the picture of the row that was painted last: rows scrolled out of view can wait."""
+    def _draw_next(self) -> bool:
+        """Draw the picture of the row that was painted last: rows scrolled out of view can wait.
+
+        Returns whether a picture was missing.
+        """
         if not self._missing_pictures:
-            self._timer.stop()
-            return
+            return False
         row, _none = self._missing_pictures.popitem()
         entry = self.entries[row]
         self._pictures[entry.picture_key] = self._draw_picture(entry.code)
         index = self.index(row, 0)
         self.dataChanged.emit(index, index, [Qt.ItemDataRole.DecorationRole])
+        return True
 
 
 def alignment_of(column: int) -> Qt.AlignmentFlag:

@@ -222,6 +222,14 @@ class Grid:
         x, y = self.offset(q + step_q, r + step_r)
         return self.cells_of_xy(x, y)
 
+    def all_neighbours_of(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return ``neighbours_of`` at all sides, (degree, n), in one computation."""
+        ys, xs = np.divmod(cells, self.width)
+        q, r = self.axial(xs, ys)
+        steps = np.array(self.layout.steps)[:, :, None]
+        x, y = self.offset(q + steps[:, 0], r + steps[:, 1])
+        return self.cells_of_xy(x, y)
+
     def cells_of_xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
         """Return the cells at file coordinates, arrays of one shape; -1 where there is none."""
         if self.wrap:

@@ -14,6 +14,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
+from app.render.scene.things import things
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.value_edits import set_locks, set_values
@@ -35,6 +36,7 @@ from tests.app.render.drawing import (
     middle_viewport,
     world,
 )
+from tests.counting import watched_calls
 
 SEED = int(os.environ.get("REPAINTING_SEED", "0"))
 
@@ -129,3 +131,15 @@ def test_a_progressive_frame_is_drawn_again_with_the_pictures(qtbot):
     draw(renderer, document, canvas.viewport, sharp, QRectF(sharp.rect()))
     assert finished == sharp
     assert progressive != finished
+
+
+def test_an_edit_of_terrain_asks_nothing_about_things(qtbot):
+    battlemap = world(GRIDS["flat"])
+    document = MapDocument(battlemap)
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    edit = set_values(battlemap, battlemap.layers[0].id, "terrain", [0], 3)
+    assert edit is not None
+    with watched_calls(things.thing_reach) as asked:
+        document.push(edit, "Paint")
+    assert asked == []

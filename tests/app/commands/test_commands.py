@@ -187,3 +187,22 @@ def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
     assert action.toolTip().endswith("No square is there.")
     document.replace_map(sample_map())
     assert (action.text(), action.statusTip()) == ("All &hexes", "Select every hex")
+
+
+def test_another_map_refreshes_a_command_once_however_many_listeners_ask_for_it(commands, document):
+    asked: list[str] = []
+
+    def why_not() -> str:
+        asked.append(document.battlemap.system.name)
+        return ""
+
+    commands.add([row("file.save", why_not=why_not)])
+    for signal in (document.map_replaced, document.path_changed, document.picked_changed):
+        signal.connect(lambda: commands.refresh())
+    asked.clear()
+    other_map = document.open_map(free_map(SQUARE, 4, 3))
+    assert asked == ["free"]
+    document.close_map(other_map)
+    assert asked == ["free", "colossus"]
+    commands.refresh()
+    assert len(asked) == 3

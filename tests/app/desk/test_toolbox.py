@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QSpinBox
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
@@ -33,6 +34,36 @@ def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_current_map(ac
     desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
     desk.document.make_current(battleland)
     assert desk.tools.options.weights == ((1, 2),)
+
+
+def test_a_click_on_mixture_offers_the_terrains_of_the_current_map(free, qtbot):
+    desk = free.desk
+    bar = desk.tools.bar
+    desk.tools.choose("random")
+    desk.tools.options.choose(weights=((BOG, 3),))
+    offers: list[dict[str, int]] = []
+
+    def read_and_close() -> None:
+        menu = QApplication.activePopupWidget()
+        fields = menu.findChildren(QSpinBox)
+        offers.append({field.accessibleName(): field.value() for field in fields})
+        if len(offers) == 2:
+            fields[0].setValue(2)
+        menu.close()
+
+    def click() -> None:
+        QTimer.singleShot(100, read_and_close)
+        qtbot.mouseClick(bar.mixture, Qt.MouseButton.LeftButton)
+
+    click()
+    former_terrains = desk.document.battlemap.terrain_set.terrains
+    assert offers[0][f"Parts of {former_terrains[BOG].name}"] == 3
+    desk.document.open_map(bare_table("square"))
+    desk.tools.choose("random")
+    click()
+    terrains = desk.document.battlemap.terrain_set.terrains
+    assert set(offers[1]) == {f"Parts of {terrain.name}" for terrain in terrains}
+    assert 2 in dict(desk.tools.options.weights).values()
 
 
 def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):

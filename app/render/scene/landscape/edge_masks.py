@@ -78,6 +78,13 @@ PATCH_STRETCH = 1.35
 PATCH_CORNERS = 7
 """The outline of a patch has so many corners; more take more time."""
 
+_PATCH_DIRECTIONS = tuple(
+    # What lies on the ground is wider than it is high.
+    (math.cos(angle) * PATCH_STRETCH, math.sin(angle) / PATCH_STRETCH)
+    for angle in (corner * 2 * math.pi / PATCH_CORNERS for corner in range(PATCH_CORNERS))
+)
+"""Where the corners of a patch lie, seen from its middle: x and y."""
+
 POINTS_PER_STEP = 2
 """How many points of a smooth line stand for the way from one stored point to the next."""
 
@@ -172,7 +179,7 @@ def region(
     Areas that do not touch are joined by two lines at the same place, which cover nothing. ``mask``
     is not 0.
     """
-    return _regions(layout, mask, shape, over, over_mask)[level]
+    return _to_polygon(_outlines(layout, mask, shape, over, over_mask)[level])
 
 
 def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygonF]:
@@ -188,23 +195,25 @@ def lines(layout: Layout, mask: int, shape: int, level: int) -> Iterator[QPolygo
         yield _to_polygon(_lines_of_corner(layout, corner, shape)[level])
 
 
-def patches(layout: Layout, mask: int, shape: int) -> list[QPolygonF]:
+@registered(bytes_each=1 * KB)
+@lru_cache(450)
+def patches(layout: Layout, mask: int, shape: int) -> tuple[QPolygonF, ...]:
     """Return the outlines of patches that are scattered beyond the lines of a mask, in map units.
 
     There are none in the shape ``PLAIN``, which is seen from afar, nor in cells with several runs,
-    where they would close a narrow way.
+    where they would close a narrow way. All terrains share them: they must not be changed.
     """
-    result: list[QPolygonF] = []
     runs_of_mask = runs(mask, layout.degree)
     if shape == PLAIN or len(runs_of_mask) > 1:
-        return result
+        return ()
+    result = []
     size = _SIZES[_polygon_of(layout)]
     rng = random.Random(mask * SHAPES + shape)
     for run in runs_of_mask:
         line = _lines_of_run(layout, run, shape, VARIANTS)
         for _ in range(rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)):
             result.append(_patch_beside(line, size, rng))
-    return result
+    return tuple(result)
 
 
 def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
@@ -222,22 +231,16 @@ def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
     middle_x = inner_x + way * (outer_x - inner_x)
     middle_y = inner_y + way * (outer_y - inner_y)
     corners = []
-    for corner in range(PATCH_CORNERS):
-        angle = corner * 2 * math.pi / PATCH_CORNERS
+    for direction_x, direction_y in _PATCH_DIRECTIONS:
         reach = radius * rng.uniform(0.6, 1.3)
-        # What lies on the ground is wider than it is high.
-        x = middle_x + reach * math.cos(angle) * PATCH_STRETCH
-        y = middle_y + reach * math.sin(angle) / PATCH_STRETCH
-        corners.append(QPointF(x, y))
+        corners.append(QPointF(middle_x + reach * direction_x, middle_y + reach * direction_y))
     return QPolygonF(corners)
 
 
-@registered(bytes_each=6 * KB)
-@lru_cache(300)
-def _regions(
-    layout: Layout, mask: int, shape: int, over: float, over_mask: int
-) -> tuple[QPolygonF, ...]:
-    """Return the ``region`` of each level."""
+@registered(bytes_each=7 * KB)
+@lru_cache(250)
+def _outlines(layout: Layout, mask: int, shape: int, over: float, over_mask: int) -> Lines:
+    """Return the outline of the ``region`` of each level: few are drawn of all."""
     outlines = []
     runs_of_mask = runs(mask, layout.degree)
     variant_count = _variant_count(runs_of_mask)
@@ -251,7 +254,7 @@ def _regions(
         # There and back again: each outline is closed.
         parts.append(outline)
         parts.append(outlines[0][:, :1])
-    return tuple(_to_polygon(points) for points in np.concatenate(parts, axis=1))
+    return np.concatenate(parts, axis=1)
 
 
 def _outlines_of_run(layout: Layout, run: Run, line: Lines, over: float, over_mask: int) -> Lines:

@@ -374,7 +374,7 @@ def _transition(pieces: Pieces, code: int) -> Piece:
     whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
     if is_crisp:
         rim = CRISP
-        scattered = []
+        scattered: tuple[QPolygonF, ...] = ()
     else:
         rim = SOFT
         scattered = patches(pieces.layout, mask, shape)
@@ -471,7 +471,7 @@ def _fill_rim(
         painter.fillPath(path, shade)
 
 
-def _fill_patches(painter: QPainter, scattered: list[QPolygonF], colour: QColor) -> None:
+def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
     """Fill patches of a ground in a colour, through which what lies below shows."""
     if not scattered:
         return

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
-from app.render.scene.text_boxes import TextBoxes
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.things.thing_kind import Lettering
@@ -140,6 +140,8 @@ class Names(NamedTuple):
 
     def boxes(self, scale: float) -> TextBoxes:
         """Return the boxes of all names and shapes: no other text should lie on them."""
+        if not self.names and not len(self.symbols):
+            return NO_BOXES
         shape_halves = np.full(self.symbols.shape, self.symbol_half)
         points = np.concatenate([self.points, self.symbols])
         return TextBoxes(points, np.concatenate([self.halves, shape_halves]) / scale)
@@ -160,6 +162,8 @@ class Names(NamedTuple):
 
     def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
         """Yield the names that may reach into ``area`` (map units), a batch for each look."""
+        if not self.names:
+            return
         reach = self.halves / scale
         first = np.array(area.topLeft().toTuple())
         last = np.array(area.bottomRight().toTuple())

@@ -8,7 +8,7 @@ import pytest
 from app.document.map_files import new_map
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.free.system import SYSTEM
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import complete_form, new_map_dialog
 from tests.app.features.gallery.test_gallery_of_script import settled
 
 
@@ -59,7 +59,7 @@ def test_its_settings_stand_in_the_panel_of_scripts(qtbot, landscape):
     desk.docks.show("randomize")
     panel = desk.docks.panel("randomize")
     assert desk.scripts.script.name == "Landscape"
-    form = panel.settings_form
+    form = complete_form(panel)
     assert (form.values()["width"], form.values()["height"]) == (24, 16)
     assert form.field("land").isVisibleTo(panel)
     form.field("land").setValue(100)

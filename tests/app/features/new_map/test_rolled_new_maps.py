@@ -15,7 +15,7 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Hit
-from tests.app.conftest import new_map_dialog
+from tests.app.conftest import complete_form, new_map_dialog
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
     assert desk.scripts.script.name == "Islands"
     assert panel.editor.isReadOnly()
     assert panel.roll_action.isEnabled()
-    form = panel.settings_form
+    form = complete_form(panel)
     assert form.values()["Players"] == 3
     table = form.field("PlayerData")
     assert table.cellWidget(2, 0).text() == "Ann"

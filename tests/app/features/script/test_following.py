@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.app.conftest import complete_form
 from tests.app.saves import finished
 
 LAKE = "AREA (anywhere) HAZARDS Lake Lake Lake\n"
@@ -202,7 +203,7 @@ def test_a_half_typed_text_keeps_the_map(panel, qtbot):
 
 
 def test_settings_are_followed_too(panel, qtbot):
-    panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
+    complete_form(panel).field("BaseTerrain").setCurrentText("Tower")
     qtbot.waitUntil(lambda: "Tower" in shown(panel))
     assert panel.rolling.target().roll.settings == {"BaseTerrain": "Tower"}
 

@@ -24,7 +24,7 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
-from tests.app.conftest import cell
+from tests.app.conftest import cell, complete_form
 from tests.app.saves import finished
 
 LAKES = "# water\nAREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
@@ -431,16 +431,16 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
     finished(panel.scripts.opening.open(lakes))
-    assert panel.settings_form.fold.text() == "Settings: as the map is"
-    assert not panel.settings_form.field("BaseTerrain").isVisible()
-    panel.settings_form.fold.click()
-    panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
-    panel.settings_form.field("BaseHeight").setValue(1)
-    assert panel.settings_form.fold.text() == "Settings: Base terrain Tower, Base height 1"
+    assert complete_form(panel).fold.text() == "Settings: as the map is"
+    assert not complete_form(panel).field("BaseTerrain").isVisible()
+    complete_form(panel).fold.click()
+    complete_form(panel).field("BaseTerrain").setCurrentText("Tower")
+    complete_form(panel).field("BaseHeight").setValue(1)
+    assert complete_form(panel).fold.text() == "Settings: Base terrain Tower, Base height 1"
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
-    panel.settings_form.fold.click()
-    assert not panel.settings_form.field("BaseTerrain").isVisible()
+    complete_form(panel).fold.click()
+    assert not complete_form(panel).field("BaseTerrain").isVisible()
 
 
 def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, wait):
@@ -448,7 +448,7 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
     metadata = replace(swamp.metadata, base_terrain=("Tower",), base_height=1)
     generator = RndGenerator(swamp.name, metadata, swamp.text)
     finished(panel.scripts.opening.open_generator(generator))
-    assert panel.settings_form.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
+    assert complete_form(panel).values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
     wait(panel.roll_action)
     assert document.active_layer.roll.generator == generator.name
     type_at(panel, 1, "# mine\n")
@@ -464,7 +464,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     panel, lakes, bog, document, wait
 ):
     finished(panel.scripts.opening.open(lakes))
-    panel.settings_form.field("BaseHeight").setValue(2)
+    complete_form(panel).field("BaseHeight").setValue(2)
     wait(panel.roll_action)
     wait(panel.roll_action)
     below = document.active_layer_id
@@ -475,7 +475,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     document.set_active_layer(below)
     assert panel.editor.text() == LAKES
     assert panel.scripts.script.path == lakes  # it is known where it lives
-    assert panel.settings_form.values() == {"BaseHeight": 2}
+    assert complete_form(panel).values() == {"BaseHeight": 2}
     assert panel.rolling.state == state
     document.set_active_layer(1)
     assert panel.editor.text() == LAKES
@@ -612,7 +612,7 @@ def test_every_control_has_a_name_and_says_what_it_does(panel):
 
 def test_it_fits_into_a_narrow_dock_in_any_colours(panel, lakes):
     finished(panel.scripts.opening.open(lakes))
-    panel.settings_form.unfold(True)
+    complete_form(panel).unfold(True)
     assert panel.minimumSizeHint().width() <= 320
     images = []
     for base in ("#ffffff", "#202020"):

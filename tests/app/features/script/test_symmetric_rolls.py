@@ -7,6 +7,7 @@ import pytest
 
 from randomizer.batches.batch import batch_of
 from randomizer.geometry.symmetry import best_centre, kinds
+from tests.app.conftest import complete_form
 from tests.app.features.gallery.test_gallery_of_script import settled
 
 SCRIPT = "AREA A1 B2 C3 E1 F2 HAZARDS Bog,50. Tree,50.\nAREA (anywhere) HAZARDS Sand,50.\n"
@@ -29,8 +30,8 @@ def panel(qtbot, window):
 
 
 def choose(panel, words: str) -> None:
-    panel.settings_form.unfold(True)
-    panel.settings_form.field("symmetry").setCurrentText(words)
+    complete_form(panel).unfold(True)
+    complete_form(panel).field("symmetry").setCurrentText(words)
 
 
 def is_symmetric(document) -> bool:
@@ -50,9 +51,9 @@ def test_rolls_are_symmetric_until_it_is_taken_back(qtbot, window, panel):
     plain = document.composite.planes["terrain"].copy()
     assert not is_symmetric(document)
     choose(panel, "Two-fold turn")
-    offered = panel.settings_form.field("symmetry")
+    offered = complete_form(panel).field("symmetry")
     assert offered.count() == len(kinds(document.battlemap.grid))
-    assert "symmetry" in panel.settings_form.fold.text().lower()
+    assert "symmetry" in complete_form(panel).fold.text().lower()
     for _step in range(2):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.rolling.roll()

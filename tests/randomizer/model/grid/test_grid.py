@@ -384,6 +384,7 @@ def test_many_centres_and_neighbours_at_once_are_those_one_by_one(grid):
     for side in range(grid.degree):
         expected = [grid.neighbour(cell, side) for cell in cells.tolist()]
         assert grid.neighbours_of(cells, side).tolist() == expected
+        assert grid.all_neighbours_of(cells)[side].tolist() == expected
 
 
 @pytest.mark.parametrize("grid", _some_grids(), ids=_words)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.pictures.ground_phase import phases_at
+from app.render.scene.landscape import edge_masks
 from app.render.scene.landscape.edge_masks import LEVELS, lines, patches, region, runs
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
@@ -21,6 +22,7 @@ from app.render.scene.landscape.edge_shapes import (
 )
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
+from tests.counting import watched_calls
 
 LAYOUT = st.sampled_from(LAYOUTS)
 SHAPE = st.integers(PLAIN, 32)
@@ -218,6 +220,14 @@ def test_patches_of_a_ground_are_scattered_beyond_its_line():
     assert 10 < beyond < 32, "in many cells, but not in all"
     assert not patches(FLAT, 0b1001, 5), "none in a narrow way"
     assert not patches(FLAT, 0b1, PLAIN), "none from afar"
+
+
+def test_only_levels_that_are_drawn_become_polygons_and_terrains_share_patches():
+    with watched_calls(edge_masks._to_polygon) as polygons:  # nothing public tells what is made
+        for level in (2, LEVELS - 1):
+            region(FLAT, 0b111, 17, level)
+    assert len(polygons) == 2
+    assert patches(FLAT, 0b1, 17) is patches(FLAT, 0b1, 17)
 
 
 def test_a_narrow_way_between_two_lands_stays_open():
