@@ -14,6 +14,7 @@ from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -438,3 +439,30 @@ def test_rivers_and_roads_go_on_from_the_border_of_a_lock(layout):
                 crossings += 1
                 assert not _is_river_dry(after, other)
     assert crossings or layout != "flat"
+
+
+def test_a_lake_that_drains_into_a_lock_is_no_end_of_the_river_that_comes_from_it():
+    """The river would flow in a circle; each of these rolls went on for ever."""
+    inland = generator_named("Inland landscape")
+    size = {"width": 12, "height": 24}
+    empty = BattleMap.new(SYSTEM, inland.grid(size), [Layer(1, "")], packaged_set(LANDSCAPE))
+    first_roll = run(inland, size, DrawKey(986431, 0), Base.under(empty, 1))
+    battlemap = new_map(SYSTEM, empty.grid, empty.terrain_set, first_roll)
+    battlemap.locked_cells[:, 6:9] = True
+    base = Base.under(battlemap, 0, 0)
+    for number in range(1, 4):
+        made = run(inland, size, DrawKey(986431, number), base)
+        assert made.layers
+
+
+@pytest.mark.parametrize("kind", packaged(), ids=lambda generator: generator.name)
+def test_rivers_beside_scattered_locks_never_flow_in_a_circle(kind):
+    size = {"width": 20, "height": 15}
+    empty = BattleMap.new(SYSTEM, kind.grid(size), [Layer(1, "")], packaged_set(LANDSCAPE))
+    for seed in range(25):
+        first_roll = run(kind, size, DrawKey(seed, 0), Base.under(empty, 1))
+        battlemap = new_map(SYSTEM, empty.grid, empty.terrain_set, first_roll)
+        dice = np.random.default_rng(seed)
+        battlemap.locked_cells[:] = dice.random(battlemap.locked_cells.shape) < 0.2
+        # ``drain_ends`` raises ValueError for a circle.
+        assert run(kind, size, DrawKey(seed, 1), Base.under(battlemap, 0, 0))
