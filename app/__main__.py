@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from randomizer.model.basics.plurals import many
 
@@ -103,9 +103,26 @@ def _run_desk(paths: Sequence[Path]) -> int:
     from app.features.selection import clipboard
 
     clipboard.release()
-    Job.finish_all()
+    have_jobs_ended = Job.finish_all()
     faults.remove()
+    if not have_jobs_ended:
+        _end_process(code)
     return code
+
+
+def _end_process(code: int) -> NoReturn:
+    """End the process while work goes on that does not heed that it is cancelled.
+
+    Otherwise Qt would wait for the thread of that work, perhaps for ever, while no window is there
+    any more. Nothing is lost: the maps are in their files and journals.
+    """
+    from randomizer.processes.pool import roll_pool
+
+    roll_pool().close()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # the bundle on Windows has none
+            stream.flush()
+    os._exit(code)
 
 
 def _new_application(settings: Settings) -> QApplication:

@@ -138,11 +138,14 @@ class Job(QObject):
         return bool(cls._started)
 
     @classmethod
-    def finish_all(cls) -> None:
-        """Cancel all jobs and wait up to ``LAST_WAIT_MS`` for them: the program ends."""
+    def finish_all(cls, wait_ms: int = LAST_WAIT_MS) -> bool:
+        """Cancel all jobs and wait for them: the program ends.
+
+        Return whether all have ended; work that does not look whether it is cancelled may go on.
+        """
         for job in cls._started:
             job.cancel()
-        QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
+        return QThreadPool.globalInstance().waitForDone(wait_ms)
 
     # --- on the pool's thread -----------------------------------------------------------------
 

@@ -93,6 +93,10 @@ class RollPool:
         self._lock = Lock()
         self.idle: list[Worker] = []
         """The processes that wait for a map to roll; guarded by ``_lock``."""
+        self._busy: set[Worker] = set()
+        """The processes that roll a map for any task; guarded by ``_lock``."""
+        self._is_closed = False
+        """True from ``close`` on; guarded by ``_lock``."""
 
     def rolls(
         self,
@@ -154,16 +158,22 @@ class RollPool:
         with self._lock:
             if self.idle:
                 worker = self.idle.pop()
-        if worker is None:
-            return Worker()
-        if worker.path != tuple(sys.path):
+        if worker is not None and worker.path != tuple(sys.path):
             # A package was installed or removed since it was started: it knows others.
             worker.close()
-            return Worker()
+            worker = None
+        if worker is None:
+            worker = Worker()
+        with self._lock:
+            self._busy.add(worker)
+            if self._is_closed:
+                worker.kill()
         return worker
 
     def _give_back(self, worker: Worker) -> None:
         """Keep a process for the next map, unless it has ended."""
+        with self._lock:
+            self._busy.discard(worker)
         if not worker.alive:
             worker.close()
             return
@@ -171,8 +181,12 @@ class RollPool:
             self.idle.append(worker)
 
     def close(self) -> None:
-        """Wait for what is under way and end all processes."""
-        self._threads.shutdown()
+        """End all processes: maps that are being rolled are not wanted any more."""
+        with self._lock:
+            self._is_closed = True
+            for worker in self._busy:
+                worker.kill()  # its thread gets no map, and ends
+        self._threads.shutdown(cancel_futures=True)
         for worker in self.idle:
             worker.close()
         self.idle.clear()

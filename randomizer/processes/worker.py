@@ -11,7 +11,9 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import queue
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -193,6 +195,10 @@ class Worker:
                     stream.close()
 
 
+Requests = queue.SimpleQueue[Any]
+"""Setups and numbers of maps that were read and wait for their turn."""
+
+
 def main() -> None:
     """Roll what standard input asks for until it ends: the program of the child process."""
     # Answers go to the true standard output; what a generator prints goes to the errors instead.
@@ -200,14 +206,26 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    requests: Requests = queue.SimpleQueue()
+    threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
+    setup: Setup = requests.get()
+    generator = setup.generator()
+    while True:
+        request = requests.get()
+        if isinstance(request, Setup):
+            setup = request
+            generator = request.generator()
+            continue
+        key = DrawKey(setup.roll.seed, request)
+        write(roll_single(generator, setup.roll.settings, key, setup.base), answers)
+
+
+def _read_requests(requests: Requests) -> None:
+    """Put what standard input asks for into a queue, on a thread of its own; then end the process.
+
+    So it ends with the program even while a map is being rolled that takes for ever.
+    """
     with suppress(EOFError):
-        setup: Setup = read(sys.stdin.buffer)
-        generator = setup.generator()
         while True:
-            request = read(sys.stdin.buffer)
-            if isinstance(request, Setup):
-                setup = request
-                generator = request.generator()
-                continue
-            key = DrawKey(setup.roll.seed, request)
-            write(roll_single(generator, setup.roll.settings, key, setup.base), answers)
+            requests.put(read(sys.stdin.buffer))
+    os._exit(0)

@@ -51,6 +51,42 @@ def test_before_the_first_paint_nothing_heavy_is_loaded_and_the_core_before_qt()
     assert done.stdout == b"|painted", done.stderr.decode()
 
 
+UNENDING_WORK = """
+from PySide6.QtCore import QTimer
+from app.background import jobs
+from app.window import MainWindow
+
+def work(_progress, _cancelled):
+    print("begun", flush=True)
+    while True:
+        pass
+
+def show(self, shown=MainWindow.show):
+    shown(self)
+    jobs.Job(work).start()
+    QTimer.singleShot(500, self.close)
+
+MainWindow.show = show
+jobs.Job.finish_all.__func__.__defaults__ = (200,)  # the wait for work under way
+from app.__main__ import main
+raise SystemExit(main([]))
+"""
+
+
+def test_the_program_ends_though_work_goes_on_for_ever(tmp_path):
+    homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+    environment = {**os.environ, **dict.fromkeys(homes, str(tmp_path))}
+    done = subprocess.run(
+        [sys.executable, "-c", UNENDING_WORK],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"begun\n"), done.stderr.decode()
+
+
 def test_the_sprites_of_the_first_picture_are_stored_for_the_next_start(qtbot, tmp_path):
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")

@@ -9,9 +9,13 @@ from functools import cached_property
 import numpy as np
 import pytest
 
+from randomizer.catalog.catalog import generator_named
+from randomizer.generator import empty_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.processes.worker import Worker, read, write
+from randomizer.processes.children import start_child
+from randomizer.processes.worker import Worker, read, setup_of, write
+from randomizer.roll_base import Base
 
 
 def sent(value):
@@ -60,6 +64,19 @@ def test_a_grid_arrives_without_what_was_cached_in_it():
     assert (received.layout, received.width, received.height) == (FLAT, 4, 3)
     assert "cells" not in vars(received)
     assert np.array_equal(received.cells, grid.cells)
+
+
+def test_a_process_ends_with_its_parent_while_a_map_is_being_rolled():
+    generator = generator_named("Landscape")
+    settings = {"width": 600, "height": 400}
+    base = Base.under(empty_map(generator, settings), 0)
+    child = start_child(Worker.__module__)
+    write(setup_of(generator, settings, 7, base), child.stdin)
+    write(0, child.stdin)
+    child.stdin.close()  # as where the parent has ended
+    assert child.stdout.read() == b"", "it did not wait for the map"
+    child.stdout.close()
+    child.wait(60)
 
 
 def test_a_process_that_got_half_a_setup_ends():
