@@ -9,7 +9,7 @@ The idea: the lines are laid into a matrix of bytes, a row a map. The text that 
 common is copied into every row at once. It has gaps for what differs, and these are filled a column
 at a time from prepared pieces: the number (``7``), the head (``, "title": null, ...``), and for
 each hex the terrain with the elevation (``Bog", 0, "``) and the letters of its six sides. A piece
-that is narrower than its gap ends in null bytes, and these are removed from the text at the end.
+that is narrower than its gap is filled up with null bytes, which are removed at the end.
 """
 
 from __future__ import annotations
