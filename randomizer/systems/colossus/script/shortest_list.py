@@ -1,6 +1,6 @@
 """The shortest way to write a set of hexes as a list of the language.
 
-    shortest_list(cells of the rim)        # "SUBSTRACT((anywhere),(inside))"
+    shortest_list(cells_of_the_rim)        # "SURROUNDINGSOF((inside))"
 
 The editor calls ``shortest_list`` to insert the hexes that are selected on the map.
 
