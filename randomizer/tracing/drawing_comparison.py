@@ -1,8 +1,14 @@
 """Draws a map as several kinds of cells, and compares each cell with the picture that is traced.
 
-Samples say which kinds are likely in a cell; of these the one is right whose drawing has the
-colours of the picture. ``trace`` draws in rounds with a ``DrawingComparison``, where reading begins
-with ``compare``.
+Tracing turns a picture of a map into a map: it finds out the *kind* of each cell, its terrain and
+elevation. Samples of all kinds tell which are likely in a cell. Of the likely ones that is right
+whose drawing has the colours of the picture. So the program draws the map, each cell as its most
+likely kind, and compares each cell with the picture. Cells that do not fit are drawn as their next
+likely kind, and so on. How a cell is drawn depends on its neighbours (shores, shadows), which is
+why whole maps are drawn.
+
+``trace`` draws in rounds with a ``DrawingComparison``; reading begins with ``compare``. A cell is
+compared at certain points of it (``appearance.points_of``).
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DRAWING_REACH = 3
-"""The drawing of a cell depends on cells up to this many steps away."""
+"""The number of steps up to which other cells have an effect on the drawing of a cell."""
 
 DRAWN_WEIGHT = 3.0
 """The factor of the fit of a drawing when it is added to the likelihood by samples."""
@@ -49,10 +55,13 @@ It holds for pictures without noise, such as the program's own.
 """
 
 DOUBT = 0.35
-"""A cell is doubtful if the value of another terrain is less than this below that of the best."""
+"""The distance of values within which two kinds are both possible.
+
+A cell is doubtful if the value of another terrain is less than this below that of the best.
+"""
 
 WHOLE_MAP_FROM = 20
-"""The whole map is drawn if one cell of this many, or more, is compared; else a part of it."""
+"""If fewer than one cell in this many is compared, only a part of the map is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +79,10 @@ class Drawing:
 
 
 class DrawingComparison:
-    """Drawings of a map with guesses, beside its picture.
+    """Compares drawings of a map with its picture, and keeps the best kind of each cell so far.
 
-    A *row* is the index of a cell among the ``cells`` (n,) that are traced. ``start`` (size,) are
-    the terrains of all cells as far as they are known, ``likely`` (cells, kinds) says how likely
-    each kind is by samples.
+    A *row* is the index of a cell among the cells that are traced: the row of arrays with a value
+    for each of these. A *guess* is a kind, as an index of ``kinds``, that a cell is to be drawn as.
     """
 
     def __init__(
@@ -85,33 +93,47 @@ class DrawingComparison:
         start: NDArray[np.intp],
         likely: NDArray[np.float32],
     ) -> None:
+        """Begin with the kinds that samples find likeliest; nothing is drawn yet.
+
+        Args:
+            drawing: How maps are drawn, and the picture.
+            cells: The cells that are traced, (cells,).
+            kinds: The kinds that a cell can be of.
+            start: The terrain of each cell of the grid, (size,); below 0 where it is not known.
+            likely: How likely each kind is by samples, as a logarithm, (cells, kinds).
+        """
         self._view = drawing.view
         self._draw_map = drawing.draw
         self._cells = cells
         self._kinds = kinds
-        self._start = start.clip(0)  # terrain 0 where none is known: these cells are drawn over
+        self._start = start.clip(0)  # 0 stands in for unknown terrains, which are traced
         self._likely = likely
         self.best = likely.argmax(axis=1)
         """The best kind of each cell so far, (cells,)."""
         self.value = np.full(likely.shape, -np.inf, np.float32)
-        """How well each kind fits in each cell by samples and drawings, (cells, kinds); -inf for
-        kinds that were not drawn."""
+        """How well each kind fits in each cell by samples and drawings, (cells, kinds).
+
+        It is -inf for kinds that were not drawn.
+        """
         self.is_up_to_date = np.zeros(likely.shape, np.bool_)
         """True for kinds that were drawn in a cell since its surroundings changed, (cells, kinds).
         """
         _points, weights = points_of(self._view.grid.layout)
         self._weights = weights / weights.sum()
-        """What each point of a cell counts, in all 1."""
+        """The weight of each point of a cell, (points,); their sum is 1."""
         self._fade = 0.0
-        """The difference of colours at which the fit of a point is 1/e; 0 before the first drawing.
+        """The difference of colours at which the fit of a point is 1 / e.
+
+        It is 0 until the first drawing has been compared, which tells how noisy the picture is.
         """
 
     def compare(
         self, rows: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
     ) -> Generator[int, None, None]:
-        """Draw the cells in ``rows`` (n,) as each of their ``guesses`` (n, m; -1 for none).
+        """Draw the cells in ``rows`` (n,) as each of their ``guesses`` (n, m).
 
-        A cell is left out once a drawing of it fits. Yields percents of ``percents``.
+        A guess of -1 is none. A cell is left out once a drawing of it fits. ``best``, ``value`` and
+        ``is_up_to_date`` follow each drawing. Yields the progress, as numbers of ``percents``.
         """
         most_guesses = guesses.shape[1]
         for number in range(most_guesses):
@@ -122,7 +144,7 @@ class DrawingComparison:
                 break
             guesses = guesses[has_guess]
 
-            # Draw all cells at once, each as its next guess, which is then used up.
+            # Draw all cells at once, each as its next guess, which is then removed.
             next_guess = (guesses >= 0).argmax(axis=1)[:, None]
             kind = np.take_along_axis(guesses, next_guess, axis=1)[:, 0]
             np.put_along_axis(guesses, next_guess, -1, axis=1)
@@ -152,8 +174,9 @@ class DrawingComparison:
         """
         colours = self._view.colours(self._cells[rows])
         differences = np.abs(self.draw(rows, kind) - colours).mean(axis=2)
-        if not self._fade:
-            # The first drawing, of all cells, tells how noisy the picture is.
+        is_first_drawing = not self._fade
+        if is_first_drawing:
+            # It has all cells, most of them right: their median difference is the noise.
             self._fade = max(LEAST_FADE, float(np.median(differences)))
         fit_of_points = np.exp(-differences / self._fade) + LEAST_POINT_FIT
         return np.asarray(np.log(fit_of_points) @ self._weights)
@@ -161,7 +184,7 @@ class DrawingComparison:
     def _choose_best(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> None:
         """Choose the best kinds of the cells in ``rows`` (n,), just drawn as ``kind`` (n,).
 
-        Drawings of the cells near those whose best kind changes are out of date then.
+        Where a best kind changes, drawings of cells near it are no longer up to date.
         """
         previous_best = self.best[rows]
         self.best[rows] = self.value[rows].argmax(axis=1)
@@ -171,7 +194,7 @@ class DrawingComparison:
         self.is_up_to_date[is_near[self._cells]] = False
 
     def fits_badly(self) -> NDArray[np.bool_]:
-        """Return whether even the best drawing of each cell fits badly: (cells,)."""
+        """Return which cells fit badly even as their best kind: (cells,)."""
         best = np.arange(len(self.best)), self.best
         weighted_fit = self.value[best] - self._likely[best]
         return np.asarray(weighted_fit < DRAWN_WEIGHT * POOR_FIT)
@@ -190,7 +213,7 @@ class DrawingComparison:
         elevations[self._cells] = self._kinds.elevations[kinds]
         cells = self._cells[rows]
         if len(cells) * WHOLE_MAP_FROM < grid.size:
-            # A drawing of few cells holds these, and those that their drawing depends on.
+            # For a few cells, draw only these and those that have an effect on their drawing.
             mask = _is_near(grid, cells).reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
         return self._draw_map(grid, terrains, elevations, cells).colours(cells)

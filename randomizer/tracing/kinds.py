@@ -1,5 +1,7 @@
 """The kinds of cells that a tracing tells apart: pairs of terrain and elevation, with samples.
 
+Tracing finds out the terrain of each cell of a map from a picture of it.
+
 A sample says how cells of a kind look. ``drawn_kinds`` are drawn by the program, which can draw all
 terrains; ``painted_kinds`` are cells of the picture whose terrain a person has set. ``trace``
 compares all other cells with them.
@@ -26,25 +28,28 @@ Draw = Callable[
     [Grid, "NDArray[np.intp]", "NDArray[np.intp]", "NDArray[np.intp]"],
     View,
 ]
-"""Returns the view of a drawn map: of its grid, terrains (size,) and elevations (size,), and which
-cells (n,) have to be drawn; what is drawn elsewhere is of no use. A view is valid until the next
-drawing."""
+"""A function that draws a map and returns the view of its picture.
+
+Its arguments are the grid, the terrains (size,), the elevations (size,), and the cells (n,) that
+have to be drawn; what the picture shows elsewhere is not used. A view is valid until the next
+drawing.
+"""
 
 BLOCK = 2
-"""A kind is drawn in a block of so many cells across and down for a sample."""
+"""The number of cells, across and down, in which each kind is drawn for a sample."""
 
 MOST_KINDS = 400
-"""So many pairs of terrain and elevation are drawn for samples; else elevation 0 alone."""
+"""The largest number of kinds that are drawn for samples; of more only those of elevation 0."""
 
 MOST_PAINTED = 30
-"""So many painted cells of a terrain are samples."""
+"""The largest number of painted cells of a terrain that are samples."""
 
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
     """Samples, and the terrain and the elevation that each of them shows.
 
-    Several may be of one kind, as painted cells are.
+    Several samples may be of one kind: there is one for each painted cell.
     """
 
     samples: Samples
@@ -75,7 +80,7 @@ def drawn_kinds(
 
     y, x = np.divmod(np.arange(grid.size), grid.width)
     kind_of_cell = y // BLOCK * blocks_across + x // BLOCK
-    # Blocks behind the last kind show it once more.
+    # The last row of blocks may have more blocks than kinds are left; these show the last kind.
     shown_kind = kind_of_cell.clip(0, len(kinds) - 1)
     terrain_codes, elevations_of_kinds = np.array(kinds, np.intp).T
     view = draw(grid, terrain_codes[shown_kind], elevations_of_kinds[shown_kind], grid.cells)
@@ -84,10 +89,10 @@ def drawn_kinds(
 
 
 def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp]) -> Kinds:
-    """Return ``cells`` (n,), whose ``terrains`` (n,) are known, as a sample each.
+    """Return a sample for each of ``cells`` (n,), whose ``terrains`` (n,) are known.
 
-    Of a terrain with more than ``MOST_PAINTED`` cells some are taken, evenly. All count as of
-    elevation 0.
+    A terrain with more than ``MOST_PAINTED`` cells has samples of some of them, evenly spread. All
+    count as of elevation 0.
     """
     sample_cells: list[NDArray[np.intp]] = []
     codes: list[int] = []
@@ -104,7 +109,10 @@ def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp
 def agreement(
     view: View, kinds: Kinds, cells: NDArray[np.intp], terrains: NDArray[np.intp]
 ) -> float:
-    """Return the share of ``cells`` (n,) whose ``terrains`` (n,) samples tell; 0 for no cells."""
+    """Return the share of cells whose terrain the likeliest sample tells rightly, 0 to 1.
+
+    ``terrains`` (n,) are the true terrains of ``cells`` (n,). The result is 0 for no cells.
+    """
     if not len(cells):
         return 0.0
     likeliest = likeness(view, cells, BinLogs.of(view, kinds.samples)).argmax(axis=1)

@@ -3,8 +3,9 @@
     placement = placement_of(grid, [(41, 38), (941, 40), (39, 930)])   # pixels of three cells
     placement.pixels(grid.centres())                                   # (cells, 2) pixels
 
-A person gives three points (``placement_of``, ``placement_by``), or ``alignment`` searches. The
-rest of this room reads colours by it (``colours_at``).
+A person gives three points (``placement_of``, ``placement_by``), or ``alignment`` searches for the
+placement. The other modules of tracing read the colours of cells by it (``colours_at``). A map unit
+is the unit of ``Grid.centres``.
 """
 
 from __future__ import annotations
@@ -26,11 +27,16 @@ if TYPE_CHECKING:
 
 
 LEAST_DOUBLE_AREA = 1.0
-"""Twice the area, in square pixels, of the smallest triangle of three points that give a placement:
-points of less are on one line but for a pixel."""
+"""Twice the least area of the triangle of three points of a picture, in square pixels.
+
+Points with a smaller triangle are on one line but for a pixel, and give no placement.
+"""
 
 LEAST_DETERMINANT = 1e-9
-"""Points of the map whose determinant is smaller are on one line, but for errors of rounding."""
+"""The least determinant of three points of the map.
+
+Points with a smaller one are on one line, but for errors of rounding.
+"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Placement:
     """The row of the origin of the map, in pixels."""
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the pixels, as fractions, at points (n, 2) of the map: (n, 2)."""
+        """Return the positions in the picture, in pixels, of points (n, 2) of the map: (n, 2)."""
         turned = points @ np.array([[self.a, self.b], [self.c, self.d]])
         return np.asarray(turned + np.array([self.e, self.f]))
 
@@ -77,18 +83,19 @@ class Placement:
         return self.a, self.b, self.c, self.d, self.e, self.f
 
     def pixels_across(self, layout: Layout) -> float:
-        """Return how many pixels lie from centre to centre of neighbours.
+        """Return the distance of the centres of neighbouring cells, in pixels.
 
-        Where the scale differs by direction it is the geometric mean.
+        If the scale differs by direction, it is the geometric mean.
         """
         pixels_of_square_unit = abs(self.a * self.d - self.b * self.c)
         return layout.cell_width * math.sqrt(pixels_of_square_unit)
 
 
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
-    """Return the placement by the centres of the three ``corner_cells`` in the picture, in pixels.
+    """Return the placement of a grid by the positions of three cells in the picture.
 
-    These are (x, y) in pixels. Raises ProblemError if they are on one line.
+    ``corners`` are the centres of the three ``corner_cells``, (x, y) in pixels. Raises ProblemError
+    if they are on one line.
     """
     return placement_by(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
 
@@ -126,8 +133,9 @@ def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
     height, width = (side // times for side in picture.shape[:2])
     if times == 1:
         return picture.astype(np.float32)
-    # All first rows of the new pixels are added, then all second ones, and likewise columns:
-    # ``np.add.reduceat``, which says it shorter, takes up to fourteen times as long.
+    # Each new pixel is a block of old ones. The first rows of all blocks are added, then all second
+    # rows, and so on; then the columns likewise. ``np.add.reduceat``, which is shorter to write,
+    # takes up to fourteen times as long.
     row_sums = np.zeros((height, width * times, 3), np.uint32)
     for row in range(times):
         row_sums += picture[row : height * times : times, : width * times]
@@ -140,27 +148,28 @@ def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
 def colours_at(
     picture: NDArray[Any], placement: Placement, points: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the colours at points (..., 2) of the map: (..., 3), and which are in the picture.
+    """Return the colours at points of the map, and which of these are in the picture.
 
-    Between the middles of four pixels their colours are mixed (bilinearly); a point outside of the
-    picture has the colour of its edge.
+    The shapes are (..., 2), (..., 3) and (...). Between the middles of four pixels their colours
+    are mixed (bilinearly); a point outside of the picture has the colour of its edge.
     """
-    # From here on a pixel's number is the position of its middle.
+    # Half a pixel less, so that whole numbers are the middles of pixels.
     positions = placement.pixels(points.reshape(-1, 2)) - 0.5
     height, width = picture.shape[:2]
     x, y = positions.T
     is_inside = (x > -1) & (x < width) & (y > -1) & (y < height)
-    # A little less than the last pixel, so that there is one more to the right and below.
+    # A little less than the last pixel, so that there is a pixel to the right and one below.
     x = x.clip(0, width - 1.001)
     y = y.clip(0, height - 1.001)
     left = x.astype(np.intp)
     top = y.astype(np.intp)
     share_of_right = (x - left).astype(np.float32)[:, None]
     share_of_bottom = (y - top).astype(np.float32)[:, None]
-    # For pictures of a single column or row.
+    # The minimum is for pictures of a single column or row.
     right = np.minimum(left + 1, width - 1)
     bottom = np.minimum(top + 1, height - 1)
-    # Two indices, as a drawn picture does not lie in one piece: to flatten it is to copy it.
+    # Indexed by row and column: flat indices would copy a drawn picture, which is no contiguous
+    # array.
     upper = picture[top, left] * (1 - share_of_right) + picture[top, right] * share_of_right
     lower = picture[bottom, left] * (1 - share_of_right) + picture[bottom, right] * share_of_right
     mixed = upper * (1 - share_of_bottom) + lower * share_of_bottom

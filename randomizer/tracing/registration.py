@@ -1,9 +1,13 @@
 """Moves a grid a little, to where a picture looks most like a drawing of the map (*registration*).
 
-The search of ``alignment`` is right to about a pixel or two; drawings show how far it is off. This
-is the Gauss-Newton method: the slopes of the picture tell how the colours at points change with the
-six numbers of the placement, and each step solves for the change that mends most of the error.
-``trace`` calls ``register``.
+A *placement* is an affine map, six numbers, from map units to pixels of the picture. The search of
+``alignment`` finds it to about a pixel or two. A drawing of the map shows how far it is off: at
+each point the drawing should have the colour of the picture.
+
+``register``, which ``trace`` calls, uses the Gauss-Newton method. The slopes of the picture (how
+much its colours change from pixel to pixel) tell how the colour at each point changes with each of
+the six numbers. Each step solves the linear least-squares problem for the change of the six numbers
+that removes most of the error, and moves the grid by it.
 """
 
 from __future__ import annotations
@@ -29,14 +33,18 @@ Points with greater ones have a name on them, or a wrong terrain.
 STEPS = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
 """For each step of the method the distance, in pixels, over which slopes are measured.
 
-Wide slopes lead home from farther away, narrow ones lead there more exactly.
+Slopes over a long distance lead to the goal from farther away, slopes over a short one more
+exactly.
 """
 
 MOST_POINTS = 60_000
-"""The most points that are compared: of more ones a random sample is taken, always the same."""
+"""The largest number of points that are compared; of more a random sample is taken.
+
+With more it takes longer.
+"""
 
 RIDGE = 20.0
-"""What is added to the squared slopes (levels of 255 a pixel), for each point.
+"""A number added to the sum of squared slopes, for each point (levels of 255 a pixel, squared).
 
 It keeps the grid where it is in a picture of nearly one colour, whose slopes are noise.
 """
@@ -48,53 +56,56 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
     ``drawn`` (n, points, 3) are the colours at the points of ``cells`` (n,) in a drawing. The
     result is the placement of ``view`` if no other one is better.
     """
+    # The points that are compared, (points, 2), and their colours in the drawing, (points, 3).
     points = view.points(cells).reshape(-1, 2)
-    placement = view.placement
-    sample = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
+    sample_dice = np.random.default_rng(1)  # always the same sample
+    sample = sample_dice.permutation(len(points))[:MOST_POINTS]
     points = points[sample]
     target = drawn.reshape(-1, 3)[sample]
 
-    # With points from -1 to 1, all six unknowns of the equations are pixels.
+    # The terms of the equations, (points, 3): x, y and 1. With x and y scaled to -1 .. 1, all six
+    # unknowns are pixels, and the ridge is the same for all.
     middle = points.mean(axis=0)
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
 
+    # Measure the error, and move; after the last step the error is only measured.
+    placement = view.placement
+    best_placement = placement
     least_error = math.inf
-    best = placement
-    # After the last step the error is only measured.
-    for step in (*STEPS, 0.0):
+    for slope_distance in (*STEPS, None):
         colours, inside = colours_at(view.picture, placement, points)
         error = target - colours
         distance = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
         if distance.mean() < least_error:
             least_error = float(distance.mean())
-            best = placement
-        if not step:
+            best_placement = placement
+        if slope_distance is None:
             break
-        slopes = _slopes(view.picture, placement, points, step)
+        slopes = _slopes(view.picture, placement, points, slope_distance)
         # Points with large errors count less: they are names, or wrong terrains.
         weight = inside / (1 + (distance / OUTLIER) ** 2)
         change = _change_against(error, slopes, terms, weight)
         placement = _changed(placement, change, middle, half)
-    return best
+    return best_placement
 
 
 def _slopes(
     picture: NDArray[np.float32] | NDArray[np.uint8],
     placement: Placement,
     points: NDArray[np.float64],
-    step: float,
+    distance: float,
 ) -> list[NDArray[np.float32]]:
-    """Return the slopes of the colours at points to the right and downwards: two of (points, 3).
+    """Return the slopes of the colours at points: one array to the right, one downwards.
 
-    A slope is the change of a channel for each pixel, as measured from ``step`` pixels on one side
-    of a point to ``step`` pixels on the other.
+    Both have shape (points, 3). A slope is the change of a channel for each pixel, as measured from
+    ``distance`` pixels on one side of a point to ``distance`` pixels on the other.
     """
     slopes = []
-    for x, y in ((step, 0.0), (0.0, step)):
-        ahead, _is_ahead_seen = colours_at(picture, placement.shift(x, y), points)
-        back, _is_back_seen = colours_at(picture, placement.shift(-x, -y), points)
-        slopes.append((ahead - back) / (2 * step))
+    for x, y in ((distance, 0.0), (0.0, distance)):
+        ahead, _is_ahead_inside = colours_at(picture, placement.shift(x, y), points)
+        back, _is_back_inside = colours_at(picture, placement.shift(-x, -y), points)
+        slopes.append((ahead - back) / (2 * distance))
     return slopes
 
 
@@ -104,17 +115,21 @@ def _change_against(
     terms: NDArray[np.float64],
     weight: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the change of a placement that mends most of ``error`` (points, 3).
+    """Return the change of a placement that removes most of ``error`` (points, 3).
 
-    This is the least squares solution, a (2, 3) array: pixels to the right and down, by each of the
-    three ``terms`` (points, 3) of a point.
+    The error is the colours of the drawing less those of the picture. ``slopes`` are as ``_slopes``
+    returns them, ``terms`` (points, 3) are those of ``register``, ``weight`` is (points,). The
+    result is the least squares solution, a (2, 3) array: pixels to the right and down for each
+    term.
     """
     # How each channel of each point changes with each of the six unknowns, (points, 3, 6).
     rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
     weighted = rows * weight[:, None, None]
-    # The ridge keeps the grid where it is in a picture of one colour, which has no slopes.
-    normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(terms)
-    change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error))
+    # The normal equations. In the sums n is a point, p a channel, i and j are unknowns.
+    normal_matrix = np.einsum("npi,npj->ij", weighted, rows)
+    normal_matrix += np.eye(6) * RIDGE * len(terms)
+    right_side = np.einsum("npi,np->i", weighted, error)
+    change = np.linalg.solve(normal_matrix, right_side)
     return np.asarray(change.reshape(2, 3))
 
 
@@ -124,9 +139,10 @@ def _changed(
     middle: NDArray[np.float64],
     half: NDArray[np.float64],
 ) -> Placement:
-    """Return a placement moved by ``change`` (2, 3), which is for points from -1 to 1.
+    """Return a placement moved by ``change`` (2, 3), as ``_change_against`` returns it.
 
-    Those are the points of the map less ``middle``, divided by ``half``.
+    The change is for scaled points: points of the map less ``middle`` (2,), divided by ``half``
+    (2,).
     """
     # change @ ((point - middle) / half, 1) is rewritten as a change of axes and of the origin.
     change_of_axes = change[:, :2] / half

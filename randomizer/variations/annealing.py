@@ -1,13 +1,19 @@
 """Simulated annealing of many variations at once: patches are turned, mirrored and exchanged.
 
-A *chain* is one variation on its way. Its ``Energy`` says how far the neighbourhoods on it differ
-from those on the original, and how few of its cells differ from the original and from the
-variations before it. So clumps stay clumps, and shores and slopes look as they did.
+A *variation* of a map has the same cells in another arrangement. A *chain* is one variation while
+it is searched for. It begins as the original map and is changed by random moves (``Moves``). Its
+``Energy`` is high if the neighbourhoods on it differ from those on the original, and if too few of
+its cells differ from the original and from other variations. So clumps stay clumps, and shores and
+slopes look as they did.
 
-The method is that of "Optimization by Simulated Annealing" (Kirkpatrick, Gelatt and Vecchi, 1983):
-a random move (``Moves``) that lowers the energy is accepted, one that raises it only by a chance,
-which sinks with the temperature. The generator of variations calls ``Annealing.run``, where reading
+The method is that of "Optimization by Simulated Annealing" (Kirkpatrick, Gelatt and Vecchi, 1983).
+A move that lowers the energy is accepted. One that raises it is accepted with a probability, which
+sinks with the temperature, and the temperature sinks from step to step: so a chain can leave a dead
+end early, and settles late. The generator of variations calls ``Annealing.run``, where reading
 begins.
+
+Arrays hold n chains at once. Cells are numbered 0 .. m-1; m stands for everything off the map. The
+*look* (or state) of a cell is its terrain and elevation as one number.
 """
 
 from __future__ import annotations
@@ -43,55 +49,72 @@ class Pace(NamedTuple):
     """The effort with which variations are sought."""
 
     steps_per_cell: int = 5
-    """How many moves each chain tries; with more it takes longer, and looks like the original."""
+    """The number of moves that a chain tries, for each cell of the map.
+
+    With more the search takes longer, and variations look more like the original.
+    """
 
     least_steps: int = 1600
-    """How many moves a chain tries at least, on small maps."""
+    """The least number of moves that a chain tries, which holds on small maps."""
 
     samples: int = 8
-    """How often the chains are looked at in their colder half; the best look of each counts."""
+    """The number of times that each chain is judged in its colder half; the best time counts."""
 
     chains_at_once: int = 40
-    """How many chains run together at most."""
+    """The largest number of chains that run together."""
 
 
 PACE = Pace()
+"""The usual pace."""
 
-APART = 200
-"""In each step a chain tries one move for so many cells, in different parts of the map.
+CELLS_PER_MOVE = 200
+"""The number of cells of the map for each move that a chain tries in one step.
 
-With fewer cells moves touch more often, and those that touch another one are dropped.
+The moves of a step are in different parts of the map. With fewer cells they touch more often, and
+moves that touch another one are dropped.
 """
 
 FAULTY = 1e6
-"""Added to the score of a chain with a fault, so that it is worse than any without."""
+"""A number added to the score of a chain with a fault: more than any energy, so that chains without
+faults are better.
+"""
 
 LIKE = 0.6
-"""The most energy for each cell of a variation that still looks like the original.
+"""The largest energy, for each cell, of a variation that still looks like the original.
 
 With more, variations with scattered clumps are accepted; with less, fewer are found.
 """
 
 
 class Fault(IntEnum):
-    """The reason that a candidate is no variation; the first that applies."""
+    """The reason why a chain's result is refused as a variation; of several the first one."""
 
     NONE = 0
+
     WAYS = 1
+    """Fewer open cells can be reached from a side than on the original, or fewer sides."""
+
     HEIGHTS = 2
+    """It has more deep drops than the original, or more separate high areas."""
+
     ALIKE = 3
+    """Too few cells differ from another map."""
+
     LOOK = 4
+    """Its energy is above ``LIKE``."""
+
     UNFAIR = 5
+    """It is less fair than asked for, which the generator finds out, not the search."""
 
 
 class Chains(NamedTuple):
-    """The best that each of n chains came to."""
+    """The best state that each of n chains had."""
 
     sources: Ints
-    """The variations (``original.py``), shape (n, m + 1)."""
+    """The variations: the cell of the original from which each cell's content came, (n, m + 1)."""
 
     score: NDArray[np.float64]
-    """Their energies, more with a fault, (n,): the less the better."""
+    """The energy of each, plus ``FAULTY`` with a fault, (n,): the lower the better."""
 
     faults: Ints
     """The ``Fault`` of each, (n,)."""
@@ -107,7 +130,7 @@ class _State(NamedTuple):
     """How often each feature is on them (``Energy.features``), (n, features)."""
 
     changed: Ints
-    """How many cells of each look different on each of a other maps, (n, a)."""
+    """The number of cells that look different on each of a other maps, (n, a)."""
 
     energy: NDArray[np.float64]
     """The energy of each, (n,)."""
@@ -116,19 +139,22 @@ class _State(NamedTuple):
     """The looks of the other maps, the original first, (a, m + 1)."""
 
     claims: Ints
-    """Space in which moves of one chain note their cells, (n, m + 1): ``Annealing._are_apart``."""
+    """Memory in which ``Annealing._are_apart`` notes which move a cell belongs to, (n, m + 1)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Annealing:
-    """The search for variations in which at least ``least`` cells differ from each other map.
+    """The search for variations of a map.
 
-    Chain ``k`` of ``seed`` is always the same one of a pace and of other maps. It is used by one
-    thread, while the variations of a seed are made.
+    The same seed, pace and other maps always give the same chain of a number. An instance is used
+    by one thread, while the variations of a seed are made.
     """
 
     original: Original
+
     least: int
+    """The number of cells in which a variation must differ from each of the other maps."""
+
     seed: int
     pace: Pace = PACE
 
@@ -141,42 +167,48 @@ class Annealing:
         return Moves(self.original, self.seed)
 
     def run(self, chains: range, other_states: Ints) -> Generator[int, None, Chains]:
-        """Anneal chains; yields the percentage done.
+        """Anneal the chains with these numbers; yield the percentage done, return the results.
 
-        ``other_states`` (a, m + 1) are the states of the other maps; the original is the first.
+        ``other_states`` (a, m + 1) are the looks of the maps that variations must differ from; the
+        first is the original.
         """
         cell_count = len(self.original.cells)
-        moves_at_once = max(1, cell_count // APART)
+        moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
         state = self._first_state(len(chains), other_states)
         no_scores = np.full(len(chains), np.inf)
         best = Chains(state.sources.copy(), no_scores, np.zeros(len(chains), np.intp))
+
         # Each chain has keys of its own, so that chain k moves alike whichever run with it.
         numbers = np.arange(chains.start * moves_at_once, chains.stop * moves_at_once)
         keys = steps(numbers.astype(np.uint64))
         chain_of_moves = np.repeat(np.arange(len(chains)), moves_at_once)
+
+        # The number of steps, and the steps after which the chains are judged.
         step_count = max(self.pace.least_steps, self.pace.steps_per_cell * cell_count)
         step_count //= moves_at_once
         sample_interval = max(1, step_count // (2 * self.pace.samples))
-        hot = HOT
+
+        first_temperature = HOT
         if cell_count >= LARGE:
-            hot = HOT_LARGE
+            first_temperature = HOT_LARGE
         for step in range(step_count):
             share_done = step / step_count
-            temperature = hot * (COLD / hot) ** share_done
+            # The temperature sinks by the same factor in every step.
+            temperature = first_temperature * (COLD / first_temperature) ** share_done
             move = self._moves.choose(step, share_done, keys)
             dice = shares(words_at(np.uint64(stream(self.seed, DICE_A_STEP * step)), keys))
             self._try_move(state, move, chain_of_moves, temperature, dice)
             if (step + 1) % sample_interval:
                 continue
-            # Hot chains have faults, and to look for them takes long on a large map: so the first
-            # half is not looked at.
+            # In the first half chains are hot and have faults; looking for these takes long on a
+            # large map, and is left out.
             if step >= step_count // 2:
                 self._note_better(best, state)
             yield 1 + 98 * step // step_count
         return best
 
     def _note_better(self, best: Chains, state: _State) -> None:
-        """Copy into ``best`` those chains that are better now than ever before."""
+        """Copy the chains that are better now than ever before into ``best``, in place."""
         faults = self._faults(state)
         score = state.energy + FAULTY * (faults > 0)
         is_better = score < best.score
@@ -185,14 +217,21 @@ class Annealing:
         best.faults[is_better] = faults[is_better]
 
     def _first_state(self, chain_count: int, other_states: Ints) -> _State:
-        """Return the state of chains that begin: all of them are the original."""
+        """Return the state of chains before their first move: all of them are the original."""
         cell_count = len(self.original.cells)
         sources = np.repeat(np.arange(cell_count + 1)[None], chain_count, axis=0)
         counts = np.repeat(self._energy.goal[None], chain_count, axis=0)
         looks = self.original.states[sources]
         changed = (other_states[None] != looks[:, None]).sum(axis=2)
         energy = self._energy.of(counts, changed)
-        return _State(sources, counts, changed, energy, other_states, np.zeros_like(sources))
+        return _State(
+            sources=sources,
+            counts=counts,
+            changed=changed,
+            energy=energy,
+            other_states=other_states,
+            claims=np.zeros_like(sources),
+        )
 
     def _try_move(
         self,
@@ -202,12 +241,14 @@ class Annealing:
         temperature: float,
         dice: NDArray[np.float64],
     ) -> None:
-        """Make those of the moves that are accepted; changes ``state`` in place.
+        """Try the moves of one step, and make those that are accepted; changes ``state`` in place.
 
-        ``chain_of_moves`` and ``dice`` (0 to below 1) have shape (moves,). Moves of one chain are
-        judged each as if it were alone, which holds since they lie apart.
+        ``move`` has a row for each of the moves. ``chain_of_moves`` (moves,) is the chain of each,
+        ``dice`` (moves,) a random number from 0 to below 1 that decides whether it is accepted.
+        Each move is judged as if it were the only one of its chain, which is right because moves
+        that touch one another are dropped.
         """
-        # Left out are moves that change no look, and those that touch another one.
+        # Drop moves that change no look, and those that touch another one of their chain.
         looks = self.original.states
         rows = chain_of_moves[:, None]
         old = state.sources[rows, move.cells]
@@ -223,7 +264,7 @@ class Annealing:
         old = old[is_possible]
         new = new[is_possible]
 
-        # All are made, judged by the difference, and taken back if they are not accepted.
+        # Make all moves, to see how they change the features and the differences from other maps.
         count_changes = -self._energy.features(state.sources, rows, region)
         state.sources[rows, cells] = new
         count_changes += self._energy.features(state.sources, rows, region)
@@ -235,22 +276,25 @@ class Annealing:
             state.counts[chains] + count_changes, state.changed[chains] + changed_changes
         )
         gain = state.energy[chains] - new_energy
-        # A move without loss has the chance 1; the minimum keeps exp() from an overflow.
+
+        # Undo the moves that are not accepted. A move without loss has the chance 1: the minimum
+        # keeps exp() from an overflow.
         is_accepted = dice[is_possible] < np.exp(np.minimum(gain / temperature, 0))
         is_refused = ~is_accepted
         state.sources[rows[is_refused], cells[is_refused]] = old[is_refused]
 
-        # Only now the state is that of the accepted moves, and its numbers follow.
-        # ``add.at``, since a chain can have several moves: ``+=`` would add one of them only.
+        # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
+        # would add only one.
         np.add.at(state.counts, chains[is_accepted], count_changes[is_accepted])
         np.add.at(state.changed, chains[is_accepted], changed_changes[is_accepted])
         state.energy[:] = self._energy.of(state.counts, state.changed)
 
     def _are_apart(self, region: Ints, rows: Ints, claims: Ints) -> Marks:
-        """Return (k,): which regions touch no later one of their chain; overwrites ``claims``.
+        """Return which regions touch no later region of their chain, (k,).
 
-        Each region writes its number onto its cells. A number that is overwritten by a later one
-        tells that the two touch.
+        ``region`` (k, l) are the cells of each, ``rows`` (k, 1) the chain. Each region writes its
+        number onto its cells in ``claims``, in order. If a cell then has another number, a later
+        region has overwritten it, and the two touch. What ``claims`` held before has no effect.
         """
         numbers = np.arange(len(rows))[:, None]
         claims[rows, region] = numbers

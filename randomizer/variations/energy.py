@@ -1,5 +1,9 @@
 """The energy of variations: it is low if they look as the original does, but differ from others.
 
+A *variation* of a map has the same cells in another arrangement: ``sources`` says from which cell
+of the original the content of each cell came (``original.py``). Cells are numbered 0 .. m-1; m
+stands for everything off the map.
+
 *Features* are what the look of a map is made of, as numbers that can be counted: pairs of
 neighbours by terrain, pairs by elevation, cells by how many neighbours are like them. For example
 "a wood beside a meadow" is one feature, "a wood with two neighbours of wood" another. A feature
@@ -22,37 +26,44 @@ from randomizer.variations.original import Ints, Original
 # The unit of energy is that of a pair of neighbours that is there once too often, or too seldom.
 
 TOO_FEW = 5.0
-"""The energy of each cell that must still come to differ from another map."""
+"""The energy of each cell by which a variation is still too much like another map."""
 
 TOO_MANY = 1.5
-"""The energy of each cell that differs from the original beyond what is asked for and spared."""
+"""The energy of each cell by which a variation differs from the original too much.
+
+That is more than the required changes and ``SPARE``.
+"""
 
 DEEP = 8.0
-"""The energy of a step of two elevations or more that the original has not."""
+"""The energy of an edge with a drop of two elevations or more that the original does not have."""
 
 ALONE = 3.0
-"""The energy of an open cell without open neighbours, or a closed one without closed neighbours."""
+"""The energy of an open cell without open neighbours, or a closed one without closed neighbours.
+
+Open cells are those that creatures can enter on foot.
+"""
 
 DEEPER = 1000.0
-"""The energy of a step that is deeper than any on the original: no move makes one.
+"""The energy of an edge with a drop deeper than any on the original: no move makes one.
 
 With less, one of them would be left somewhere on a large map, and the whole variation thrown away.
 """
 
 OUTLINE = 0.1
-"""The energy of a terrain or elevation that is once too often at an edge of the map."""
+"""The energy of a terrain or elevation that is at an edge of the map once too often or too seldom.
+"""
 
 SPARE = 0.15
-"""The share of the map in which a variation may differ beyond what is asked for."""
+"""The share of the map in which a variation may differ beyond the required changes."""
 
 
 class _FeatureNumbers(NamedTuple):
-    """The number of the first feature of each kind; those of pairs of terrains begin at 0.
+    """The number of the first feature of each kind.
 
-    A pair of terrains (a, b) is a * (number of terrains + 1) + b, where the last b is "off the
-    map"; pairs of elevations likewise. The features of clumps count for each terrain how many
-    neighbours have it too, 0 to the degree of the grid; those of openness the same for closed cells
-    (0) and open ones (1).
+    Pairs of terrains come first, from 0: the pair (a, b) has the number a * (terrains + 1) + b, and
+    the last b means "off the map". Pairs of elevations are numbered likewise. The features of
+    clumps are, for each terrain, that a cell has 0, 1, ... neighbours of its own terrain, up to the
+    number of sides of a cell; those of openness are the same for closed and for open cells.
     """
 
     level_pairs: int
@@ -67,18 +78,18 @@ class _FeatureNumbers(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Energy:
-    """The energy of variations in which at least ``required_changes`` cells differ from each of the
-    other maps.
-    """
+    """The energy of variations of a map."""
 
     original: Original
+
     required_changes: int
+    """The number of cells in which a variation must differ from each of the other maps."""
 
     @cached_property
     def _numbers(self) -> _FeatureNumbers:
         """The numbers of the features of the original."""
-        terrain_count = len(self.original.terrains[0])
-        level_count = len(self.original.levels[0])
+        terrain_count = len(self.original.terrains.values)
+        level_count = len(self.original.levels.values)
         degree = self.original.neighbours.shape[1]
         level_pairs = terrain_count * (terrain_count + 1)
         clumps = level_pairs + level_count * (level_count + 1)
@@ -86,15 +97,17 @@ class Energy:
         return _FeatureNumbers(level_pairs, clumps, openness, total=openness + 2 * (degree + 1))
 
     def features(self, sources: Ints, row: Ints, region: Ints) -> Ints:
-        """Return how often each feature is in regions (k, l) of maps: (k, features).
+        """Return how often each feature is in regions of maps: (k, features).
 
-        ``row`` (k, 1) says which of the maps in ``sources`` (n, m + 1) each region is of. In pairs
-        what is off the map is a terrain and an elevation, else it is like the cell.
+        ``sources`` (n, m + 1) are the maps, ``region`` (k, l) the l cells of each region, ``row``
+        (k, 1) the map that each region is of. In pairs of neighbours, off the map is a terrain and
+        an elevation of its own. As a neighbour in a clump it is like the cell itself.
         """
         numbers = self._feature_numbers_of(sources, row, region)
 
-        # All are counted by one ``bincount``: each region has a row of numbers of its own. Cells of
-        # a region that are off the map count into one column more, which is cut off.
+        # One ``bincount`` counts the features of all regions: each region has a row of numbers of
+        # its own. Cells of a region that are off the map count in an additional last column, which
+        # is dropped.
         feature_count = self._numbers.total
         columns = feature_count + 1
         numbers[region == len(self.original.cells)] = feature_count
@@ -107,31 +120,34 @@ class Energy:
         """Return the numbers of the features of each cell of regions, (k, l, 2 * degree + 2).
 
         A cell has a pair of terrains and a pair of elevations at each side, one feature of clumps
-        and one of openness. The parameters are those of ``features``. Flat ``take`` instead of
-        indexing, and sums written into one array: this is where most of the time of all chains is
-        spent.
+        and one of openness, in this order. The parameters are those of ``features``.
+
+        Most of the time of a search is spent here. Therefore cells are looked up by flat ``take``,
+        which is faster than indexing, and sums are written into one array.
         """
         original = self.original
         first = self._numbers
         degree = original.neighbours.shape[1]
-        terrains = original.terrains[1]
-        levels = original.levels[1]
+        terrains = original.terrains.of_cells
+        levels = original.levels.of_cells
         numbers = np.empty((*region.shape, 2 * degree + 2), np.intp)
 
-        # From which cell of the original each cell of the regions, and each neighbour, came.
+        # The cell of the original from which each cell of the regions, and each neighbour, came:
+        # (k, l, 1) and (k, l, degree). ``row_starts`` are the flat indices of the first cells.
         row_starts = row * sources.shape[1]
         cell_sources = sources.take(region + row_starts)[..., None]
         neighbours = original.neighbours.take(region, axis=0)
         neighbour_sources = sources.take(neighbours + row_starts[:, :, None])
 
-        # Pairs: the last terrain and the last level are those of cells off the map.
+        # Pairs. The last terrain and the last level are those of off the map, so that they are the
+        # numbers of terrains and of levels.
         terrain = terrains.take(cell_sources)
         neighbour_terrain = terrains.take(neighbour_sources)
         np.add(terrain * (int(terrains[-1]) + 1), neighbour_terrain, out=numbers[..., :degree])
         level_rows = first.level_pairs + levels.take(cell_sources) * (int(levels[-1]) + 1)
         np.add(level_rows, levels.take(neighbour_sources), out=numbers[..., degree:-2])
 
-        # Cells by the number of neighbours like them.
+        # Clumps: the number of neighbours of the same terrain, and of the same openness.
         is_off_map = neighbour_sources == len(original.cells)
         like_terrain = ((terrain == neighbour_terrain) | is_off_map).sum(axis=2)
         numbers[..., -2] = first.clumps + terrain[..., 0] * (degree + 1) + like_terrain
@@ -159,13 +175,14 @@ class Energy:
         original in column 2, and lone cells in column 3.
         """
         first = self._numbers
-        terrain_count = len(self.original.terrains[0])
-        heights = self.original.levels[0]
+        terrain_count = len(self.original.terrains.values)
+        heights = self.original.levels.values
         degree = self.original.neighbours.shape[1]
         deepest_step = self.original.steps(self.original.itself)[0, 1]
         weights = np.zeros((first.total, 4))
-        weights[:, 0] = 0.5  # half of 1: a pair counts from both its cells
-        # The last column of the pairs is "off the map".
+        # A pair within the map is counted twice, from both its cells: hence halves, here and below.
+        weights[:, 0] = 0.5
+        # Pairs as tables: a row for the cell, a column for the neighbour, the last for off the map.
         terrain_pairs = weights[: first.level_pairs, 0].reshape(terrain_count, -1)
         terrain_pairs[:, -1] = OUTLINE
         level_pairs = weights[first.level_pairs : first.clumps].reshape(len(heights), -1, 4)
@@ -173,22 +190,27 @@ class Energy:
         drops = np.abs(heights[:, None] - heights)
         level_pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
         level_pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest_step)
-        # A closed cell with no closed neighbour, and an open one with no open neighbour.
+        # The first features of openness: a closed cell with 0 closed neighbours, and an open one
+        # with 0 open neighbours.
         weights[[first.openness, first.openness + degree + 1], 3] = ALONE
         return weights
 
     def of(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
-        """Return the energies (n,) of variations.
+        """Return the energies of variations, (n,).
 
-        ``counts`` (n, features) says how often each feature is on them, ``changed`` (n, a) how many
-        of their cells look different on each of the other maps, the first of which is the original.
+        ``counts`` (n, features) are the numbers of their features. ``changed`` (n, a) are the
+        numbers of cells that look different on each of a other maps, of which the first is the
+        original.
         """
+        # The look: features that are there too often or too seldom.
         differences = counts - self.goal
         energy = np.abs(differences) @ self._weights[:, 0]
         energy += np.maximum(differences @ self._weights[:, 1:], 0).sum(axis=1)
-        missing = np.maximum(self.required_changes - changed, 0).sum(axis=1)
-        # Column 0 is the original: only from it a variation can differ too much.
+
+        # The difference from other maps. Only from the original it can be too large.
+        missing_changes = np.maximum(self.required_changes - changed, 0).sum(axis=1)
         changed_limit = self.required_changes + SPARE * len(self.original.cells)
-        too_many = np.maximum(changed[:, 0] - changed_limit, 0)
-        energy += TOO_FEW * missing + TOO_MANY * too_many
+        changed_from_original = changed[:, 0]
+        surplus_changes = np.maximum(changed_from_original - changed_limit, 0)
+        energy += TOO_FEW * missing_changes + TOO_MANY * surplus_changes
         return np.asarray(energy)

@@ -1,8 +1,11 @@
 """The moves of an annealing: the content of discs is turned, mirrored, twirled or exchanged.
 
-A *disc* is a cell with all cells up to a radius around it. A *motion* says from which position of
-the disc the content of each of its positions comes: ``[1, 0, 2, ...]`` exchanges the first two.
+Variations of a map are found by many small random changes of it, the *moves* (``annealing``). A
+*disc* is a cell with all cells up to a radius around it. A *motion* says from which position of the
+disc the content of each of its positions comes: ``[1, 0, 2, ...]`` exchanges the first two.
 ``Annealing`` asks for one move a step with ``Moves.choose``, where reading begins.
+
+Cells are numbered 0 .. m-1; m stands for everything off the map.
 """
 
 from __future__ import annotations
@@ -21,13 +24,14 @@ from randomizer.model.basics.dice import stream, words_at
 from randomizer.variations.original import Ints, Original
 
 LARGE = 300
-"""Maps of so many cells are twirled first: that changes much of them, and little of their look.
+"""The number of cells from which a map is large.
 
-If it is smaller, discs of ``LARGEST`` are twirled on maps that are hardly larger than they are.
+The discs of large maps are twirled first, which changes much of a map, and little of its look. If
+this number is smaller, discs of ``LARGEST`` are twirled on maps that are hardly larger than they.
 """
 
 TWIRLED = 3
-"""Discs of this radius and larger ones are twirled: each ring is moved round by a few cells.
+"""The radius from which discs are twirled: each ring of cells is moved round by a few cells.
 
 Smaller discs are turned, mirrored and exchanged.
 """
@@ -44,23 +48,31 @@ With more the relief is not smooth again at the end.
 LARGEST_ON_SMALL = 2
 """The largest radius of a disc on a map that is not large."""
 
+# A random number from 0 to 1 decides the kind of a move by these bounds.
+
 EXCHANGE_NEIGHBOURS_BELOW = 0.45
-"""Moves with a die below this exchange a cell with a neighbour, ..."""
+"""With a smaller number a move exchanges a cell with a neighbour."""
 
 TURN_BELOW = 0.65
-"""... those below this turn or mirror a disc, ..."""
+"""With a number from the last bound to this one a move turns or mirrors a disc."""
 
 EXCHANGE_CELLS_BELOW = 0.85
-"""... those below this exchange two cells anywhere, and all others two discs."""
+"""With a number from the last bound to this one a move exchanges two cells anywhere.
+
+With a larger number it exchanges two discs.
+"""
 
 LONGEST_CYCLE = 42
-"""The most cells that a motion moves in a circle: the outermost ring of a disc of radius 7."""
+"""The largest number of cells that a motion moves in a circle.
+
+These are the cells of the outermost ring of a disc of hexes of radius 7.
+"""
 
 
 class Discs(NamedTuple):
     """The discs of one radius around each of m cells, and the motions of their content.
 
-    A disc has k cells, with all their neighbours l. What is off the map has the number m.
+    A disc has k cells; with all neighbours of these it has l.
     """
 
     cells: Ints
@@ -70,17 +82,17 @@ class Discs(NamedTuple):
     """The numbers of its cells and of all their neighbours, (m, l)."""
 
     motions: Ints
-    """For each of p motions, from which position of the disc the content of each comes: (p, k)."""
+    """The p motions, (p, k): the position in the disc from which the content of each comes."""
 
 
 class Move(NamedTuple):
-    """One move for each of n parts of chains."""
+    """One move for each of n places on maps; a map can have several."""
 
     cells: Ints
     """The cells whose content moves, (n, k)."""
 
     motion: Ints
-    """From which position in its row of ``cells`` the content of each comes, (n, k)."""
+    """The index in its row of ``cells`` from which the content of each comes, (n, k)."""
 
     region: Ints
     """The cells whose neighbourhood can change, (n, l)."""
@@ -94,43 +106,51 @@ class Moves:
     seed: int
 
     def choose(self, step: int, share_done: float, keys: NDArray[np.uint64]) -> Move:
-        """Return move ``step`` of each chain: of one kind for all, each of its own cells.
+        """Return the moves of one step: of one kind for all chains, each of its own cells.
 
         ``share_done`` is the share of the steps that are done: later moves are smaller. ``keys``
-        (moves,) are those of the chains (``Annealing.run``).
+        (moves,) are the keys of the dice of each move (``Annealing.run``).
         """
+        # The dice: two numbers for all moves, and two for each.
         kind = one_share(stream(self.seed, DICE_A_STEP * step + 1))
         size = one_share(stream(self.seed, DICE_A_STEP * step + 2))
         words = words_at(np.uint64(stream(self.seed, DICE_A_STEP * step + 3)), keys)
         first_pick = words.astype(np.uint32)
         second_pick = (words >> np.uint64(32)).astype(np.uint32)
 
+        # On a large map the first moves twirl.
         largest = len(self.discs) - 1
         if share_done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
             return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
+
         if kind < EXCHANGE_NEIGHBOURS_BELOW:
             # The last motions of a disc of radius 1 exchange its middle and a neighbour.
             from_last = 1 + second_pick % self.original.neighbours.shape[1]
             return self._turned(1, first_pick, len(self.discs[1].motions) - from_last)
+
+        # Radius 1 or 2 at the beginning, only 1 near the end.
         radius = 1 + int(size * (1 - share_done) * min(2, largest))
         if kind < TURN_BELOW:
             return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
         if kind < EXCHANGE_CELLS_BELOW:
-            radius = 0
+            radius = 0  # single cells
         return self._exchanged(radius, first_pick, second_pick)
 
     def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> Move:
-        """Return the motion of the content of discs; only cycles of free cells take part.
+        """Return the move that applies a motion to the content of each disc.
 
-        ``centre`` picks the cell in the middle of each disc, ``motion`` is the number of a motion.
+        ``centre`` (n,) are random numbers that pick the cell in the middle of each disc, ``motion``
+        (n,) the numbers of the motions. Content moves in cycles; only cycles of which all cells are
+        free take part.
         """
         discs = self.discs[radius]
         cell_numbers = centre % len(discs.cells)
         cells = discs.cells[cell_numbers]
         motions = discs.motions[motion]
-        # A cell may move if all cells of its cycle are free. Pointer doubling: after k rounds each
-        # cell knows of 2 ** k cells of its cycle.
+        # A cell may move if all cells of its cycle are free. This is pointer doubling: ``leaps`` is
+        # the motion applied 2 ** k times after k rounds, and ``may_move`` is true for a cell if the
+        # next 2 ** k cells of its cycle are free.
         may_move = self.original.free[cells]
         leaps = motions
         for _round in range(LONGEST_CYCLE.bit_length()):
@@ -143,10 +163,10 @@ class Moves:
     def _exchanged(
         self, radius: int, first: NDArray[np.uint32], second: NDArray[np.uint32]
     ) -> Move:
-        """Return the exchange of the content of two discs; none for those that are not apart.
+        """Return the move that exchanges the content of two discs, for each of n pairs of discs.
 
-        ``first`` and ``second`` pick the cells in the middle of the discs. Of two cells that change
-        places both must be free.
+        ``first`` and ``second`` (n,) are random numbers that pick the cells in the middle of the
+        discs. Only cells that are both free are exchanged, and nothing if the discs are not apart.
         """
         discs = self.discs[radius]
         grid = self.original.base.grid
@@ -178,7 +198,8 @@ class Moves:
         if len(self.original.cells) >= LARGE:
             largest = LARGEST
         if grid.wrap:
-            # A disc that meets itself round the map would move a cell to two places.
+            # On a map without a left and right edge a large disc would meet itself on the other
+            # side, and move a cell to two places.
             largest = max(1, min(largest, (grid.width - 3) // 2))
         return tuple(self._discs_of(radius) for radius in range(largest + 1))
 
@@ -226,9 +247,10 @@ class Moves:
         return motions
 
     def _twirls(self, radius: int, offsets: list[tuple[int, int]]) -> list[Ints]:
-        """Return the motions that move each ring of a disc round, those halfway out the farthest.
+        """Return the motions that move each ring of a disc round by 0, 1 or 2 cells.
 
-        So middle and rim fit to what is around them, and what lies between is bent.
+        The rings halfway between the middle and the rim are moved farthest. So the middle and the
+        rim still fit to what is beside them, and what lies between is bent.
         """
         degree = self.original.base.grid.layout.degree
         position = {offset: number for number, offset in enumerate(offsets)}
@@ -252,8 +274,10 @@ class Moves:
 
 
 DICE_A_STEP = 4
-"""The streams of dice of a step: 0 decides what is accepted, 1 the kind of the move, 2 its size, 3
-its cells and the motion."""
+"""The number of streams of dice that each step has.
+
+Stream 0 decides what is accepted, 1 the kind of the moves, 2 their size, 3 the cells and motions.
+"""
 
 
 def one_share(word: int) -> float:

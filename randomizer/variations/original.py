@@ -29,6 +29,16 @@ MOST_LEVELS = 4
 """Maps of at most so many elevations keep the number of areas from each elevation up."""
 
 
+class Ranks(NamedTuple):
+    """The distinct values of a plane, and the index of the value that each cell has."""
+
+    values: Ints
+    """The distinct values, ascending, (k,)."""
+
+    of_cells: Ints
+    """The index in ``values`` of each cell, (m + 1,); k for everything off the map."""
+
+
 class Ways(NamedTuple):
     """The connections among the open cells of n maps."""
 
@@ -83,21 +93,19 @@ class Original:
         return self._values(spec).ravel()[self.cells]
 
     @cached_property
-    def terrains(self) -> tuple[Ints, Ints]:
-        """The codes of the terrains, and (m + 1,) which each cell has; off the map the next one."""
-        codes, ranks = np.unique(self.plane(self.base.system.terrain), return_inverse=True)
-        return codes, np.append(ranks, len(codes))
+    def terrains(self) -> Ranks:
+        """The codes of the terrains on the map, and the terrain of each cell."""
+        return _ranks(self.plane(self.base.system.terrain))
 
     @cached_property
-    def levels(self) -> tuple[Ints, Ints]:
-        """The elevations, and (m + 1,) which each cell has; off the map the next one."""
-        values, ranks = np.unique(self.plane(self.base.system.elevation), return_inverse=True)
-        return values, np.append(ranks, len(values))
+    def levels(self) -> Ranks:
+        """The elevations on the map, and the elevation of each cell."""
+        return _ranks(self.plane(self.base.system.elevation))
 
     @cached_property
     def states(self) -> Ints:
         """(m + 1,): terrain and elevation as one number."""
-        return self.terrains[1] * (len(self.levels[0]) + 1) + self.levels[1]
+        return self.terrains.of_cells * (len(self.levels.values) + 1) + self.levels.of_cells
 
     @cached_property
     def free(self) -> Marks:
@@ -143,8 +151,9 @@ class Original:
     def open(self) -> Marks:
         """(m + 1,): the cells that strangers enter on foot."""
         terrains = self.base.terrain_set.terrains
-        (codes, ranks) = self.terrains
-        return np.array([*(_is_open(terrains[code]) for code in codes.tolist()), False])[ranks]
+        is_open = [_is_open(terrains[code]) for code in self.terrains.values.tolist()]
+        is_open.append(False)  # off the map
+        return np.array(is_open)[self.terrains.of_cells]
 
     @cached_property
     def entries(self) -> tuple[Ints, ...]:
@@ -235,7 +244,7 @@ class Original:
     def steps(self, sources: Ints) -> Ints:
         """Return (n, 2): how many steps of 2 and more there are, seen from both cells, and the
         deepest."""
-        heights = np.append(self.levels[0], 0)[self.levels[1]][sources]
+        heights = np.append(self.levels.values, 0)[self.levels.of_cells][sources]
         drops = np.abs(heights[:, :-1, None] - heights[:, self.neighbours[:-1]])
         drops[:, self.neighbours[:-1] == len(self.cells)] = 0
         return np.stack([(drops > 1).sum(axis=(1, 2)), drops.max(axis=(1, 2))], axis=1)
@@ -264,7 +273,8 @@ class Original:
         """Return a name for all that variations of it depend on, and for ``more``."""
         grid = self.base.grid
         facts = (grid.layout.name, grid.width, grid.height, grid.wrap, self.base.terrain_set)
-        arrays = (self.cells, self.plane(self.base.system.terrain), self.levels[0], self.states)
+        terrains = self.plane(self.base.system.terrain)
+        arrays = (self.cells, terrains, self.levels.values, self.states)
         parts = [*arrays, self.free, self.hexsides]
         digest = hashlib.blake2b(more + repr(facts).encode(), digest_size=16)
         for part in parts:
@@ -297,7 +307,7 @@ class Original:
         states = self.states[sources]
         if not self.hexsides.size:
             return np.zeros((len(sources), len(self.cells), 0), np.intp)
-        levels = self.levels[1][sources]
+        levels = self.levels.of_cells[sources]
         neighbours = self.neighbours[:-1]
         cell_is_same = states[:, :-1] == self.states[:-1]
         neighbour_is_same = states[:, neighbours] == self.states[neighbours]
@@ -316,7 +326,7 @@ class Original:
     @cached_property
     def _usual_by_height(self) -> Ints:
         """(levels, levels): the same by elevation alone; 0 between equal ones."""
-        usual = np.maximum(_commonest(self.levels[1], self.neighbours, self.hexsides), 0)
+        usual = np.maximum(_commonest(self.levels.of_cells, self.neighbours, self.hexsides), 0)
         np.fill_diagonal(usual, 0)
         return usual
 
@@ -328,6 +338,12 @@ def _commonest(kinds: Ints, neighbours: Ints, hexsides: Ints) -> Ints:
     own_kinds = np.repeat(kinds[:-1, None], neighbours.shape[1], axis=1)
     np.add.at(counts, (own_kinds, kinds[neighbours[:-1]], hexsides), 1)
     return np.where(counts.any(axis=2), counts.argmax(axis=2), -1)
+
+
+def _ranks(values: Ints) -> Ranks:
+    """Return the distinct values of a plane (m,), and the index of that of each cell."""
+    distinct_values, indices = np.unique(values, return_inverse=True)
+    return Ranks(distinct_values, np.append(indices, len(distinct_values)))
 
 
 def _is_open(terrain: Terrain) -> bool:

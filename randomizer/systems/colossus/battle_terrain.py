@@ -3,8 +3,10 @@
     land = Battleland.of(composite)
     land.moves(lion, start, entry_side, points=4)       # the hexes that a lion can move to
 
-Costs are 1, 2 or ``BARRED``. The rules are tables in ``rules``; the functions below apply them to a
-creature, the methods of ``Battleland`` to the hexes of a board.
+A hex has a *hazard*, its terrain, and at each of its six sides it can have a *hexside* such as a
+slope. A creature is *native* to some of them (it ``lives_in`` them) and less hindered there. The
+cost of a step is 1, 2 or ``BARRED``. The rules are tables in ``rules``; the functions at the end
+apply them to a creature, the methods of ``Battleland`` to the hexes of a board.
 """
 
 from __future__ import annotations
@@ -122,8 +124,8 @@ class Battleland:
         ``start`` is its hex, or OUTSIDE: beside its entry side. Nobody enters an occupied hex;
         fliers cross any hex for 1.
 
-        The idea: each hex is entered again whenever a way reaches it with more points left than any
-        way before.
+        The idea: the steps are followed from hex to hex. A hex that was entered is entered again if
+        another way reaches it with more points left, since that way may lead on farther.
         """
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.

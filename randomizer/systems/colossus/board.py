@@ -1,5 +1,17 @@
 """The battleland: 27 flat-top hexes in six columns, their labels and their named parts.
 
+                 D6
+             C5      E5
+         B4      D5      F4
+    A3       C4      E4
+         B3      D4      F3
+    A2       C3      E3
+         B2      D3      F2
+    A1       C2      E2
+         B1      D2      F1
+             C1      E1
+                 D1
+
 A hex has four names here, between which the tables translate. Its *hex id* is 0 .. 26 in ascending
 (x, y): the order in which the game sorts lists of hexes. Its *(x, y)* are column and row from the
 upper left, as in the battleland file. Its *cell* is the index that ``Grid`` uses (``y * 6 + x``).
@@ -19,7 +31,7 @@ _SIZE = 6
 """The columns and the rows of the grid."""
 
 _ROWS_OF_COLUMN = ((2, 4), (1, 4), (1, 5), (0, 5), (1, 5), (1, 4))
-"""The first and the last y that exist in the columns A .. F."""
+"""The first and the last y of the columns A .. F: the board is no rectangle."""
 
 
 def _positions() -> tuple[tuple[int, int], ...]:
@@ -70,10 +82,11 @@ def label_of(x: int, y: int) -> str:
 
     D4 is at x 3, y 2.
     """
-    bottom = 5
+    # The y one row below the lowest hex of the column, whose number would be 0.
+    row_below_board = 5
     if x in _HIGH_COLUMNS:
-        bottom = 6
-    return f"{'ABCDEF'[x]}{bottom - y}"
+        row_below_board = 6
+    return f"{'ABCDEF'[x]}{row_below_board - y}"
 
 
 LABELS: tuple[str, ...] = tuple(label_of(x, y) for x, y in HEXES)
@@ -126,9 +139,10 @@ PARTS: dict[str, tuple[int, ...]] = {
     "upperdefenseentry": _part((range(3, 4), range(1)), (range(4, 6), range(1, 2))),
     "lowerdefenseentry": _part((range(5, 6), range(4, 5)), (range(3, 5), range(5, 6))),
 }
-"""The predefined labels of the language, without leftover and usedup, in the game's own order.
+"""The hex ids of the predefined labels of the language, in the game's own order.
 
-The order is not ascending everywhere; recorded rolls of the game (and start lists) show it.
+The labels "leftover" and "usedup" are not here, because their hexes depend on the roll. The order
+of the ids is not ascending everywhere; recorded rolls of the game show it, and so do start lists.
 """
 
 

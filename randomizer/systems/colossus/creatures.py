@@ -11,24 +11,36 @@ from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Creature(NamedTuple):
-    """One kind of creature; a Titan's power is that of a score of 0.
+    """One kind of creature.
 
-    ``native_to`` names hazards and hexsides; natives of Lake are water dwellers. Where only its
-    movement is asked for, it needs no name, power or skill.
+    Where only its movement matters, a creature needs no name, power or skill.
     """
 
     name: str = ""
+
     power: int = 0
+    """The number of its dice, and of the hits that kill it. A Titan has that of a score of 0."""
+
     skill: int = 0
+    """Its movement points, and how easily it hits and is hard to hit."""
+
     flies: bool = False
+
     rangestrikes: bool = False
+    """True if it can strike creatures that are not neighbours."""
+
     magic: bool = False
+    """True if its rangestrikes are magic missiles, which need no line of sight."""
+
     lord: bool = False
+    """True if only magic missiles can strike it from a distance."""
+
     native_to: frozenset[str] = frozenset()
+    """The names of hazards and hexsides that hinder it less; natives of Lake are water dwellers."""
 
     @property
     def points(self) -> int:
-        """What it counts in the game's score."""
+        """The points that the game's score counts for it."""
         return self.power * self.skill
 
     @property
@@ -42,13 +54,21 @@ class Creature(NamedTuple):
 
 
 def _creature(name: str, power: str, skill: str, abilities: str, native_to: str) -> Creature:
-    flies, rangestrikes, magic, lord = (
-        ability in abilities.split() for ability in ("flies", "rangestrikes", "magic", "lord")
+    """Return the creature of a row of ``creatures.tsv``; blanks separate abilities and terrains."""
+    ability_names = abilities.split()
+    return Creature(
+        name=name,
+        power=int(power),
+        skill=int(skill),
+        flies="flies" in ability_names,
+        rangestrikes="rangestrikes" in ability_names,
+        magic="magic" in ability_names,
+        lord="lord" in ability_names,
+        native_to=frozenset(native_to.split()),
     )
-    native = frozenset(native_to.split())
-    return Creature(name, int(power), int(skill), flies, rangestrikes, magic, lord, native)
 
 
 CREATURES = tuple(
     _creature(*row) for row in packaged_table("randomizer.systems.colossus", "creatures.tsv")
 )
+"""All creatures, in the order of the table."""

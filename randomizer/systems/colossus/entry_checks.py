@@ -1,4 +1,10 @@
-"""Warnings about entry sides from which creatures on foot do not come onto the board."""
+"""Warnings about entry sides from which creatures on foot do not come onto the board.
+
+In a battle each army enters by one of the six sides of the board, over the three or four hexes
+beside it. A creature that is still outside after its first move dies, so that a side with water all
+along loses the battle. ``check_entries`` is one of the checks of a battleland that the problem list
+of a map shows.
+"""
 
 from __future__ import annotations
 
@@ -23,21 +29,23 @@ if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
 
 STRANGERS = "creatures on foot without a native terrain"
+"""The name of ``_STRANGER`` in messages."""
 
 _STRANGER = Creature()
+"""A creature on foot that is native to nothing: what bars it bars most creatures."""
 
 
 def check_entries(composite: Composite) -> tuple[Problem, ...]:
     """Return a warning for each entry side that is shut, or cut off from the open ground.
 
-    The open ground is the largest group of hexes between which creatures on foot can walk that are
-    native to nothing. What is still outside the board after its first move dies. On a map with a
-    start list only the attacker enters, from the bottom.
+    A side is shut if no hex beside it can be entered. It is cut off if none of its hexes belongs to
+    the open ground, the largest group of hexes between which creatures can walk.
     """
     battleland = Battleland.of(composite)
     groups = _walkable_groups(battleland)
     open_ground = max(groups, key=len, default=frozenset())
     if battleland.start:
+        # The defender starts on the hexes of the list, and only the attacker enters.
         sides = [BOTTOM]
     else:
         sides = list(range(len(ENTRY_SIDES)))
@@ -50,39 +58,48 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
             text = f"{name} is shut: {STRANGERS} cannot enter {_names(hexes)}"
             problems.append(_warning("entry-shut", text, hexes[0]))
         elif open_ground.isdisjoint(open_hexes):
-            where = _names(open_hexes)
+            entries = _names(open_hexes)
             pockets = [group for group in groups if not group.isdisjoint(open_hexes)]
-            size = counted(sum(map(len, pockets)), "hex", "hexes")
-            text = f"{name} is cut off: {STRANGERS} enter at {where}, but cannot leave {size} there"
+            size = counted(sum(len(pocket) for pocket in pockets), "hex", "hexes")
+            text = (
+                f"{name} is cut off: {STRANGERS} enter at {entries}, but cannot leave {size} there"
+            )
             problems.append(_warning("entry-cut-off", text, open_hexes[0]))
     return tuple(problems)
 
 
 def _walkable_groups(battleland: Battleland) -> list[frozenset[int]]:
-    """Return the groups of hexes between which one can walk, by a flood from each in turn."""
+    """Return the groups of hexes between which strangers can walk.
+
+    Each group is flooded from one of its hexes, whichever: of all hexsides only a cliff bars
+    strangers, and it does so in both directions.
+    """
     unseen = {number for number in range(HEX_COUNT) if _is_open(battleland, number)}
     groups = []
     while unseen:
         group = {unseen.pop()}
-        rim = list(group)
-        while rim:
-            for beyond, back in edges_around(rim.pop()):
-                cost = battleland.entry_cost(_STRANGER, beyond, back)
-                if beyond in unseen and cost < BARRED:
-                    unseen.remove(beyond)
-                    group.add(beyond)
-                    rim.append(beyond)
+        hexes_to_leave = list(group)
+        while hexes_to_leave:
+            for neighbour, crossed_side in edges_around(hexes_to_leave.pop()):
+                cost = battleland.entry_cost(_STRANGER, neighbour, crossed_side)
+                if neighbour in unseen and cost < BARRED:
+                    unseen.remove(neighbour)
+                    group.add(neighbour)
+                    hexes_to_leave.append(neighbour)
         groups.append(frozenset(group))
     return groups
 
 
 def _is_open(battleland: Battleland, number: int) -> bool:
+    """Return whether a stranger may stop on a hex."""
     return hazard_cost(_STRANGER, battleland.hazards[number]) < BARRED
 
 
 def _names(hexes: Sequence[int]) -> str:
+    """Return the labels of hexes as a list in a sentence."""
     return listed([LABELS[number] for number in hexes])
 
 
 def _warning(code: str, text: str, number: int) -> Problem:
+    """Return a warning that is shown at the hex ``number``."""
     return Problem(Severity.WARNING, code, text, cell=CELL_OF_HEX[number])

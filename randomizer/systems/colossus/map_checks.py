@@ -1,4 +1,9 @@
-"""The warnings of the game's own map builder, and hints about start lists."""
+"""The warnings of the game's own map builder, and hints about start lists.
+
+``check_battleland`` is called while a map is edited, when it is saved, and for every edit that the
+balancing of fairness tries. Most warnings have a *fix*, an edit that the user can choose: they are
+about hexsides, the slopes, walls, cliffs and so on that a hex has at its sides.
+"""
 
 from __future__ import annotations
 
@@ -16,36 +21,38 @@ if TYPE_CHECKING:
 
     from randomizer.model.planes.composite import Composite
 
+HIGHEST = 3
+"""The highest elevation on maps of the game; its builder offers no higher one."""
+
 _CELLS = np.array(CELL_OF_HEX)
+"""The flat index of each hex in planes of cells, (27,)."""
+
 _CLIFF = COLOSSUS.hexside_code("c")
 _SLOPE = COLOSSUS.hexside_code("s")
 _WALL = COLOSSUS.hexside_code("w")
-HIGHEST = 3
-"""The highest elevation on maps of the game; its builder offers no other."""
-
-_TOWER, _LAKE, _TREE = (COLOSSUS.terrain_code(name) for name in ("Tower", "Lake", "Tree"))
+_TOWER = COLOSSUS.terrain_code("Tower")
+_LAKE = COLOSSUS.terrain_code("Lake")
+_TREE = COLOSSUS.terrain_code("Tree")
 
 
 def check_battleland(composite: Composite) -> tuple[Problem, ...]:
-    """Return what is unusual about every hexside, by hex; then hints about the start list.
+    """Return the warnings about hexsides, in the order of the hexes, then those of the start list.
 
-    Each warning names the cell and the side. Five are those of the game's builder, as the project's
-    fact sheet on Colossus records it. Ours is that the ground does not fall at a slope, a wall or a
-    cliff. A cliff on level ground is none of these: it bars the way as any cliff does, and maps of
-    the game have some.
+    Each warning names the cell and the side. ``_hexside_warnings`` are those of the game's builder,
+    as the project's fact sheet on Colossus records them; ``_level_warnings`` are our own.
     """
-    hexsides = composite.planes["hexside"].reshape(-1, 6)
-    problems: list[Problem] = []
-    marked = _CELLS[hexsides[_CELLS].any(axis=1)]
     terrains = composite.planes["terrain"].ravel()
     elevations = composite.planes["elevation"].ravel()
-    for cell in marked.tolist():
+    hexsides = composite.planes["hexside"].reshape(-1, 6)
+    cells_with_hexsides = _CELLS[hexsides[_CELLS].any(axis=1)]
+    problems: list[Problem] = []
+    for cell in cells_with_hexsides.tolist():
         terrain = int(terrains[cell])
         elevation = int(elevations[cell])
         for side, code in enumerate(hexsides[cell].tolist()):
             if code:
                 warnings = _hexside_warnings(cell, side, code, terrain, elevation)
-                if not warnings:
+                if not warnings:  # one reason is enough to look at a hexside
                     warnings = _level_warnings(elevations, cell, side, code)
                 problems += warnings
     return (*problems, *_start_list_hints(START_LIST.of(composite.properties)))
@@ -69,20 +76,23 @@ def _hexside_warnings(
     if terrain == _TREE:
         faults.append(("hexside-on-tree", f"a Tree has a {name.lower()} at its side"))
     warnings = []
-    for code_word, words in faults:
-        fixes = [_erasing(cell, side, code)]
-        if elevation == 0 and code_word in ("slope-on-ground", "wall-on-ground"):
-            fixes.insert(0, _raising(cell, 1))
-        warnings.append(_warning(cell, side, code_word, words, fixes))
+    for problem_code, text in faults:
+        fixes = [_erasing_fix(cell, side, code)]
+        if problem_code in ("slope-on-ground", "wall-on-ground"):
+            fixes.insert(0, _raising_fix(cell, 1))
+        warnings.append(_warning(cell, side, problem_code, text, fixes))
     return warnings
 
 
-def _warning(cell: int, side: int, code_word: str, words: str, fixes: list[Fix]) -> Problem:
-    """Return the warning of a hexside; ``fixes`` are at least one, the likeliest first."""
+def _warning(cell: int, side: int, problem_code: str, text: str, fixes: list[Fix]) -> Problem:
+    """Return a warning about the hexside at a side of a cell.
+
+    ``fixes`` are one or more, the likeliest first.
+    """
     return Problem(
         Severity.WARNING,
-        code_word,
-        f"{cell_name(cell)}, {GRID.layout.side_names[side]} side: {words}",
+        problem_code,
+        f"{cell_name(cell)}, {GRID.layout.side_names[side]} side: {text}",
         cell=cell,
         side=side,
         fix=fixes[0],
@@ -90,32 +100,33 @@ def _warning(cell: int, side: int, code_word: str, words: str, fixes: list[Fix])
     )
 
 
-def _erasing(cell: int, side: int, code: int) -> Fix:
+def _erasing_fix(cell: int, side: int, code: int) -> Fix:
     """Return the fix that erases a hexside of this code."""
     name = COLOSSUS.hexsides[code - 1].name.lower()
     return Fix(f"Erase the {name}", values=(_hexside_change(cell, side, 0),))
 
 
-def _raising(cell: int, elevation: int) -> Fix:
+def _raising_fix(cell: int, elevation: int) -> Fix:
     """Return the fix that raises a hex to an elevation."""
     change = ValueChange("elevation", cell, elevation)
     return Fix(f"Raise {cell_name(cell)} to {elevation}", values=(change,))
 
 
 def _hexside_change(cell: int, side: int, code: int) -> ValueChange:
-    """Return the change that gives a side of a hex a hexside, or none (0)."""
+    """Return the change that sets the hexside at a side of a cell to a code; 0 erases it."""
     return ValueChange("hexside", cell * GRID.degree + side, code)
 
 
 def _level_warnings(
     elevations: NDArray[np.integer[Any]], cell: int, side: int, code: int
 ) -> list[Problem]:
-    """Return the warning of a hexside from which the ground does not fall; [] if it does.
+    """Return the warning that the ground does not fall from a slope, wall or cliff; else [].
 
-    ``elevations`` is the flat plane of the map.
+    A cliff on level ground gets none: it bars the way as any cliff does, and maps of the game have
+    some. ``elevations`` is the flat plane of the map.
     """
     hexside = COLOSSUS.hexsides[code - 1]
-    twin = GRID.twin(cell, side)
+    twin = GRID.twin(cell, side)  # the same edge as the neighbour has it
     if not hexside.higher or twin is None:
         return []
     other_cell, other_side = twin
@@ -127,19 +138,19 @@ def _level_warnings(
 
     name = hexside.name.lower()
     other_name = cell_name(other_cell)
-    fixes = [_erasing(cell, side, code)]
+    fixes = [_erasing_fix(cell, side, code)]
     if not is_level:
-        words = f"a {name} stands on the low side: {other_name} is higher"
+        text = f"a {name} stands on the low side: {other_name} is higher"
         changes = (
             _hexside_change(cell, side, 0),
             _hexside_change(other_cell, other_side, code),
         )
         fixes.insert(0, Fix(f"Give the {name} to {other_name}", values=changes))
     else:
-        words = f"a {name} stands on level ground: {other_name} is as high"
+        text = f"a {name} stands on level ground: {other_name} is as high"
         if elevation < HIGHEST:
-            fixes.insert(0, _raising(cell, elevation + 1))
-    return [_warning(cell, side, "hexside-on-level", words, fixes)]
+            fixes.insert(0, _raising_fix(cell, elevation + 1))
+    return [_warning(cell, side, "hexside-on-level", text, fixes)]
 
 
 def _start_list_hints(startlist: tuple[str, ...]) -> list[Problem]:

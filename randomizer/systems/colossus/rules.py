@@ -1,9 +1,12 @@
 """The effects of every hazard and hexside on movement and strikes, for natives and others.
 
-The only table of these rules: passability, fairness and the tests use it. Source: the section
-"Movement, strikes and entry sides" of the project's fact sheet on Colossus, the game's rules as it
-plays them. A creature is *native* to the hazards and hexsides that its kind lives in. A *water
-dweller* is a native of Lake.
+    HAZARDS["Bog"].ground          # Entry.NATIVES: on foot only natives enter
+    HEXSIDES["Slope"].only_uphill  # True
+
+This is the only table of these rules; passability, fairness and the tests use it. A creature is
+*native* to the hazards and hexsides that its kind lives in. A *water dweller* is a native of Lake.
+Source: the section "Movement, strikes and entry sides" of the project's fact sheet on Colossus, the
+game's rules as it plays them.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ class Entry(StrEnum):
     """The creatures that can enter, and those for which it costs 2 instead of 1."""
 
     FREE = "free"
+    """All enter for 1."""
     SLOWS_OTHERS = "slows non-natives"
+    """Natives enter for 1, all others for 2."""
     SLOWS_ALL = "slows all"
+    """All enter for 2."""
     NATIVES = "natives only"
+    """Natives enter for 1, nobody else."""
     NOBODY = "nobody"
 
 
@@ -68,13 +75,13 @@ class HazardRule(NamedTuple):
     ground: Entry = Entry.FREE
     """The entry of creatures that do not fly."""
     fliers: Entry = Entry.FREE
-    """The entry of fliers. Who is barred on the ground may fly over the hex, but not land there."""
+    """The entry of fliers. Those that ``ground`` bars may fly over the hex, but not land there."""
     struck: Strike = NO_EFFECT
     """The effect on strikes from a neighbouring hex at a creature in the hazard."""
     striking: Strike = NO_EFFECT
     """The effect on strikes from the hazard at a creature in a neighbouring hex."""
     skill_through: int | None = 0
-    """The skill that a rangestrike gains (below 0: loses) in each such hex on its way.
+    """The skill that a rangestrike, a shot over a distance, gains in each such hex on its way.
 
     None: the hex blocks it.
     """
@@ -109,7 +116,7 @@ class HexsideRule(NamedTuple):
     only_uphill: bool = False
     """Whether it matters only where its hex is higher than the neighbour on its other side.
 
-    Then it slows who enters its hex, never who leaves it.
+    Then it slows creatures that enter its hex, never those that leave it.
     """
     striking_down: Strike = NO_EFFECT
     """The effect on strikes across it out of its hex."""

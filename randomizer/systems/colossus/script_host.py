@@ -1,7 +1,8 @@
-"""The script host of ``.rnd``.
+"""The script host of ``.rnd``: what the program asks about scripts of Colossus.
 
-Parser and lint are slow to import, and a roll needs neither; a map that is shown is no script, and
-needs no generator.
+The editor, the command line and the catalogue of systems use ``HOST``. The methods import what they
+need when they are called. Parser and lint are slow to import, and neither a roll nor a map that is
+only shown needs them.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ class RndHost(ScriptHost):
         )
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """Return all problems of a script, with those for which no roll of it can begin."""
+        """Return all problems of a script.
+
+        If it has no error, the compiler is asked as well: it refuses some scripts that lint passes.
+        """
         problems = super().check(source)
         if has_errors(problems):
             return problems
@@ -61,15 +65,13 @@ class RndHost(ScriptHost):
         return problems
 
     def roll_errors(self, source: SourceText) -> tuple[Problem, ...]:
-        """Return all errors: a hazard that the game does not know stops only maps that place it.
+        """Return all errors of a script; a roll is refused if there are any.
 
-        Under locks a roll would go on to a map that happens not to place it.
+        Even an error that only some maps meet counts, such as a hazard that the game does not know.
+        A roll under locks tries one map after the other, and would otherwise return the first one
+        that happens not to place that hazard.
         """
-        errors = []
-        for problem in self.check(source):
-            if has_errors([problem]):
-                errors.append(problem)
-        return tuple(errors)
+        return tuple(problem for problem in self.check(source) if has_errors([problem]))
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         from randomizer.systems.colossus.script.source import decode_script

@@ -1,4 +1,13 @@
-"""Battlelands of Colossus as a ``System``: planes, board, names."""
+"""Battlelands of Colossus as a ``System``: planes, board, names.
+
+    SYSTEM.cell_name(SYSTEM.new_grid(), 15)        # "D4"
+    new_planes()["terrain"][2, 3] = COLOSSUS.terrain_code("Bog")
+
+A system tells the desk and the formats which planes a map has and how its cells are named. This one
+has a board of fixed size, with hazards (the terrains), elevations and hexsides. ``PlaneSpec`` takes
+a name, a dtype, what an element is, the value of an element that is not set, and the value that a
+map without it shows.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +36,30 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
 
 TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
-ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
-HEXSIDE = PlaneSpec("hexside", "u1", Element.SIDE, 0xFF, 0)
-ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
-SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, -1, -1, shown=False)
+"""The hazard of each hex, as an index of ``COLOSSUS.terrains``."""
 
+ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
+"""The elevation of each hex."""
+
+HEXSIDE = PlaneSpec("hexside", "u1", Element.SIDE, 0xFF, 0)
+"""The hexside of each side of each hex: an index of ``COLOSSUS.hexsides`` plus 1, 0 for none."""
+
+ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
+"""The index of the statement of a script that filled each hex, -1 for none."""
+
+SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, -1, -1, shown=False)
+"""The same for each hexside."""
 
 EDGE_FILLS = (
     EdgeFill("Fill low edges with slope", "fill-slope", "s"),
     EdgeFill("Fill high edges with cliff", "fill-cliff", "c"),
     EdgeFill("Fill sand edges with dune", "fill-dune", "d"),
 )
+"""The commands that give every suitable edge of a map a hexside, here by its letter."""
 
 
 class ColossusSystem(System):
-    """Battlelands; their planes hold indices of terrains, elevations, indices of hexsides + 1."""
+    """The system of battlelands: one board, one set of terrains, rolls, scripts and fairness."""
 
     name = "colossus"
     title = noun = "Colossus battleland"
@@ -71,7 +89,7 @@ class ColossusSystem(System):
         return cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-        # These come after the first paint: they would delay the start of the desk.
+        # Imported here, at the first check, so that they do not delay the start of the desk.
         from randomizer.systems.colossus.entry_checks import check_entries
         from randomizer.systems.colossus.map_checks import check_battleland
 
@@ -79,6 +97,7 @@ class ColossusSystem(System):
 
 
 SYSTEM = ColossusSystem()
+"""The only instance: maps of battlelands refer to it."""
 
 
 def new_planes() -> dict[str, Plane]:

@@ -1,8 +1,12 @@
 """The hazards and hexsides of Colossus, with all names that files use for them.
 
-The one table that decides the meaning of a word of a script (docs/adr/0004). Sources: the letters
-of the language's document, the names of the game, as the project's fact sheet on Colossus records
-them.
+    COLOSSUS.terrain_code("Brambles")      # 2, the value in planes
+    HAZARD_OF_LETTER["b"]                  # "Brambles"
+    HAZARD_OF_ALIAS["Brush"]               # "Brambles"
+
+A *hazard* is the game's name for a terrain. This table alone decides what a word of a script means
+(docs/adr/0004). Sources: the letters of the language's document and the names of the game, as the
+project's fact sheet on Colossus records them.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ def _hazard(
     description: str,
     water: bool = False,
 ) -> Terrain:
+    """Return the terrain of a hazard; each of ``letters`` is a name of it in scripts."""
     return Terrain(
         name,
         colour,
@@ -33,7 +38,10 @@ def _hazard(
 
 
 BLOCKING = ("Tree", "Stone")
-"""The hazards that block rangestrikes; of the hexsides cliffs and walls do, as everywhere."""
+"""The hazards that block rangestrikes.
+
+Cliffs and walls block them, too; that holds for the hexsides of all systems, and is not told here.
+"""
 
 COLOSSUS = TerrainSet(
     "Colossus",
@@ -60,7 +68,7 @@ COLOSSUS = TerrainSet(
         Hexside("Wall", "w", "#6f6a64", higher=True),
         Hexside("River", "r", "#3d78b5"),
     ),
-    (0, 1, 2, 3),
+    (0, 1, 2, 3),  # the elevations that a user can choose
     tactical=True,
 )
 """The terrain set; an unset hex shows ``Plains``."""
@@ -68,10 +76,15 @@ COLOSSUS = TerrainSet(
 HAZARD_OF_LETTER: dict[str, str] = {
     letter: terrain.name for terrain in COLOSSUS.terrains for letter in terrain.letters
 }
-"""``r`` and ``b`` are both Brambles: the document's letter and the game's."""
+"""The name of the hazard of each letter.
+
+Brambles have two letters: ``r`` in the language's document and ``b`` in the game.
+"""
 
 HAZARD_OF_ALIAS: dict[str, str] = {
     alias: terrain.name for terrain in COLOSSUS.terrains for alias in terrain.aliases
 }
+"""The name in the game of each further name of a hazard."""
 
 HEXSIDE_NAMES: dict[str, str] = {hexside.letter: hexside.name for hexside in COLOSSUS.hexsides}
+"""The name of the hexside of each letter."""

@@ -3,8 +3,10 @@
     rolls = table_rolls(battlemap, lowest_layer_id)     # cheap, on the window's thread
     entries = log_entries(rolls)                        # throws all dice again, on any thread
 
-A roll keeps the lines of its log as text only. The panel of the dice also shows the scores of a
-line, and the table as it was after it: so the table is built again with the dice of the roll.
+A table is laid by the steps of Cordery's page, and each step that throws dice writes a line of the
+log: "1.1 Hilly country: D6 = 3 + 4: 7 hills". A roll keeps these lines as text only. The panel of
+the dice also shows the scores of a line, and the table as it was after the line. So the table is
+built again with the dice of the roll.
 """
 
 from __future__ import annotations
@@ -23,16 +25,17 @@ from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of_step
 from randomizer.systems.cordery.dice.throws import DieWantedError, LogLine
 from randomizer.systems.cordery.generator import page, start_table
+from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks
 
 Scores = tuple[tuple[str, tuple[int, ...]], ...]
-"""The name of each throw of a line and the scores of its dice."""
-
+"""The name of each throw of a line, with the scores of its dice."""
 
 ESTIMATED_TABLES = 6
-"""So many tables are thrown to estimate the dice of one. With more of them the estimate is steadier
-from die to die, and the next question comes later.
+"""The number of tables that are thrown to estimate the dice of one.
+
+With more of them the estimate changes less from die to die, and the next question comes later.
 """
 
 
@@ -59,7 +62,7 @@ class LogEntry:
 
 @dataclass(frozen=True, eq=False)
 class BuiltTable:
-    """A table as far as its dice have been thrown or entered."""
+    """A table, built as far as its dice have been thrown or entered."""
 
     entries: tuple[LogEntry, ...]
     """The entries of its log, from the first line."""
@@ -76,13 +79,13 @@ class TableRoll:
     """A roll of several layers, with all that its table can be built from again."""
 
     roll: Roll
-    """The roll, without a part: its layers share it."""
+    """The roll without a part, which its layers have in common."""
 
     base: Base
     """The map below its layers, with what was locked when they were rolled."""
 
     parts: frozenset[str]
-    """Its parts whose layers are visible on the map."""
+    """The parts of the page whose layers are visible on the map."""
 
 
 def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> BuiltTable:
@@ -102,12 +105,17 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
     throws.on_line = append_entry
     try:
-        for _part, steps in page(builder):
-            for _step in steps:
-                pass  # iterating builds the table; its lines come by ``append_entry``
+        _take_all_steps(builder)
     except DieWantedError as die:
         next_die = die
     return BuiltTable(tuple(entries), planes_of_table(builder, base), next_die)
+
+
+def _take_all_steps(builder: TableBuilder) -> None:
+    """Build the whole table. Raises DieWantedError at a die that must be entered first."""
+    for _part, steps in page(builder):
+        for _step in steps:
+            pass  # the steps are a generator, which builds the table while it is iterated over
 
 
 def count_dice(
@@ -124,13 +132,14 @@ def count_dice(
     for number in range(ESTIMATED_TABLES):
         builder = start_table(choices, DrawKey(key.seed, number).checked(), base)
         try:
-            for _part, steps in page(builder):
-                for _step in steps:
-                    pass  # iterating builds the table
+            _take_all_steps(builder)
         except ProblemError:
             continue  # a decision does not fit this table
-        scores = builder.throws.scores
-        counts.append(sum(len(scores[name]) for name in scores if name not in known_throws))
+        dice_count = 0
+        for name, scores in builder.throws.scores.items():
+            if name not in known_throws:
+                dice_count += len(scores)
+        counts.append(dice_count)
     if not counts:
         return 0
     return round(sum(counts) / len(counts))
@@ -139,7 +148,8 @@ def count_dice(
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
 
-    Parts that were thrown again on their own have a roll of their own.
+    There is one roll for all layers that were rolled at once. Parts that were thrown again alone
+    have a roll of their own.
     """
 
     def roll_at(position: int) -> Roll | None:
@@ -162,7 +172,7 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
 
 
 def _roll_of_all_parts(layer: Layer) -> Roll | None:
-    """Return the roll of a layer without its part: layers that were rolled at once share it."""
+    """Return the roll of a layer with no part: equal for all layers that were rolled at once."""
     if layer.roll is None:
         return None
     return replace(layer.roll, part="")
@@ -177,9 +187,10 @@ def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
 
 
 def _entries_of(table_roll: TableRoll) -> tuple[LogEntry, ...]:
-    """Return the entries of one roll, of all its parts.
+    """Return the entries of all parts of one roll.
 
-    If the table cannot be built as it was, as the map below has changed, they have only the words.
+    If the map below has changed since the roll, the table can come out differently. Then the
+    entries have only the words that the roll has kept.
     """
     roll = table_roll.roll
     key = DrawKey(roll.seed, roll.number)
@@ -189,5 +200,8 @@ def _entries_of(table_roll: TableRoll) -> tuple[LogEntry, ...]:
         entries = ()  # a decision does not fit the map below any more: only the words remain
     if tuple(str(entry.line) for entry in entries) == roll.origins:
         return entries
-    words = (origin.partition(" ") for origin in roll.origins)
-    return tuple(LogEntry(LogLine(step, text)) for step, _space, text in words)
+    word_entries = []
+    for origin in roll.origins:
+        step, _space, text = origin.partition(" ")
+        word_entries.append(LogEntry(LogLine(step, text)))
+    return tuple(word_entries)

@@ -30,14 +30,14 @@ RECORD = "entered dice"
 ThrowScores = Mapping[str, tuple[int, ...]]
 """The scores of throws by the name of the throw, in the order in which they were thrown."""
 
-
 LAST_DICE = 10
-"""With fewer dice still to come their number is as good as exact, and is told as it is."""
+"""With fewer dice still to come the estimate of their number is exact enough to be shown as it is.
+"""
 
 SMALL_DIFFERENCE = 0.07
-"""The part of the number of expected dice by which a new estimate may differ and be left aside.
+"""The share of the expected number of dice by which a new estimate must differ to replace it.
 
-A larger one keeps the number steadier, and farther from what the table will take.
+With a larger one the number that the user sees changes less often, and is less exact.
 """
 
 
@@ -136,6 +136,7 @@ class EnteredDice:
         data = {
             "choices": self.choices,
             "throws": self.throws,
+            # These names are older than those of the fields; files have them.
             "together": self.incomplete_throw,
             "together_name": self.incomplete_name,
             "known": self.known_throws,

@@ -1,7 +1,12 @@
 """The generator of the catalogue: the seven parts of Cordery's page, one layer each.
 
+The *page* is Bob Cordery's terrain generator: steps by which a wargamer lays out a table with dice,
+in seven parts from hills to fields. A person can *decide* a thing in place of its die.
+
 ``CorderyGenerator.generate`` starts a table, goes through the steps of ``page``, and makes the
-changes of each part a layer. ``dice_log`` goes through the same page to explain the dice.
+changes of each part a layer. The parts are in the modules of ``parts``; each is a generator that
+builds its features on the table while it is iterated over, and yields the number of each step that
+is done. ``dice_log`` goes through the same page to explain the dice.
 """
 
 from __future__ import annotations
@@ -52,6 +57,7 @@ from randomizer.systems.cordery.table_layers import (
 )
 
 NAME = "Cordery"
+
 STEPS = 20
 """The approximate number of steps that ``generate`` reports as progress.
 
@@ -82,7 +88,8 @@ class CorderyGenerator(MapGenerator):
         size = choices.size.strip()
         if not size:
             size = usual_size
-        width = 0  # refused below, like any other size that no table has
+        # A text that is no size is refused below, like a size of 0.
+        width = 0
         height = 0
         match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", size)
         if match:
@@ -94,21 +101,23 @@ class CorderyGenerator(MapGenerator):
         return new_grid(choices.grid, width, height)
 
     def records_of_unrolled_map(self, settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
-        """Return the record of no dice yet where a person enters them all."""
+        """Return the record of dice without any die, if a person enters all dice of the table."""
         if settings.get("dice") != "typed" or settings.get("fixed"):
             return {}
         return {RECORD: EnteredDice(choices=settings).as_record()}
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Build a table; one layer for each part of the page.
+        """Build a table, as one layer for each part of the page; yield the percentage done.
 
-        Layers below and locked areas are on the table before the first die: features avoid them,
-        and hills, lakes, trees ... in them count. Raises ProblemError for an invalid decision or
-        die.
+        What the layers below show and what is locked is on the table before the first die: new
+        features avoid these areas, and hills, lakes, trees ... there count towards the numbers that
+        the dice give. Raises ProblemError for an invalid decision or die.
         """
         choices = Choices.of(settings)
         builder = start_table(choices, key, base)
-        # The table before and after each part: the layer of a part is the difference.
+
+        # Build the table. Its state before and after each part is kept: a part's layer is the
+        # difference.
         tables: list[Planes] = [base.composite.planes]
         parts: list[str] = []
         steps_done = 0
@@ -124,9 +133,16 @@ class CorderyGenerator(MapGenerator):
             words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
 
+        # Make the layers.
         log_lines = tuple(str(line) for line in builder.throws.log)
         roll = Roll(
-            NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins=log_lines
+            generator=NAME,
+            script_name="Cordery's dice",
+            script="",
+            settings=dict(settings),
+            seed=key.seed,
+            number=key.number,
+            origins=log_lines,
         )
         locked_values = locked_values_by_part(base, parts)
         layers = []
@@ -134,10 +150,10 @@ class CorderyGenerator(MapGenerator):
             layer = layer_of_part(
                 builder.table,
                 part,
-                old_planes,
-                new_planes,
-                locked_values[part],
-                replace(roll, part=part),
+                old_planes=old_planes,
+                new_planes=new_planes,
+                locked_values=locked_values[part],
+                roll=replace(roll, part=part),
             )
             layer.planes.update(recorded_locks(base))
             layers.append(layer)
@@ -152,7 +168,7 @@ class CorderyGenerator(MapGenerator):
 
 
 def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
-    """Return the table before the first die, and the dice of map ``key``."""
+    """Return the builder of a table before its first die, with the dice of map ``key``."""
     table = initial_table(base)
     throws = Throws(
         key.seed,
@@ -163,7 +179,11 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         program_dice=choices.names_of_program_dice,
     )
     return TableBuilder(
-        table, throws, choices, partial(SYSTEM.cell_name, base.grid), read_box(choices.box)
+        table=table,
+        throws=throws,
+        choices=choices,
+        name=partial(SYSTEM.cell_name, base.grid),
+        box=read_box(choices.box),
     )
 
 
@@ -174,19 +194,21 @@ class _Part(NamedTuple):
     """False if the choices leave it out."""
 
     steps: Callable[[TableBuilder], Iterator[str]]
-    """Yields the number of every step once it is done."""
+    """Builds the part while it is iterated over, and yields the number of each step done."""
 
 
 def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield the parts of the page from ``choices.first``, in order, each with its steps.
+    """Yield the name of each part of the page from ``choices.first`` on, in order, with its steps.
 
-    Iterating over the steps builds the table.
+    Iterating over the steps builds the table, so that they must be used up before the next part is
+    asked for.
     """
     choices = builder.choices
     throws = builder.throws
     parts = {
         "hills": _Part(choices.hills, add_hills),
-        # Water has lakes without rivers, and roads drawn by hand get their crossings.
+        # Always included: without rivers there may be lakes, and without roads of the dice those
+        # that were drawn by hand get their crossings.
         "water": _Part(True, add_water),
         "roads": _Part(True, add_roads),
         "trees": _Part(choices.trees, add_trees),
@@ -201,7 +223,7 @@ def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
         if part.is_included:
             yield name, part.steps(builder)
         else:
-            yield name, iter(())  # its layer has only locked values
+            yield name, iter(())  # no steps; its layer has only locked values
 
 
 def _add_and_join(builder: TableBuilder) -> Iterator[str]:
@@ -215,9 +237,10 @@ def _add_and_join(builder: TableBuilder) -> Iterator[str]:
 
 
 def _notes(builder: TableBuilder, planes: Planes) -> list[Problem]:
-    """Return the warnings of a table: of its parts, unused decisions, and missing pieces.
+    """Return the warnings of a finished table, whose planes are ``planes``.
 
-    ``planes`` are those of the finished table.
+    These are the warnings of its parts, decisions that were not used, and pieces that the box
+    lacks.
     """
     notes = list(builder.table.problems)
     # When only later parts are thrown again, the decisions that earlier ones used are unknown.
@@ -235,10 +258,11 @@ def _warning(code: str, message: str) -> Problem:
 
 
 def _unused(throws: Throws) -> list[Problem]:
-    """Return warnings of decisions and dice that nothing on this table used.
+    """Return warnings of decisions and entered dice that nothing on this table used.
 
-    Dice with names of the page are of features that this table does not have: several of them
-    share a warning. For any other name the one that was probably meant is told.
+    A name that the page knows is that of a die of a feature which this table does not have; all of
+    these have one warning in common. Any other name is a mistake, and its warning tells the name
+    that was probably meant.
     """
     notes = []
     dice_without_feature = []

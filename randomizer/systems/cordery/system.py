@@ -1,4 +1,9 @@
-"""Wargame tables as a ``System``: the terrains, planes, routes and sizes that their maps have."""
+"""Wargame tables as a ``System``: the terrains, planes, routes and sizes that their maps have.
+
+A wargame table is a map of squares or hexes, its *areas*, with hills, rivers, roads, trees, houses
+and fields. The desk and the formats ask ``SYSTEM`` what such a map has; ``System`` documents the
+attributes and methods. ``table.areas`` declares the contents of areas.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
 
 MOST_AREAS_ALONG = 60
-"""The longest edge of a table, in areas; names have two digits."""
+"""The longest edge of a table, in areas. Names of areas have two digits each way: 0304."""
 
 
 def new_grid(kind: str, width: int, height: int) -> Grid:
@@ -38,7 +43,7 @@ def new_grid(kind: str, width: int, height: int) -> Grid:
 
 
 class CorderySystem(System):
-    """Wargame tables."""
+    """The system of wargame tables."""
 
     name = "cordery"
     title = "Wargame table"
@@ -49,7 +54,7 @@ class CorderySystem(System):
     height = ELEVATION
     routes = ROUTES
     crossings = CROSSING_SPECS
-    links_answer = False
+    links_answer = False  # a road may leave an area towards houses that no road runs through
     layouts = (POINTY.name, SQUARE.name)
     usual_sizes = ((9, 8), (8, 8))
     most_along = MOST_AREAS_ALONG
@@ -70,7 +75,7 @@ class CorderySystem(System):
     def elevation_text(self, elevation: int) -> str:
         return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")
 
-    # What these import is not needed before the first paint.
+    # These two import late what is not needed before the first paint.
 
     def describe(self, battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
         from randomizer.systems.cordery.table.table_words import area_words

@@ -6,8 +6,9 @@ A table is one object of JSON on one line (``TableJson`` reads and writes it)::
      "areas": {"0304": {"ground": "Village", "road": ["east", "west"]}},
      "dice": ["1.1 Hilly country: ..."]}
 
-``areas`` has ``table_words.area_record`` of each area by its name, ``dice`` is the log. Both, seed
-and number are null or empty for a table that no dice have laid.
+``areas`` has ``table_words.area_record`` of each area that is not open ground, by the name of the
+area. ``dice`` is the dice log. A table that no dice have laid has no log, and null for seed and
+number.
 """
 
 from __future__ import annotations

@@ -1,5 +1,12 @@
 """Conversion between a map's layers and the table that is built.
 
+    table = initial_table(base)                    # layers below and locked areas -> Table
+    planes = planes_of_table(builder, base)        # Table -> arrays of values, one for each area
+    layer_of_part(table, "hills", ...)             # what one part of Cordery's page has changed
+
+A layer of a map is a set of *planes*: arrays with a value for each area, or an unset value where
+the layer says nothing. While dice are thrown, the contents of areas are in dicts (``Table``).
+
 The generator starts from ``initial_table``; ``planes_of_table`` takes the table's state after each
 part of the page, and ``layer_of_part`` makes the difference of two such states a layer.
 ``recorded_locks`` and ``with_recorded_locks`` let ``dice_log`` build the same table again.
@@ -103,6 +110,7 @@ def _inhabited_places(table: Table) -> list[list[int]]:
 
 
 _ROUTES = (RIVER, ROAD, RAIL)
+"""The kinds of routes, which are also the names of their planes."""
 
 
 def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
@@ -159,8 +167,9 @@ _GROUND_OF_PART = {
 def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Planes]:
     """Return the locked values that differ from the map below, by the part they belong to.
 
-    ``parts`` are those of the page that are thrown. The planes hold the unset value where nothing
-    is locked. Values of parts that are not thrown go to the first one that is.
+    They go into the layers of the roll. ``parts`` are the parts of the page that are thrown; values
+    of other parts go to the first of these. The planes hold the unset value where nothing is
+    locked.
     """
     terrain = base.shown.planes["terrain"]
     terrain_code = SYSTEM.terrain_set.terrain_code
@@ -172,7 +181,7 @@ def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Plan
         for part in PARTS:
             is_of_part = is_locked
             if spec.name == "terrain":
-                # The ground of an area tells which part it belongs to: trees, fields ...
+                # The ground of an area decides which part it belongs to: trees, fields ...
                 codes = [terrain_code(name) for name in _GROUND_OF_PART.get(part, ())]
                 is_of_part = is_locked & np.isin(terrain, codes)
             elif _PART_OF_PLANE[spec.name] != part:
@@ -198,7 +207,7 @@ def layer_of_part(
 
     ``old_planes`` and ``new_planes`` are the table before and after the part.
     """
-    # The map numbers the layer when it is added: its id is 0 until then.
+    # The id is 0 until the layer is added to a map, which numbers it.
     layer = Layer(0, LAYER_NAMES[part], planes=dict(locked_values), roll=roll)
     is_free = np.ones(old_planes["terrain"].shape, np.bool_)
     is_free.flat[list(table.locked)] = False
@@ -231,9 +240,9 @@ def recorded_locks(base: Base) -> Planes:
 
 
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
-    """Return a base with the locks that a layer has recorded, of the time it was rolled.
+    """Return a base with the locks of the time when a layer was rolled, which it has recorded.
 
-    Present locks do not count.
+    The present locks of the map are left out.
     """
     planes = dict(base.composite.planes)
     locked_cells = np.zeros_like(base.locked_cells)

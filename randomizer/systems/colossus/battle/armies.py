@@ -2,8 +2,9 @@
 
     read_army("2 Lion+Troll")          # (Lion, Lion, Troll)
 
-A file has a pair of armies a line, ``attacker | defender``; one army alone meets its own like.
-``#`` begins a comment.
+Names may be written in small letters. A file has a pair of armies a line, ``attacker | defender``;
+one army alone meets an equal one. ``#`` begins a comment. ``read_pairs`` reads a file;
+``standard_pairs`` are the armies that come with the program.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
     creature_count = 0
     part_column = column
     for part in text.split("+"):
+        # A part is a number, which may be left out, and a name.
         number = _NUMBER.match(part)
         assert number is not None, "the pattern matches any text"
         name_start = number.end()
@@ -108,7 +110,8 @@ def read_pairs(text: str, path: str | None = None) -> list[tuple[Army, Army]]:
             attacker = read_army(attacker_text, path, number)
             defender = attacker
             if bar:
-                defender = read_army(defender_text, path, number, len(attacker_text) + 2)
+                first_column = len(attacker_text) + len(bar) + 1  # columns count from 1
+                defender = read_army(defender_text, path, number, first_column)
         except ProblemError as error:
             problems += error.problems
         else:

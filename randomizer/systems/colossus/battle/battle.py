@@ -1,7 +1,17 @@
 """One battle by the rules, step by step: the readable reference of the simulator.
 
-Source: the section "The rules as the game plays them" of the project's fact sheet on battles of
-Titan. ``simulator`` fights many battles at once by the same rules.
+``simulator`` fights many battles at once by the same rules; tests compare it with this module. Each
+turn has two halves, first with the defender as the active side, then with the attacker:
+
+    destinations = battle.moves(fighter)        # then the caller sets fighter.hex
+    battle.end_moves()                          # who has not entered dies
+    battle.begin_strikes()                      # hazards wound, heal and slow
+    battle.targets(fighter, ranged=True)        # strikes of the active side
+    battle.targets(fighter, ranged=False)       # strikes back of the other side
+    battle.end_strikeback()                     # removes the dead; sets winner, or the next half
+
+The caller decides, rolls the dice, and applies their hits with ``hit``. Source: the section "The
+rules as the game plays them" of the project's fact sheet on battles of Titan.
 """
 
 from __future__ import annotations
@@ -26,6 +36,9 @@ DEFENDER = "D"
 
 ATTACKER = "A"
 """The side that enters the land, and loses when time is up."""
+
+BOTH_LOST = "M"
+"""The winner of a battle that both sides lose at once: a mutual loss."""
 
 LAST_TURN = 7
 """The turn after which the attacker has lost by the time limit."""
@@ -68,7 +81,7 @@ class Battle:
     time_loss: bool = False
     """True if the attacker lost by the time limit."""
     winner: str | None = None
-    """``A`` or ``D``, ``M`` if both lost, None while the battle lasts."""
+    """``ATTACKER``, ``DEFENDER`` or ``BOTH_LOST``; None while the battle lasts."""
 
     def living(self, side: str) -> list[Fighter]:
         """Return the creatures of a side that have not died."""
@@ -117,7 +130,7 @@ class Battle:
             if fighter.hex != OUTSIDE:
                 hazard = self.land.hazards[fighter.hex]
             else:
-                hazard = "Plains"
+                hazard = "Plains"  # has no effect
             fighter.slowed += hazard_slows(fighter.kind, hazard)
             heals = hazard_heals(fighter.kind, hazard)
             fighter.slowed = max(0, fighter.slowed - heals)
@@ -138,7 +151,8 @@ class Battle:
                     strikes[enemy] = strike(land, kind, start, side, enemy.kind)
             return strikes
 
-        # Rangestrikes go along a line of sight that nobody blocks, that with the fewest brambles.
+        # Rangestrikes go along a line of sight that nobody blocks; of two lines the one with fewer
+        # brambles counts.
         occupied = {other_fighter.hex for other_fighter in self.fighters}
         for enemy in self.living(_enemy_of(fighter.side)):
             if enemy.hex == OUTSIDE:
@@ -156,10 +170,10 @@ class Battle:
         return strikes
 
     def carries(self, fighter: Fighter, target: Fighter, strike_way: Strike) -> list[Fighter]:
-        """Return the enemies to whom the excess hits of a strike at ``target`` may go on.
+        """Return the enemies that can take the excess hits of a strike at ``target``.
 
-        ``strike_way`` is the strike as it is rolled. With fewer dice or a higher strike number than
-        the target asks for, the striker may choose to carry to those who ask for these.
+        ``strike_way`` is the strike as it is rolled. The striker may roll fewer dice, or need a
+        higher number, than the target demands; then its excess hits can go to more enemies.
         """
         # Hits carry over a dune only if the target itself is beyond one.
         is_beyond_dune: dict[Fighter, bool] = {}
@@ -210,7 +224,7 @@ class Battle:
             losers = {ATTACKER}
             self.time_loss = True
         if losers == {ATTACKER, DEFENDER}:
-            self.winner = "M"
+            self.winner = BOTH_LOST
         elif losers:
             self.winner = _enemy_of(losers.pop())
 

@@ -1,8 +1,12 @@
 """The line of sight of rangestrikes: the hexes between striker and target, and what blocks them.
 
-Source: the paragraph "Line of sight" of the project's fact sheet on battles of Titan. In short: the
-line is followed hex by hex; certain hazards and hexsides block it for good, and a creature on one
-of its hexes blocks it as long as it stands there.
+    lines = sight_lines(land, start=3, end=17)
+    is_free = any(not line.blockers & occupied for line in lines)
+
+A rangestrike is a shot at a target that is not a neighbour. The line to it is followed hex by hex.
+Certain hazards and hexsides (the features of a hex, and of its sides) block it for good; a creature
+on one of its hexes blocks it as long as it stands there. Source: the paragraph "Line of sight" of
+the project's fact sheet on battles of Titan.
 """
 
 from __future__ import annotations
@@ -94,9 +98,9 @@ class _Step(NamedTuple):
 
 
 def _preferences(start: int, end: int) -> tuple[bool, ...]:
-    """Return whether a line passes on the left of what it runs along: True, False, or both.
+    """Return whether a line passes on the left of the corners that it meets: one or two answers.
 
-    The game tries both where the whole line runs along edges. Any other line meets only single
+    Where the whole line runs along edges, the game tries both. Any other line meets only single
     corners; there the game goes left for certain slopes of the line, which are its own choice.
     """
     columns, rows = _offset(start, end)

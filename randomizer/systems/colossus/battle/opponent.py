@@ -190,12 +190,12 @@ class Opponent:
         scores = np.array([worth.scores for worth in worths])
         scores = scores + self._jitter(battles, slots)
         goals = place(
-            np.where(reach, scores, NEVER),
-            mobile,
-            stays,
-            start,
-            [worth.targets for worth in worths],
-            [worth.guard for worth in worths],
+            scores=np.where(reach, scores, NEVER),
+            mobile=mobile,
+            stays=stays,
+            start=start,
+            targets=[worth.targets for worth in worths],
+            guards=[worth.guard for worth in worths],
         )
         self._go(battles, side, goals, scores)
 

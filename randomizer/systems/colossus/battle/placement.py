@@ -1,8 +1,21 @@
 """The search for the hexes of a whole legion that together have the highest score.
 
-It is a beam search: creatures are placed one after the other, the most important first, and only
-the best placements so far go on each time. The game's simple AI tries shuffled placements until its
-time is up instead ("Move" in section 4 of the project's fact sheet on battles of Titan).
+The simulator's opponent (``opponent``) calls ``place`` before a side moves. Each creature has a
+score for each hex that it can move to, and scores more beside friends, or where a friend can strike
+the same enemy. So the best hexes of a legion are not the best hexes of its creatures.
+
+The idea is a beam search. The creatures are placed one after the other, the most important first.
+After each of them only the ``WIDTH`` best placements of the creatures so far are looked into
+further: the beam. With 24 placements and a creature that has 10 hexes to choose among, 240
+placements are scored, and the best 24 of them are the beam for the next creature.
+
+The game's simple AI tries shuffled placements until its time is up instead ("Move" in section 4 of
+the project's fact sheet on battles of Titan).
+
+Arrays hold n battles at once. A creature is named by its slot, the index of its row; slot 0 is the
+most important creature of its side, which is the Titan if the legion has one. Sets are bits of
+whole numbers: of hexes in 32 bits (bit i is the hex with the id i), of enemies in 8 bits (bit i is
+the enemy in the i-th slot of its side).
 """
 
 from __future__ import annotations
@@ -28,6 +41,9 @@ With more the legion stands better now and then, and every turn of every battle 
 
 MOST = 12
 """The most hexes that a creature chooses among; with more it is slower, as with ``WIDTH``."""
+
+TITAN_SLOT = 0
+"""The slot of the Titan, in a legion that has one."""
 
 FRIEND = 100
 """The game's score for each neighbouring friend."""
@@ -60,12 +76,18 @@ def place(
     targets: Sequence[Flags],
     guards: Sequence[Numbers],
 ) -> Indices:
-    """Return the hex of every creature, (slots, n); those that are not ``mobile`` stay.
+    """Return the hex of every creature after the move, (slots, n).
 
-    ``scores`` (slots, n, SIZE) are NEVER where a creature cannot go. ``stays`` (slots, n) says who
-    is there and cannot move, ``start`` where everybody is. ``targets`` holds for every slot the
-    enemies that it can strike from each hex, (enemies, n, SIZE), ``guards`` what it gets for being
-    beside the creature of the first slot, if that is a Titan, (n,).
+    Args:
+        scores: The score of each hex for each creature alone, (slots, n, SIZE); NEVER where the
+            creature cannot go.
+        mobile: Which creatures can move, (slots, n); all others keep their hex.
+        stays: Which creatures are on the board and cannot move, (slots, n).
+        start: The hex of each creature before the move, (slots, n).
+        targets: For each slot, which enemies its creature can strike from each hex,
+            (enemies, n, SIZE).
+        guards: For each slot, the score of its creature for being beside its Titan, (n,); 0 where
+            there is no Titan.
     """
     choice_counts = _choice_counts(mobile)
     targets_of_slots = [_as_bits(targets_of_slot) for targets_of_slot in targets]
@@ -73,19 +95,21 @@ def place(
     unmoved = beam
     for row in np.flatnonzero(choice_counts.any(axis=1)).tolist():
         options = _options(
-            scores[row], mobile[row], start[row], choice_counts[row], targets_of_slots[row]
+            scores=scores[row],
+            mobile=mobile[row],
+            start=start[row],
+            choice_counts=choice_counts[row],
+            targets=targets_of_slots[row],
         )
-        gains = _gains(beam, unmoved, options, guards[row])
-        beam = _best(beam, options, gains, row)
+        totals = _totals(beam, unmoved, options, guards[row])
+        beam = _best(beam, options, totals, row)
     battles = np.arange(start.shape[1])
-    return np.asarray(beam.goals[battles, beam.totals.argmax(axis=1)].T)
+    best_placement = beam.totals.argmax(axis=1)
+    return np.asarray(beam.goals[battles, best_placement].T)
 
 
 class _Beam(NamedTuple):
-    """The best placements so far, w of them in each of n battles.
-
-    Sets of hexes and of enemies are bits.
-    """
+    """The best placements of the creatures so far, w of them in each of n battles."""
 
     goals: Indices
     """The hex of each creature, (n, w, slots)."""
@@ -94,39 +118,42 @@ class _Beam(NamedTuple):
     """The score of each placement, (n, w)."""
 
     occupied: NDArray[np.uint32]
-    """The hexes on which somebody stands who has been placed or cannot move, (n, w)."""
+    """The set of hexes of the creatures that have been placed or cannot move, (n, w)."""
 
     struck_once: NDArray[np.uint8]
-    """The enemies that these can strike, (n, w)."""
+    """The set of enemies that one or more of these creatures can strike, (n, w)."""
 
     struck_twice: NDArray[np.uint8]
-    """The enemies that two of them or more can strike, (n, w)."""
+    """The set of enemies that two or more of these creatures can strike, (n, w)."""
 
 
 class _Options(NamedTuple):
     """The best hexes of one creature, k of them in each of n battles."""
 
     hexes: Indices
-    """(n, k), the best first; its own hex where it does not move."""
+    """The hexes, (n, k), the best first; the creature's present hex where it does not move."""
 
     scores: NDArray[np.float64]
     """The score of each hex for the creature alone, (n, k)."""
 
     bits: NDArray[np.uint32]
-    """Each hex as a set, (n, k); no hex where it does not move: it is in ``occupied`` already."""
+    """Each hex as a set of one hex, (n, k).
+
+    The set is empty where the creature does not move: its hex is in ``_Beam.occupied`` already.
+    """
 
     neighbours: NDArray[np.uint32]
-    """The neighbours of each hex, (n, k)."""
+    """The set of neighbours of each hex, (n, k)."""
 
     struck: NDArray[np.uint8]
-    """The enemies that it can strike from there, (n, k)."""
+    """The set of enemies that the creature can strike from each hex, (n, k)."""
 
 
 def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
-    """Return how many hexes each creature chooses among, (slots, n); 0 where it stays.
+    """Return how many hexes each creature chooses among, (slots, n); 0 where it cannot move.
 
-    As in the game the i-th creature that can move has i + 1 choices if seven can, i + 3 of six,
-    i + 8 of five and i + 16 of fewer.
+    As in the game the i-th creature that can move has i + 1 choices if seven or more can move,
+    i + 3 if six can, i + 8 if five can, and i + 16 if fewer can; here it has MOST at most.
     """
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     mobile_count = ranks[-1]
@@ -135,7 +162,10 @@ def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
 
 
 def _unmoved(start: Indices, stays: Flags, targets_of_slots: Sequence[NDArray[np.uint8]]) -> _Beam:
-    """Return the one placement in which only those stand who cannot move."""
+    """Return a beam of one placement (w = 1), which holds only the creatures that cannot move.
+
+    ``targets_of_slots`` are the sets of enemies that each slot can strike from each hex, (n, SIZE).
+    """
     count = start.shape[1]
     battles = np.arange(count)
     occupied = np.zeros((count, 1), np.uint32)
@@ -156,10 +186,11 @@ def _options(
     choice_counts: NDArray[np.intp],
     targets: NDArray[np.uint8],
 ) -> _Options:
-    """Return the best hexes of a creature, from its ``scores`` (n, SIZE) and ``targets`` (n, SIZE).
+    """Return the best hexes of one creature.
 
-    ``mobile``, ``start`` and ``choice_counts`` are those of the creature, (n,). There are as many
-    options as in the battle with most choices; the surplus ones have the score NEVER.
+    ``scores`` and ``targets`` are those of the creature for each hex, (n, SIZE); ``mobile``,
+    ``start`` and ``choice_counts`` are (n,). All battles have as many options as the one with the
+    most choices; the surplus options have the score NEVER.
     """
     battles = np.arange(len(start))[:, None]
     moves = mobile[:, None]
@@ -168,65 +199,76 @@ def _options(
     scores_of_hexes = np.take_along_axis(scores, hexes, axis=1)
     is_surplus = np.arange(width) >= np.maximum(choice_counts, 1)[:, None]
     scores_of_hexes[is_surplus] = NEVER
-    # Who does not move has one option, which changes nothing.
+    # A creature that does not move has one option, its present hex, which changes no total.
     scores_of_hexes[~mobile, 0] = 0
     hexes = np.where(moves, hexes, start[:, None])
     return _Options(
-        hexes,
-        scores_of_hexes,
-        HEX_BITS[hexes] * moves,
-        _NEIGHBOURS[hexes] * moves,
-        targets[battles, hexes] * moves,
+        hexes=hexes,
+        scores=scores_of_hexes,
+        bits=HEX_BITS[hexes] * moves,
+        neighbours=_NEIGHBOURS[hexes] * moves,
+        struck=targets[battles, hexes] * moves,
     )
 
 
-def _gains(beam: _Beam, unmoved: _Beam, options: _Options, guard: Numbers) -> NDArray[np.float64]:
-    """Return the score of each placement with each option of the next creature: (n, w, k).
+def _totals(beam: _Beam, unmoved: _Beam, options: _Options, guard: Numbers) -> NDArray[np.float64]:
+    """Return the score of each placement of the beam with each option added: (n, w, k).
 
-    ``unmoved`` is the placement of those who cannot move, ``guard`` (n,) what the creature gets for
-    being beside its Titan.
+    ``unmoved`` is the placement of those that cannot move, ``guard`` (n,) the score of the creature
+    for being beside its Titan.
+
+    The score of a legion is the sum over its creatures that move. So two creatures that are both
+    being placed score twice for being neighbours, and twice for striking the same enemy. A creature
+    whose friend cannot move scores once, since that friend has no score.
     """
-    # The score of a legion is the sum over its creatures. So being neighbours, or striking one
-    # target, counts for both creatures if both are being placed; whose friend cannot move gets it
-    # alone, since that friend is not scored.
+    # Neighbours among those that cannot move, and among those that have been placed.
     neighbours = options.neighbours[:, None]
-    gains = beam.totals[:, :, None] + options.scores[:, None]
-    gains += FRIEND * _count_bits(options.neighbours & unmoved.occupied)[:, None]
+    totals = beam.totals[:, :, None] + options.scores[:, None]
+    totals += FRIEND * _count_bits(options.neighbours & unmoved.occupied)[:, None]
     placed = beam.occupied[:, :, None] & ~unmoved.occupied[:, :, None]
-    gains += 2 * FRIEND * _count_bits(neighbours & placed)
+    totals += 2 * FRIEND * _count_bits(neighbours & placed)
+
+    # The Titan beside this creature.
     if guard.any():
-        titan = HEX_BITS[beam.goals[:, :, 0]][:, :, None]
-        gains += guard[:, None, None] * ((neighbours & titan) != 0)
+        titan_hex = HEX_BITS[beam.goals[:, :, TITAN_SLOT]][:, :, None]
+        totals += guard[:, None, None] * ((neighbours & titan_hex) != 0)
+
+    # Enemies that a friend can strike, too: this creature scores for each.
     shared = options.struck[:, None] & beam.struck_once[:, :, None]
-    gains += SHARED_TARGET * _BIT_COUNTS[shared]
-    # The friend who strikes it, too, gets the score now if it is the only one, and is placed.
+    totals += SHARED_TARGET * _BIT_COUNTS[shared]
+    # The friend scores now, unless it already shared the enemy with another one, or cannot move.
     counted_already = beam.struck_twice[:, :, None] | unmoved.struck_once[:, :, None]
-    gains += SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already]
+    totals += SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already]
+
     is_occupied = (options.bits[:, None] & beam.occupied[:, :, None]) != 0
-    gains[is_occupied] = NEVER
-    return gains
+    totals[is_occupied] = NEVER
+    return totals
 
 
-def _best(beam: _Beam, options: _Options, gains: NDArray[np.float64], row: int) -> _Beam:
-    """Return the best placements with the creature of slot ``row``, WIDTH of them at most."""
-    count, _, option_count = gains.shape
+def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int) -> _Beam:
+    """Return the best placements with the creature of slot ``row``, WIDTH of them at most.
+
+    ``totals`` (n, w, k) are the scores of the placements of ``beam`` with each option.
+    """
+    count, _, option_count = totals.shape
     battles = np.arange(count)[:, None]
-    flat_gains = gains.reshape(count, -1)
-    kept_count = min(WIDTH, flat_gains.shape[1])
-    best = np.argpartition(flat_gains, -kept_count, axis=1)[:, -WIDTH:]
+    # Index j of a flat row is placement j // k with option j % k.
+    flat_totals = totals.reshape(count, -1)
+    best_count = min(WIDTH, flat_totals.shape[1])
+    best = np.argpartition(flat_totals, -best_count, axis=1)[:, -best_count:]
     placement = best // option_count
     option = best % option_count
     struck = options.struck[battles, option]
     struck_once = beam.struck_once[battles, placement]
     struck_twice = beam.struck_twice[battles, placement] | (struck_once & struck)
-    goals = beam.goals[battles, placement]
+    goals = beam.goals[battles, placement]  # a copy, so that the old beam does not change
     goals[:, :, row] = options.hexes[battles, option]
     return _Beam(
-        goals,
-        np.take_along_axis(flat_gains, best, axis=1),
-        beam.occupied[battles, placement] | options.bits[battles, option],
-        struck_once | struck,
-        struck_twice,
+        goals=goals,
+        totals=np.take_along_axis(flat_totals, best, axis=1),
+        occupied=beam.occupied[battles, placement] | options.bits[battles, option],
+        struck_once=struck_once | struck,
+        struck_twice=struck_twice,
     )
 
 

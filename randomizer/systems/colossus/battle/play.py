@@ -1,7 +1,8 @@
-"""Starts Colossus with a battle on a battleland, which the player fights as the attacker.
+"""Starts Colossus with a battle on a battleland, which the user fights as the attacker.
 
-``prepare`` writes a saved game in which two legions meet there, and returns the command that loads
-it.
+The desk asks ``PLAYER``. ``prepare`` writes a saved game in which two legions meet on the
+battleland, and returns the command that loads it. ``by_game`` knows the files and the command line
+of the game. It is imported when a battle is started, because it brings the simulator along.
 """
 
 from __future__ import annotations
@@ -39,16 +40,19 @@ class ColossusPlayer(Player):
         return ""
 
     def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
-        from randomizer.systems.colossus.battle import by_game  # the simulator comes along
+        from randomizer.systems.colossus.battle import by_game
         from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
         from randomizer.systems.colossus.battle_terrain import Battleland
 
+        # Choose the side and the armies, and write the saved game.
         jar = by_game.jar(GameDirectory.open(path or ""))
         land = Battleland.of(battlemap.composite())
         side = _side_without_fault(land)
         armies = standard_pairs()[0]
         save = by_game.save_file(armies, side, by_game.HUMAN).encode()
         by_game.fill_scratch(scratch, write_checked(XML, battlemap), save)
+
+        # Return the command, and what to tell the user about it.
         command = by_game.command_in(scratch, [by_game.java(), "-jar", str(jar)], {})
         return Launch(
             tuple(command),
@@ -61,7 +65,8 @@ class ColossusPlayer(Player):
 def _side_without_fault(land: Battleland) -> int:
     """Return the first side from which an attacker can enter without hanging the game.
 
-    Raises ProblemError if there is none.
+    Some battlelands make the game wait for ever (``by_game.entry_faults``). Raises ProblemError if
+    that is so from all sides.
     """
     from randomizer.systems.colossus.battle import by_game
 

@@ -1,7 +1,12 @@
 """Fights many battles of two armies on a battleland, and counts their results.
 
-simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
-results = simulator.fight(0, 200)
+    simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
+    results = simulator.fight(first=0, count=200)
+    results.attacker_wins / results.battles
+
+The battles of a seed are numbered, and each is the same whenever it is fought: ``fight(0, 200)``
+adds up to the same as ``fight(0, 100)`` and ``fight(100, 100)``. ``many_battles`` has the rules,
+``opponent`` the decisions of both sides; ``Simulator.fight`` is the place to begin reading.
 """
 
 from __future__ import annotations
@@ -36,10 +41,13 @@ class Results:
     """Battles that both sides lost at once."""
 
     time_losses: int = 0
-    """Those of the defender's wins in which the time was up; its losers do not die."""
+    """The number of the defender's wins by the turn limit; there the attacker's creatures live."""
 
     fled: int = 0
-    """Battles of the game that ended before the first move; they count nowhere else."""
+    """Battles that the game ended before the first move; no other field counts them.
+
+    Always 0 in the simulator's own battles.
+    """
 
     turns: int = 0
     """The number of turns of all battles."""
@@ -73,17 +81,17 @@ class Simulator:
     def __init__(
         self, land: Battleland, attacker: Army, defender: Army, entry_side: int, seed: int = 0
     ) -> None:
-        self._use(RuleTables(land, attacker, defender, entry_side), seed)
+        self._set_tables(RuleTables(land, attacker, defender, entry_side), seed)
 
     @classmethod
     def on_several(cls, tables: RuleTables, seed: int = 0) -> Simulator:
-        """Return the battles of a seed on all battlelands of ``tables``: the same on each."""
+        """Return a simulator that fights each of its battles on all battlelands of ``tables``."""
         simulator = cls.__new__(cls)
-        simulator._use(tables, seed)
+        simulator._set_tables(tables, seed)
         return simulator
 
-    def _use(self, tables: RuleTables, seed: int) -> None:
-        """Set all fields: the two ways to make a simulator have this in common."""
+    def _set_tables(self, tables: RuleTables, seed: int) -> None:
+        """Set all fields, for ``__init__`` and ``on_several``."""
         self._tables = tables
         self._opponent = Opponent(tables)
         self._seed = seed
@@ -91,8 +99,9 @@ class Simulator:
     def fight(self, first: int, count: int, observer: Observer | None = None) -> Results:
         """Return the results of the battles ``first`` .. ``first + count - 1``.
 
-        They are fought together, on each battleland; of more than CHUNK the arrays leave the
-        processor's cache.
+        They are fought together, on each battleland. With more than CHUNK of them the arrays
+        outgrow the processor's cache, which makes each battle slower. ``observer`` is told of each
+        step.
         """
         numbers = np.arange(first, first + count, dtype=np.uint64)
         land_count = len(self._tables.lands)
@@ -114,16 +123,18 @@ class Simulator:
                 lost = battles.end_strikeback()
                 is_time_up = turn == LAST_TURN and side == ATTACKER
                 late = np.asarray(~lost.any(axis=0)) & is_time_up
-                lost[ATTACKER] |= late  # who has not won in time has lost
+                lost[ATTACKER] |= late  # an attacker that has not won in time has lost
                 _count(results, battles, lost, late)
                 battles.tell("end", np.arange(battles.count), lost, late)
-                battles.keep(np.asarray(~lost.any(axis=0)))
+                goes_on = np.asarray(~lost.any(axis=0))
+                battles.keep(goes_on)
         return results
 
     def _fight_turn_of(self, side: int, battles: Battles) -> None:
         """Let a side move and strike, and the other one strike back, in all battles."""
         every_battle = np.arange(battles.count)
-        # Each turn has four phases of strikes, with draws of their own.
+        # Each turn has four phases of strikes, with dice of their own: 0 and 1 in the attacker's
+        # half of the turn, 2 and 3 in the defender's.
         strike_phase = 2 * side
         battles.tell("turn", every_battle, side)
         self._opponent.move(battles, side)
@@ -154,10 +165,10 @@ def _count(results: Results, battles: Battles, lost: Flags, late: Flags) -> None
 
 
 def wins_on(tables: Sequence[RuleTables], first: int, count: int, seed: int = 0) -> list[int]:
-    """Return how many of ``count`` battles attackers win by each of ``tables``.
+    """Return how many of ``count`` battles the attackers win, for each of ``tables``.
 
-    The tables are joined (see ``RuleTables.joined``), so that about CHUNK battles are fought
-    together; a battle ends as it does alone.
+    So many tables are joined (see ``RuleTables.joined``) that about CHUNK battles are fought
+    together, which is faster; each battle ends as it would alone.
     """
     tables_at_once = max(1, CHUNK // count)
     wins = []

@@ -1,7 +1,11 @@
 """Strikes and rangestrikes: how many dice they have, and their strike number.
 
-Each die of at least the strike number is a hit. Source: the section on strikes of the project's
-fact sheet on battles of Titan; where that of ``rules`` differs, it counts for measures only.
+Each die that shows at least the strike number is a hit. Power gives dice. Skill gives accuracy: the
+striker's makes the strike number smaller, the target's makes it larger. On open ground a Lion
+(power 5, skill 3) strikes a Troll (power 8, skill 2) with 5 dice, which hit from 4 - 3 + 2 = 3 on.
+
+Source: the section on strikes of the project's fact sheet on battles of Titan. The effects on
+strikes in the tables of ``rules`` are not used here, but by the fairness measures only.
 """
 
 from __future__ import annotations
@@ -13,21 +17,47 @@ from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.board import NEIGHBOURS
 from randomizer.systems.colossus.creatures import Creature
 
+EVEN_STRIKE_NUMBER = 4
+"""The strike number between creatures of equal skill where terrain has no effect."""
+
+LARGEST_STRIKE_NUMBER = 6
+"""No die shows more, so that every strike can hit."""
+
+STRIKE_COVER = ("Brambles", "Tree", "Stone")
+"""The hazards in which natives are harder to hit by strikes."""
+
+RANGESTRIKE_COVER = ("Brambles", "Stone")
+"""The hazards in which natives are harder to hit by rangestrikes; the rules do not name Tree."""
+
+LEAST_RANGE = 3
+"""The least range of a rangestrike. Neighbours are at range 2, since both ends are counted."""
+
+LEAST_RANGE_OF_MAGIC = 2
+"""The least range of a magic missile, which can hit a neighbour across a cliff."""
+
 
 class Strike(NamedTuple):
-    """The number of dice, and what each must show at least."""
+    """The dice of one strike."""
 
     dice: int
+    """The number of dice."""
+
     number: int
+    """The strike number: what a die must show at least to be a hit."""
 
 
 def strike(land: Battleland, striker: Creature, number: int, side: int, target: Creature) -> Strike:
-    """Return the strike of a creature on hex ``number`` at a target beyond a side, no cliff."""
+    """Return the strike of a creature on hex ``number`` at a target beyond its side ``side``.
+
+    The caller makes sure that there is no cliff between them: nobody strikes across one.
+    """
     hazard = land.hazards[number]
+    target_hazard = land.hazards[NEIGHBOURS[number][side]]
     own_hexside, opposite_hexside = land.edge(number, side)
     rise = land.rise(number, side)
+
+    # Terrain of the striker gives dice to its natives; a dune of the target costs others a die.
     dice = striker.power
-    skill = striker.skill
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
     if own_hexside == "Dune" and striker.lives_in("Dune"):
@@ -36,6 +66,9 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
         dice += 1
     elif opposite_hexside == "Dune" and not striker.lives_in("Dune"):
         dice -= 1
+
+    # Brambles hinder others than natives. Height counts at walls and slopes.
+    skill = striker.skill
     if hazard == "Brambles" and not striker.lives_in(hazard):
         skill -= 1
     if rise > 0 and own_hexside == "Wall":
@@ -45,45 +78,57 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
         or (opposite_hexside == "Slope" and not striker.lives_in("Slope"))
     ):
         skill -= 1
-    cover = {"Brambles", "Tree", "Stone"} & {land.hazards[NEIGHBOURS[number][side]]}
-    return Strike(dice, _strike_number(skill, striker, target, cover))
+
+    is_covered = target_hazard in STRIKE_COVER and _has_cover(striker, target, target_hazard)
+    return Strike(dice, _strike_number(skill, target, is_covered=is_covered))
 
 
 def rangestrike(
     land: Battleland, striker: Creature, start: int, end: int, target: Creature, brambles: int
 ) -> Strike | None:
-    """Return the rangestrike of a creature on ``start`` at a target on ``end``, None if too far.
+    """Return the rangestrike of a creature on hex ``start`` at a target on hex ``end``.
 
-    ``brambles`` is the number of Brambles hexes between. The line of sight is not asked here.
+    None if the range or the kinds of the creatures do not allow it. ``brambles`` is the number of
+    Brambles hexes between. The caller makes sure that the line of sight is free.
     """
-    reach = steps_between(start, end) + 1  # counts both ends
-    least_reach = 3
+    strike_range = steps_between(start, end) + 1  # both ends are counted
+    least_range = LEAST_RANGE
     if striker.magic:
-        least_reach = 2
-    if not striker.rangestrikes or not least_reach <= reach <= striker.skill:
+        least_range = LEAST_RANGE_OF_MAGIC
+    if not striker.rangestrikes or not least_range <= strike_range <= striker.skill:
         return None
     if target.lord and not striker.magic:
         return None
+
     hazard = land.hazards[start]
-    end_hazard = land.hazards[end]
+    target_hazard = land.hazards[end]
     dice = striker.power // 2
-    skill = striker.skill
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
     if striker.magic:
-        return Strike(dice, _strike_number(skill, striker, target, set()))
-    skill -= reach - 3
+        # Neither range nor terrain weakens a magic missile.
+        return Strike(dice, _strike_number(striker.skill, target, is_covered=False))
+
+    skill = striker.skill
+    skill -= strike_range - LEAST_RANGE
     if not striker.lives_in("Brambles"):
         skill -= brambles
-    if end_hazard == "Volcano":
+    if target_hazard == "Volcano":
         skill -= 1
     if "Wall" in land.hexsides[end]:
         skill -= max(0, land.elevations[end] - land.elevations[start])
-    cover = {"Brambles", "Stone"} & {end_hazard}
-    return Strike(dice, _strike_number(skill, striker, target, cover))
+    is_covered = target_hazard in RANGESTRIKE_COVER and _has_cover(striker, target, target_hazard)
+    return Strike(dice, _strike_number(skill, target, is_covered=is_covered))
 
 
-def _strike_number(skill: int, striker: Creature, target: Creature, cover: set[str]) -> int:
-    """Return what each die must show; natives of the hazard they stand in are harder to hit."""
-    covered = any(target.lives_in(terrain) and not striker.lives_in(terrain) for terrain in cover)
-    return min(6, 4 - skill + target.skill + covered)
+def _has_cover(striker: Creature, target: Creature, hazard: str) -> bool:
+    """Return whether a hazard protects a target on it: one that is native, from one that is not."""
+    return target.lives_in(hazard) and not striker.lives_in(hazard)
+
+
+def _strike_number(skill: int, target: Creature, *, is_covered: bool) -> int:
+    """Return the strike number for the striker's skill with all bonuses and penalties."""
+    number = EVEN_STRIKE_NUMBER - skill + target.skill
+    if is_covered:
+        number += 1
+    return min(LARGEST_STRIKE_NUMBER, number)

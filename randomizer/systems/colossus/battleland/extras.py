@@ -1,5 +1,9 @@
 """Unknown parts of a battleland file, kept in ``Layer.extras`` and written back.
 
+A file can have comments, elements and attributes that the game does not know. They are of no use to
+the program, but would be lost to the user if a file that was read and edited were written without
+them.
+
 The reader of XML calls ``keep_attributes`` and ``keep_node``, the writer ``unknown_by_place``.
 Every part is one entry of the mapping, so that those of several layers add up:
 

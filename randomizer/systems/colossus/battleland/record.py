@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 50_000_000
 """The largest size of a file, which can hold many maps, one a line."""
 
+SAMPLE_BYTES = 20_000
+"""The bytes at the start of a file by which its format is told; more would find no more names."""
+
 LONGEST_RECORD = 2**20
 """The largest number of characters of a map; one with long titles has 5,000."""
 
@@ -59,7 +62,10 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
 
 
 class _RecordReader:
-    """Reads one record, and collects all that is wrong with it in ``problems``."""
+    """Reads one record, and collects all that is wrong with it in ``problems``.
+
+    The methods write what is right into the layer, and go on after a mistake.
+    """
 
     def __init__(self, path: str | None, line: int | None) -> None:
         self.path = path
@@ -88,7 +94,8 @@ class _RecordReader:
             value = self.value(record, map_property)
             if value is not None:
                 properties[map_property.name] = value
-        properties.setdefault(TOWER.name, TOWER.default)  # null is no
+        # A record without "tower" is no tower; other properties that it lacks stay unset.
+        properties.setdefault(TOWER.name, TOWER.default)
         title = properties.get(TITLE.name)
         layer = Layer(1, layer_name(title, self.path), properties=properties)
         for label, entry in hexes.items():
@@ -138,11 +145,11 @@ class BattlelandJson(Format):
 
     def recognises(self, data: bytes) -> bool:
         """Return whether the data start like an object that has ``hexes``."""
-        start = data[:20_000].lstrip()
+        start = data[:SAMPLE_BYTES].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
     def resemblance(self, data: bytes) -> float:
-        return share_of_names(data[:20_000], ("hexes", "startlist"))
+        return share_of_names(data[:SAMPLE_BYTES], ("hexes", "startlist"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the first map of the file, with a warning if there are more. Never raises."""
@@ -155,7 +162,8 @@ class BattlelandJson(Format):
         except UnicodeDecodeError:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
-            place = place_of(text, failed.pos)  # its own line ends only at LF
+            # Not the line of the error itself, which counts LF as the only end of a line.
+            place = place_of(text, failed.pos)
             return _not_read(f"This is not JSON: {reason_of(failed)}", path, *place)
         except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
@@ -188,7 +196,7 @@ class BattlelandJson(Format):
         return (record_line(record) + "\n").encode("ascii")
 
     def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, object]]) -> bytes:
-        """Write as ``Format.write_batch``, for columns that are the hexes by id, with hexsides."""
+        """Write a line for each map of a batch, which must have hexsides and all hexes by id."""
         from randomizer.systems.colossus.battleland.record_batch import batch_lines
 
         return batch_lines(batch, properties)

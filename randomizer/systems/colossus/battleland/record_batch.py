@@ -1,8 +1,15 @@
 """Thousands of battlelands as JSON, an object a line, byte for byte as ``record_line`` writes each.
 
-The lines are laid into a matrix of bytes, a row a map. What is the same in all maps is filled in
-once; number, terrains with elevations, and hexsides are looked up among prepared pieces. Pieces
-that are shorter than others end in null bytes, which are taken out of the whole at the end.
+``batch_lines`` is called when a script's maps are written as JSON; it is faster than writing each
+map alone. A line looks like this, with 27 hexes (the line is cut here):
+
+    {"seed": 1, "number": 7, "title": null, ..., "hexes": {"A1": ["Bog", 0, " s    "], ...}}
+
+The idea: the lines are laid into a matrix of bytes, a row a map. The text that all maps have in
+common is copied into every row at once. It has gaps for what differs, and these are filled a column
+at a time from prepared pieces: the number (``7``), the head (``, "title": null, ...``), and for
+each hex the terrain with the elevation (``Bog", 0, "``) and the letters of its six sides. A piece
+that is narrower than its gap is filled up with null bytes, which are removed at the end.
 """
 
 from __future__ import annotations
@@ -45,70 +52,81 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
     assert batch.hexside is not None, "rolled with hexsides"
     assert np.array_equal(batch.cells, CELL_OF_HEX), "columns are hexes"
 
-    # Prepare the pieces, and a row with room for them.
-    states, state_pieces = _states(batch)
-    sides = _sides(batch.hexside)
-    head_before, heads_after = _heads(properties, batch.seed)
-    row, slots = _row(head_before, heads_after.itemsize, state_pieces.itemsize)
+    # Prepare the pieces, and a row with gaps for them.
+    terrain_indices, terrain_pieces = _terrain_pieces(batch)
+    letter_indices = _letter_indices(batch.hexside)
+    text_before_number, heads = _heads(properties, batch.seed)
+    row, row_type = _row(
+        text_before_number, head_width=heads.itemsize, terrain_width=terrain_pieces.itemsize
+    )
 
-    # Fill copies of the row with the pieces of each map.
-    matrix = np.zeros(min(ROWS, len(batch)), slots)
+    # Fill copies of the row with the pieces of each map. The matrix is used again for each chunk:
+    # its gaps are overwritten, and the text between them stays.
+    matrix = np.zeros(min(ROWS, len(batch)), row_type)
     matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)
-    lines = []
+    chunks = []
     for first in range(0, len(batch), ROWS):
-        part = slice(first, first + ROWS)
+        maps = slice(first, first + ROWS)
         rows = matrix[: len(batch) - first]
-        rows["number"] = _digits(batch.numbers[part])
-        if heads_after.size == 1:
-            rows["head"] = heads_after
+        rows["number"] = _digits(batch.numbers[maps])
+        if heads.size == 1:  # one head for all maps
+            rows["head"] = heads
         else:
-            rows["head"] = heads_after[part]
-        for number, label in enumerate(LABELS):
-            rows[label] = state_pieces[states[number, part]]
-            rows[f"{label} sides"] = _SIDES[sides[number, part]]
-        lines.append(rows.tobytes().translate(None, b"\0"))
-    return b"".join(lines)
+            rows["head"] = heads[maps]
+        for hex_id, label in enumerate(LABELS):
+            rows[label] = terrain_pieces[terrain_indices[hex_id, maps]]
+            rows[_letters_gap(label)] = _LETTER_PIECES[letter_indices[hex_id, maps]]
+        chunks.append(rows.tobytes().translate(None, b"\0"))
+    return b"".join(chunks)
 
 
 def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
-    """Return the text before the number, the same in all lines, and the text behind it.
+    """Return the text before the number, which all lines have in common, and the heads behind it.
 
-    The second has a piece for each mapping of ``properties``.
+    There is a head for each mapping of ``properties``. It is the text between the number and
+    ``"hexes"``: title, subtitle, tower and start list.
     """
-    heads: dict[tuple[Any, ...], bytes] = {}
-    head_before = b""
-    heads_after = []
+    known_heads: dict[tuple[Any, ...], bytes] = {}
+    text_before_number = b""
+    heads = []
     for values in properties:
         key = tuple(values.items())
-        if key not in heads:  # most maps have the same
+        if key not in known_heads:  # most maps have the same
             line = record_line(head_of(values, seed, None)).encode("ascii")
-            head_before, heads[key] = line[:-1].split(b'"number": null')
-        heads_after.append(heads[key])
-    return head_before, _pieces(heads_after)
+            without_brace = line.removesuffix(b"}")
+            text_before_number, known_heads[key] = without_brace.split(b'"number": null')
+        heads.append(known_heads[key])
+    return text_before_number, _pieces(heads)
 
 
-def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]]:
-    """Return a row with null bytes where maps differ, and these gaps as a structured type.
+def _row(
+    text_before_number: bytes, *, head_width: int, terrain_width: int
+) -> tuple[bytes, np.dtype[np.void]]:
+    """Return a row with null bytes in its gaps, and a structured type whose fields are the gaps.
 
-    The type has the fields "number", "head", and for each hex its label and "LABEL sides".
-    ``before`` begins every line. ``head`` and ``state`` are widths in bytes: of the text behind the
-    number, and of the pieces of terrain and elevation.
+    The fields are "number", "head", and for each hex its label (terrain and elevation) and
+    ``_letters_gap`` of the label. Widths are in bytes.
     """
     row = _RowWithGaps()
-    row.add_text(before + b'"number": ')
+    row.add_text(text_before_number + b'"number": ')
     row.add_gap("number", DIGITS)
-    row.add_gap("head", head)
+    row.add_gap("head", head_width)
 
     # The line of a blank battleland, cut at the terrains, elevations and letters of its hexes.
     hexes = record_line({"hexes": dict.fromkeys(LABELS, hex_entry(0, 0, (0,) * 6))})
-    first_text, *texts_between = hexes.split(_state_text(0, 0) + LETTERS[0] * 6)
+    first_text, *texts_between = hexes.split(_terrain_text(0, 0) + LETTERS[0] * 6)
     row.add_text(f", {first_text.removeprefix('{')}".encode("ascii"))
     for label, text in zip(LABELS, texts_between, strict=True):
-        row.add_gap(label, state)
-        row.add_gap(f"{label} sides", 6)
+        row.add_gap(label, terrain_width)
+        row.add_gap(_letters_gap(label), 6)
         row.add_text(text.encode("ascii"))
     row.add_text(b"\n")
     return row.bytes, row.type()
+
+
+def _letters_gap(label: str) -> str:
+    """Return the name of the gap for the six hexside letters of a hex."""
+    return f"{label} letters"
 
 
 class _RowWithGaps:
@@ -145,7 +163,10 @@ class _RowWithGaps:
 
 
 def _digits(numbers: NDArray[np.uint64]) -> Pieces:
-    """Return the numbers in decimal digits, (n,), with null bytes before the first digit."""
+    """Return the numbers in decimal digits, (n,), with null bytes before the first digit.
+
+    The digits of all numbers are computed together, from the last one (the units) to the first.
+    """
     digits = np.zeros((DIGITS, numbers.size), np.uint8)
     last = DIGITS - 1
     quotients = numbers
@@ -160,44 +181,45 @@ def _digits(numbers: NDArray[np.uint64]) -> Pieces:
     return np.ascontiguousarray(digits.T).view(f"V{DIGITS}").reshape(-1)
 
 
-def _states(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
+def _terrain_pieces(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
     """Return the index of a piece for every hex and map, (27, n), and the pieces.
 
-    A piece is the text of a terrain and an elevation (``_state_text``). There is one for each
-    terrain with each elevation that occurs in the batch.
+    A piece is the text of a terrain and an elevation (``_terrain_text``). There is one for each
+    terrain with each elevation that occurs in the batch, ordered by terrain.
     """
-    elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
     # As unsigned numbers elevations can be counted, and be indices.
+    elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
     levels = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
     index_of_level = np.zeros(LEVELS, np.intp)
     index_of_level[levels] = range(levels.size)
     signed_levels = levels.astype(np.uint16).view(np.int16).tolist()
     texts = list[bytes]()
     for terrain in range(len(COLOSSUS.terrains)):
-        texts += (_state_text(terrain, level).encode("ascii") for level in signed_levels)
-    states = batch.terrain.T * np.intp(levels.size) + index_of_level[elevation]
-    return states, _pieces(texts)
+        texts += (_terrain_text(terrain, level).encode("ascii") for level in signed_levels)
+    indices = batch.terrain.T * np.intp(levels.size) + index_of_level[elevation]
+    return indices, _pieces(texts)
 
 
-def _state_text(terrain: int, elevation: int) -> str:
+def _terrain_text(terrain: int, elevation: int) -> str:
     """Return the text of a line from the name of a terrain to the letters: ``Volcano", 2, "``."""
     return record_line(hex_entry(terrain, elevation, ())).removeprefix('["').removesuffix('"]')
 
 
-def _sides(hexside: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the index in ``_SIDES`` for every hex and map, (27, n).
+def _letter_indices(hexside: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the index in ``_LETTER_PIECES`` for every hex and map, (27, n).
 
-    It is a number whose six digits are the hexsides, with one value of a digit for each letter.
+    ``hexside`` are plane values, (n, 27, 6). The six values of a hex are the digits of its index,
+    in the base of the number of letters: 0 0 0 0 1 2 gives 1 * 6 + 2 for six letters.
     """
-    codes = np.zeros((HEX_COUNT, len(hexside)), np.intp)
+    indices = np.zeros((HEX_COUNT, len(hexside)), np.intp)
     for side in range(6):
-        codes *= len(LETTERS)
-        codes += hexside[:, :, side].T
-    return codes
+        indices *= len(LETTERS)
+        indices += hexside[:, :, side].T
+    return indices
 
 
 def _six_letters() -> Iterator[bytes]:
-    """Yield all combinations of six letters in the order of the numbers of ``_sides``."""
+    """Yield all combinations of six letters, in the order of the indices of ``_letter_indices``."""
     for codes in np.ndindex(*(len(LETTERS),) * 6):
         yield "".join(LETTERS[code] for code in codes).encode("ascii")
 
@@ -208,5 +230,5 @@ def _pieces(texts: list[bytes]) -> Pieces:
     return array.view(f"V{array.itemsize}")
 
 
-_SIDES = _pieces(list(_six_letters()))
+_LETTER_PIECES = _pieces(list(_six_letters()))
 """The six letters of a hex for every combination of its hexsides."""

@@ -1,4 +1,12 @@
-"""A battleland as text for reading: the board in letters, hexsides and start list in words."""
+"""A battleland as text for reading: the board in letters, hexsides and start list in words.
+
+    Hexsides:
+      D4: slope north, slope north-east
+
+    Start list (*): D3 D4
+
+The format ``text`` writes ``text_of`` a map; nothing reads it back.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +23,7 @@ _CELL_WIDTH = 16
 
 
 def text_of(composite: Composite) -> str:
-    """Return the map as text: title, board (odd columns half a hex lower), hexsides, start list."""
+    """Return a map as text: title, board, hexsides, start list."""
     properties = composite.properties
     title = TITLE.of(properties) or "Battleland"
     if SUBTITLE.name in properties:
@@ -34,7 +42,10 @@ def text_of(composite: Composite) -> str:
 
 
 def _board(composite: Composite) -> list[str]:
-    """Return the lines of the board, two for each row: odd columns are half a hex lower."""
+    """Return the lines of the board.
+
+    There are two for each row of hexes, because odd columns are half a hex lower.
+    """
     lines = [[" " * _CELL_WIDTH] * GRID.width for _ in range(2 * GRID.height + 1)]
     start = START_LIST.of(composite.properties)
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
@@ -43,11 +54,11 @@ def _board(composite: Composite) -> list[str]:
         mark = " "
         if label in start:
             mark = "*"
-        words = f"{mark}{label} {terrain}"
+        cell_text = f"{mark}{label} {terrain}"
         if elevation:
-            words += f" {elevation}"
-        lines[2 * y + x % 2][x] = words.ljust(_CELL_WIDTH)
-    # The board fills no rectangle: lines without a hex above and below it go.
+            cell_text += f" {elevation}"
+        lines[2 * y + x % 2][x] = cell_text.ljust(_CELL_WIDTH)
+    # The board is no rectangle: the first and the last lines can be empty, and are left out.
     text = "\n".join("".join(line).rstrip() for line in lines)
     return text.strip("\n").split("\n")
 

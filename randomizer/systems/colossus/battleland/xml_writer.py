@@ -1,8 +1,24 @@
 """Writes battleland files that the game loads.
 
-Never a DOCTYPE (the game would lose the whole map), always ``tower`` and every ``elevation`` (it
-crashes without), only hexes that differ from Plains, elevation 0, no hexside. New files look like
-those of the game's own builder; ``source_edits`` changes files that were read.
+    <?xml version="1.0"?>
+    <battlemap terrain="Marsh" tower="False">
+        <battlehex x="3" y="2" terrain="Bog" elevation="1">
+            <border number="0" type="s" />
+        </battlehex>
+        <startlist>
+            <battlehexref label="D4" />
+        </startlist>
+    </battlemap>
+
+``write_battleland`` writes a whole new file, which looks like those of the game's own builder. Only
+hexes are written that differ from Plains of elevation 0 without hexsides. ``source_edits``, which
+changes a file that was read, takes single rows from here.
+
+The files follow three rules of the game: a DOCTYPE must not be there, since the game would lose the
+whole map; ``tower`` and every ``elevation`` must be there, since it would crash.
+
+What a file had that the program does not know is written again (*unknown parts*, see ``extras``).
+The functions get these parts as ``by_place``: by the name of the place in the file.
 """
 
 from __future__ import annotations
@@ -41,9 +57,10 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     if has_errors(problems):
         raise ProblemError(problems)
     by_place = unknown_by_place(composite.extras)
-    has_foreign = bool(by_place)  # a defaultdict: a look-up creates the entry
+    # Asked before the file is built: looking a place up in a defaultdict adds an entry.
+    has_unknown_parts = bool(by_place)
     data = _whole_file(composite, by_place, comment).encode()
-    if has_foreign:
+    if has_unknown_parts:
         # Unknown XML is written as it was read; parse the result to be sure it is well-formed.
         document = parse_xml(data)
         if document.root is None or document.doctype is not None:
@@ -59,12 +76,16 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
 
 
 def check_writable(composite: Composite) -> tuple[Problem, ...]:
-    """Return what a battleland file cannot hold: errors for characters, a hint for an empty start
-    list.
+    """Return what of a map a battleland file cannot hold.
+
+    Characters that XML does not allow are errors; an empty start list is a hint.
     """
     problems = []
     properties = composite.properties
-    texts = [(each.label.lower(), each.of(properties)) for each in (TITLE, SUBTITLE)]
+    texts = [
+        (TITLE.label.lower(), TITLE.of(properties)),
+        (SUBTITLE.label.lower(), SUBTITLE.of(properties)),
+    ]
     texts += [("start list", label) for label in START_LIST.of(properties)]
     for where, text in texts:
         match = _NOT_XML.search(text)
@@ -91,22 +112,25 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
 def _whole_file(
     composite: Composite, by_place: defaultdict[str, UnknownParts], comment: str | None
 ) -> str:
-    """Return a new file of a map, with what the file that it was read from has besides."""
+    """Return a new file of a map, with the unknown parts of the file that it was read from."""
     style = GAME_STYLE
-    # The game ignores ``terrain``; a map without a title has none, and is read back so.
-    named = [
+
+    # The attributes of the root. The game ignores ``terrain``; a map without a title has none.
+    known_attributes = [
         ("terrain", composite.properties.get(TITLE.name)),
         ("tower", str(TOWER.of(composite.properties))),
         ("subtitle", composite.properties.get(SUBTITLE.name)),
     ]
-    attributes = [(name, value) for name, value in named if value is not None]
+    attributes = [(name, value) for name, value in known_attributes if value is not None]
     attributes += by_place[ROOT].attributes
+
+    # The rows inside the root: comments, unknown nodes, hexes, start list.
     inner = []
     if comment is not None:
         inner.append(comment_row(comment))
     for node in by_place[ROOT].nodes:
         is_comment = node.startswith("<!--")
-        if is_comment:
+        if is_comment:  # not indented, like the comments of the game's builder
             inner.append(node)
         else:
             inner.append(style.indent + node)
@@ -115,6 +139,7 @@ def _whole_file(
     labels = START_LIST.of(composite.properties)
     if labels:
         inner += startlist_rows(style, labels, by_place)
+
     rows = [
         '<?xml version="1.0"?>',
         *by_place[BEFORE].nodes,
@@ -129,25 +154,28 @@ def _whole_file(
 def hex_rows(
     style: XmlStyle, composite: Composite, by_place: defaultdict[str, UnknownParts], number: int
 ) -> list[str]:
-    """Return the rows of one hex; none for bare Plains without unknown parts."""
+    """Return the rows of the hex with the id ``number``.
+
+    There are none for Plains of elevation 0 without hexsides and unknown parts.
+    """
     x, y = HEXES[number]
     label = LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
-    unknown, nodes = by_place[label]
-    inner = [style.border_indent + node for node in nodes]
+    unknown_attributes, unknown_nodes = by_place[label]
+    inner = [style.border_indent + node for node in unknown_nodes]
     for side, code in enumerate(composite.planes["hexside"][y, x].tolist()):
         if code:
-            more, nodes = by_place[border_place(label, side)]
-            inner += _border_rows(style, side, code, more, nodes)
-    if not (terrain or elevation or inner or unknown):
+            unknown_parts = by_place[border_place(label, side)]
+            inner += _border_rows(style, side, code, unknown_parts)
+    if not (terrain or elevation or inner or unknown_attributes):
         return []
     attributes = [
         ("x", str(x)),
         ("y", str(y)),
         ("terrain", COLOSSUS.terrains[terrain].name),
         ("elevation", str(elevation)),
-        *unknown,
+        *unknown_attributes,
     ]
     if inner or style.has_hex_end_tags:
         head = f"{style.indent}<battlehex{attributes_xml(attributes)}>"
@@ -156,28 +184,34 @@ def hex_rows(
 
 
 def border_row(style: XmlStyle, side: int, code: int) -> str:
-    """Return the row of a border without unknown parts."""
-    (row,) = _border_rows(style, side, code, [], [])
+    """Return the row of a border, the element of a hexside, without unknown parts."""
+    (row,) = _border_rows(style, side, code, UnknownParts([], []))
     return row
 
 
-def _border_rows(
-    style: XmlStyle, side: int, code: int, more: list[tuple[str, str]], nodes: list[str]
-) -> list[str]:
-    """Return the rows of a border; ``more`` are its unknown attributes, ``nodes`` what it holds."""
-    attributes = [("number", str(side)), ("type", COLOSSUS.hexside_letter(code)), *more]
-    return _inner_rows(style, "border", attributes, nodes)
+def _border_rows(style: XmlStyle, side: int, code: int, unknown_parts: UnknownParts) -> list[str]:
+    """Return the rows of a border: one, or more if it has unknown nodes inside."""
+    attributes = [
+        ("number", str(side)),
+        ("type", COLOSSUS.hexside_letter(code)),
+        *unknown_parts.attributes,
+    ]
+    return _inner_rows(style, "border", attributes, unknown_parts.nodes)
 
 
 def startlist_rows(
     style: XmlStyle, labels: tuple[str, ...], by_place: defaultdict[str, UnknownParts]
 ) -> list[str]:
-    """Return the rows of the start list."""
+    """Return the rows of the start list.
+
+    Takes the unknown parts of its labels out of ``by_place``, because a label may be listed twice,
+    and its parts are written at the first time only.
+    """
     inner = [style.border_indent + node for node in by_place[STARTLIST].nodes]
     for label in labels:
-        # Unknown parts of a label are written at its first occurrence only.
-        more, nodes = by_place.pop(startlist_place(label), UnknownParts([], []))
-        inner += _inner_rows(style, "battlehexref", [("label", label), *more], nodes)
+        unknown_parts = by_place.pop(startlist_place(label), UnknownParts([], []))
+        attributes = [("label", label), *unknown_parts.attributes]
+        inner += _inner_rows(style, "battlehexref", attributes, unknown_parts.nodes)
     head = f"{style.indent}<startlist{attributes_xml(by_place[STARTLIST].attributes)}>"
     return [head, *inner, f"{style.indent}</startlist>"]
 
@@ -185,7 +219,7 @@ def startlist_rows(
 def _inner_rows(
     style: XmlStyle, name: str, attributes: list[tuple[str, str]], nodes: list[str]
 ) -> list[str]:
-    """Return the rows of an element in a hex or in the start list."""
+    """Return the rows of an element in a hex or in the start list, with ``nodes`` inside it."""
     indent = style.border_indent
     head = f"{indent}<{name}{attributes_xml(attributes)}"
     if not nodes:

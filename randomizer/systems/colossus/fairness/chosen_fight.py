@@ -1,7 +1,12 @@
 """Battles that a person asks for in a form: armies, entry sides, and who fights them.
 
-``SETTINGS`` are the fields of the form, ``problems_of`` is shown while a person fills it in, and
-``fight_chosen`` yields the results while the battles are fought.
+    values = {"attacker": "2 Lion+Troll", "defender": "3 Ogre", "sides": "each", ...}
+    for report in fight_chosen(battlemap, values, game=None):
+        ...  # each report has the results so far; closing the generator ends the battles
+
+``SETTINGS`` are the fields of the form. ``problems_of`` tells while a person fills it in what is
+wrong with its values. ``fight_chosen`` fights the battles and yields reports. The model of fairness
+hands these three to the desk. Our simulator or the game itself fights.
 """
 
 from __future__ import annotations
@@ -38,13 +43,22 @@ GAME = "game"
 """The value of the setting ``by`` for the game itself."""
 
 SECONDS_OF_GAME = 4
-"""The time that one battle of the game takes."""
+"""The time that one battle of the game takes, on average."""
 
-_SIDES = [side for side, _defender in ATTACKS]
-"""The entry sides that attackers have in the game."""
+ATTACKERS_SIDES = [attack.attacker for attack in ATTACKS]
+"""The entry sides that attackers have in the game, as numbers of ``ENTRY_SIDES``."""
 
-_PRESETS = [army_text(army) for army, _same in standard_pairs()]
+DEFENDERS_SIDES = (0, 2, 4)
+"""All other entry sides: a person may let attackers come from there, too."""
+
+_PRESETS = [army_text(army) for army, _same_army in standard_pairs()]
 """The standard armies as text; both armies of a pair are the same."""
+
+
+def _side_name(side: int) -> str:
+    """Return the name of an entry side: "Bottom"."""
+    name, _labels = ENTRY_SIDES[side]
+    return name
 
 
 def _army_setting(name: str) -> Setting:
@@ -72,7 +86,7 @@ SETTINGS = (
         EACH,
         (
             (EACH, "each that attackers have in the game"),
-            *((str(side), ENTRY_SIDES[side][0]) for side in (*_SIDES, 0, 2, 4)),
+            *((str(side), _side_name(side)) for side in (*ATTACKERS_SIDES, *DEFENDERS_SIDES)),
         ),
         title="Entry side",
     ),
@@ -102,12 +116,17 @@ SETTINGS = (
 def problems_of(
     battlemap: BattleMap, values: Mapping[str, object], game: Path | None
 ) -> tuple[Problem, ...]:
-    """Return what is wrong with battles, and what to know; ``path`` is the setting it is about."""
+    """Return what is wrong with the battles that the form asks for, and warnings about them.
+
+    The ``path`` of a problem is the name of the setting that it is about. ``values`` are those of
+    ``SETTINGS``; ``game`` is the game's directory, None if the user has not chosen it.
+    """
     try:
         fights = _fights(battlemap, values, game)
     except ProblemError as wrong:
         return wrong.problems
-    distinct_problems: dict[Problem, None] = {}  # fights from several sides share some
+    # Fights from several sides can have the same problem; a dict keeps each once, in order.
+    distinct_problems: dict[Problem, None] = {}
     for fight in fights:
         for problem in check_fight(battlemap, fight):
             distinct_problems[problem.at_path("sides")] = None
@@ -122,7 +141,10 @@ def problems_of(
 def fight_chosen(
     battlemap: BattleMap, values: Mapping[str, object], game: Path | None
 ) -> Generator[FightReport, None, None]:
-    """Yield the results so far, with a column for each side begun. Raises ProblemError."""
+    """Yield the results so far; there is a column for each side from which a battle has begun.
+
+    Raises ProblemError for values with errors.
+    """
     fights = _fights(battlemap, values, game)
     results_by_side: list[Results] = []
     for fight in fights:
@@ -133,22 +155,28 @@ def fight_chosen(
 
 
 def _report(fights: Sequence[Fight], results_by_side: list[Results]) -> FightReport:
-    """Return the report on the first of some fights, of which there are results so far."""
+    """Return the report on fights: one for each side, of which the first ones have begun.
+
+    ``results_by_side`` are the results so far of those that have begun.
+    """
     begun_fights = fights[: len(results_by_side)]
     fight = begun_fights[-1]
     columns = [_column(fight, results) for results in results_by_side]
     battle_count = sum(results.battles + results.fled for results in results_by_side)
     return FightReport(
-        100 * battle_count // (fight.battles * len(fights)),
-        fight.fought_by,
-        tuple(ENTRY_SIDES[begun_fight.side][0] for begun_fight in begun_fights),
-        tuple(zip(_titles(fight), *columns, strict=True)),
-        deaths_in_100(results_by_side),
+        percent=100 * battle_count // (fight.battles * len(fights)),
+        fought_by=fight.fought_by,
+        attacks=tuple(_side_name(begun_fight.side) for begun_fight in begun_fights),
+        rows=tuple(zip(_titles(fight), *columns, strict=True)),
+        deaths=deaths_in_100(results_by_side),
     )
 
 
 def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | None) -> list[Fight]:
-    """Return the battles of each side. Raises ProblemError for wrong armies and without a game."""
+    """Return a fight for each side that the form names.
+
+    Raises ProblemError if an army is wrong, or if the game is to fight and cannot be started.
+    """
     # The armies; the problems of both are reported at once.
     armies = []
     problems = list[Problem]()
@@ -169,13 +197,13 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
             raise error("no-game", why_not, path="by")
         path = game
 
-    # The sides: onto a map with a start list attackers come from the bottom only.
+    # The sides. On a map with a start list all attackers come from the bottom.
     if values["sides"] != EACH:
         sides = [int(str(values["sides"]))]
     elif START_LIST.of(battlemap.composite().properties):
         sides = [BOTTOM]
     else:
-        sides = _SIDES
+        sides = ATTACKERS_SIDES
 
     count = int(str(values["battles"]))
     seed = int(str(values["seed"]))
@@ -183,7 +211,7 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
 
 
 _ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
-"""Both sides of a battle with their names in titles."""
+"""Both sides of a battle, with their names in the titles of rows."""
 
 
 def _titles(fight: Fight) -> Iterator[str]:
@@ -198,8 +226,8 @@ def _titles(fight: Fight) -> Iterator[str]:
 
 
 def _column(fight: Fight, results: Results) -> Iterator[str]:
-    """Yield the texts beside ``_titles``: shares of the battles fought, and means of a battle."""
-    count = max(1, results.battles)
+    """Yield the text of each of ``_titles``: shares of the battles fought, or means of a battle."""
+    count = max(1, results.battles)  # no division by 0 if none is counted yet
     low, high = (100 * end for end in Rarity(results.attacker_wins, count).interval)
     yield f"{100 * results.attacker_wins / count:.0f} % ({low:.0f} to {high:.0f})"
     for counts in (results.defender_wins, results.time_losses, results.mutual):

@@ -1,12 +1,21 @@
 """The fairness report on one battleland: travel costs, attacks, measures.
 
-``FAIRNESS_MODEL`` is what the desk asks. ``assess`` puts the report together; the numbers come from
-``movement`` (costs of ways), ``battles`` (who comes first) and ``measures``.
+    report = FAIRNESS_MODEL.assess(battlemap.composite(), ON_FOOT, native=NOTHING)
+    report.attacks[0].advantage  # in percent; below 0 the map helps the defender
+
+A battleland is a board of 27 hexes on which an attacker and a defender fight, by the rules of the
+board game Titan. The fairness panel asks ``FAIRNESS_MODEL`` for its reports. ``assess`` puts one
+together and is the place to begin reading. The numbers come from ``movement`` (the cost of moving
+to each hex), ``battles`` (which army reaches each hex first) and ``measures``.
+
+Those modules compute many maps at once, with the map as the last axis of each array. A report is on
+one map, so that axis has length 1 here, and ``ONLY_MAP`` picks it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +57,7 @@ from randomizer.systems.colossus.fairness.measures import (
     entering,
 )
 from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
-from randomizer.systems.colossus.fairness.movement import EVERYTHING, Bytes
+from randomizer.systems.colossus.fairness.movement import EVERYTHING, FROM_START_LIST, Bytes
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -62,7 +71,13 @@ ALL = "everything"
 """The choice of a creature that is native to everything."""
 
 START_LIST = "Start list"
-"""The name of the defender's entry on a map with a start list."""
+"""The name of the defender's start on a map with a start list: hexes on which it begins."""
+
+START_NAMES = (*(name for name, _hexes in ENTRY_SIDES), START_LIST)
+"""The names of the starts of ``travel_costs``: the six entry sides, then the start list."""
+
+ONLY_MAP = 0
+"""The index of the one map of a report along the map axis."""
 
 
 class BattlelandFairness(FairnessModel):
@@ -94,57 +109,28 @@ class BattlelandFairness(FairnessModel):
 
         ``movement`` is one of ``movement_types``, ``native`` one of ``native_terrains``.
         """
-        if native == ALL:
-            native_to = EVERYTHING
-        elif native == NOTHING:
-            native_to = frozenset()
-        else:
-            native_to = frozenset({native})
-        creature = Creature(flies=movement == FLYING, native_to=native_to)
+        creature = _creature(movement, native)
         batch = batch_of(SYSTEM, GRID, composite)
         analysis = analysis_of(batch)
-        costs = analysis.costs(creature)
-
-        # Where armies come from. With a start list there is one attack, on the hexes of that.
-        starts = [name for name, _hexes in ENTRY_SIDES]
-        sides = [(starts[attack.attacker], starts[attack.defender]) for attack in ATTACKS]
-        if analysis.maps.start is not None:
-            starts.append(START_LIST)
-            attacker_start, _defender_start = sides[0]
-            sides = [(attacker_start, START_LIST)]
-
-        # Attackers come first, in the order of their attacks: a person looks for these. The
-        # analysis has one map, number 0.
-        attackers = [attack.attacker for attack in ATTACKS]
-        further_starts = [number for number in range(len(starts)) if number not in attackers]
-        ways = list[CellValues]()
-        for number in (*attackers, *further_starts):
-            name = starts[number]
-            way_costs = costs[number, :, 0]
-            ways.append(CellValues(f"Ways from {name}", _on_grid(way_costs, way_costs < BARRED)))
-        leads = list[CellValues]()
-        attacks = list[Attack]()
-        for (attacker, defender), battle in zip(
-            sides, battles(analysis.maps, creature, costs), strict=False
-        ):
-            leads.append(CellValues(f"{attacker} against {defender}", _lead(battle)))
-            attacks.append(_attack(attacker, defender, battle))
-        closed = np.flatnonzero(closed_hexes(analysis)[:, 0]).tolist()
+        named_battles = _named_battles(analysis, creature)
         return FairnessReport(
-            tuple(ways),
-            tuple(leads),
-            tuple(attacks),
-            tuple(float(measure.of(batch)[0]) for measure in MEASURES),
-            tuple(LABELS[number] for number in closed),
-            _narrow_entries(analysis),
+            travel_costs=tuple(_travel_costs(analysis, creature)),
+            leads=tuple(_lead(battle) for battle in named_battles),
+            attacks=tuple(_attack(battle) for battle in named_battles),
+            measured=tuple(float(measure.of(batch)[ONLY_MAP]) for measure in MEASURES),
+            closed_cells=_closed_labels(analysis),
+            warnings=_narrow_entries(analysis),
         )
 
     def battlefield(self, composite: Composite) -> object:
-        """Return the hexes and hexsides, without names."""
+        """Return the hexes and hexsides of a map, without its title, which decides no battle."""
         return Battleland.of(composite)
 
     def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
-        """Yield the results of the standard armies, each against its like, from each side."""
+        """Yield the results so far of battles in which each standard army fights its equal.
+
+        The attacker enters by each side that attackers have in the game.
+        """
         assert isinstance(battlefield, Battleland)
         return fight_from_each_side(battlefield, cancelled)
 
@@ -156,50 +142,125 @@ class BattlelandFairness(FairnessModel):
 FAIRNESS_MODEL = BattlelandFairness()
 
 
-def _on_grid(values: NDArray[np.integer], valid: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the values of the hexes, (27,), as a plane (height, width); NaN where not valid."""
+class NamedBattle(NamedTuple):
+    """One attack on the map of a report, with the names of both armies' starts."""
+
+    attacker: str
+    """The entry side by which the attacker comes."""
+
+    defender: str
+    """The entry side by which the defender comes, or ``START_LIST``."""
+
+    battle: Battle
+
+
+def _creature(movement: str, native: str) -> Creature:
+    """Return a creature that moves and is native as a person has chosen."""
+    if native == ALL:
+        native_to = EVERYTHING
+    elif native == NOTHING:
+        native_to = frozenset()
+    else:
+        native_to = frozenset({native})
+    return Creature(flies=movement == FLYING, native_to=native_to)
+
+
+def _named_battles(analysis: BatchAnalysis, creature: Creature) -> list[NamedBattle]:
+    """Return the three attacks of the game, or the one attack on a map with a start list."""
+    computed_battles = battles(analysis.maps, creature, analysis.costs(creature))
+    if analysis.maps.start is not None:
+        # There the game has one attack only, and ``battles`` returned it three times.
+        attacker_side = START_NAMES[ATTACKS[0].attacker]
+        return [NamedBattle(attacker_side, START_LIST, computed_battles[0])]
+    named_battles = []
+    for attack, battle in zip(ATTACKS, computed_battles, strict=True):
+        attacker_side = START_NAMES[attack.attacker]
+        defender_side = START_NAMES[attack.defender]
+        named_battles.append(NamedBattle(attacker_side, defender_side, battle))
+    return named_battles
+
+
+def _travel_costs(analysis: BatchAnalysis, creature: Creature) -> Iterator[CellValues]:
+    """Yield for each start the cost of moving from it to each hex, in movement points.
+
+    The sides of attackers come first, in the order of their attacks: a person looks for these.
+    """
+    costs = analysis.costs(creature)
+    attacker_starts = [attack.attacker for attack in ATTACKS]
+    further_starts = [start for start in range(FROM_START_LIST) if start not in attacker_starts]
+    if analysis.maps.start is not None:
+        further_starts.append(FROM_START_LIST)
+    for start in (*attacker_starts, *further_starts):
+        hex_costs = costs[start, :, ONLY_MAP]
+        plane = _on_grid(hex_costs, valid=hex_costs < BARRED)
+        yield CellValues(f"Ways from {START_NAMES[start]}", plane)
+
+
+def _lead(named_battle: NamedBattle) -> CellValues:
+    """Return how many points less each hex costs the attacker than the defender.
+
+    A hex that one of them cannot reach counts as ``FAR``; one that neither can has no value.
+    """
+    attacker_costs = named_battle.battle.attacker_costs[:, ONLY_MAP]
+    defender_costs = named_battle.battle.defender_costs[:, ONLY_MAP]
+    # Signed, because the costs are unsigned bytes and the difference can be negative.
+    lead = np.minimum(defender_costs, FAR).astype(np.int8) - np.minimum(attacker_costs, FAR)
+    is_reached = np.minimum(attacker_costs, defender_costs) < BARRED
+    title = f"{named_battle.attacker} against {named_battle.defender}"
+    return CellValues(title, _on_grid(lead, valid=is_reached))
+
+
+def _on_grid(hex_values: NDArray[np.integer], *, valid: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the values of the hexes, (27,), as a plane (height, width).
+
+    The plane is NaN at hexes that are not ``valid``, (27,), and at cells beyond the board.
+    """
     plane = np.full((GRID.height, GRID.width), np.nan)
-    plane.flat[list(CELL_OF_HEX)] = np.where(valid, values, np.nan)
+    plane.flat[list(CELL_OF_HEX)] = np.where(valid, hex_values, np.nan)
     return plane
 
 
-def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
-    """Return the warning that too few creatures can come in from some sides, () without such."""
-    names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
-    counts = zip(names, entering(analysis)[:, 0].tolist(), strict=True)
-    few = [f"{count} from {name}" for name, count in counts if count < LEAST_ENTERING]
-    if not few:
-        return ()
-    return (
-        f"From every side {LEAST_ENTERING} creatures of skill 2 should be able to come in in the "
-        f"first turn. Clear hexes at the rim: here it is only {', '.join(few)}.",
-    )
-
-
-def _lead(battle: Battle) -> NDArray[np.float64]:
-    """Return the plane of the attacker's lead: by how much less it costs it to reach each hex."""
-    attacker = battle.attacker_costs[:, 0]
-    defender = battle.defender_costs[:, 0]
-    lead = np.minimum(defender, FAR).astype(np.int8) - np.minimum(attacker, FAR)
-    return _on_grid(lead, np.minimum(attacker, defender) < BARRED)
-
-
-def _attack(attacker: str, defender: str, battle: Battle) -> Attack:
-    """Return the attack of the armies that come from these sides."""
+def _attack(named_battle: NamedBattle) -> Attack:
+    """Return an attack as the report shows it."""
+    battle = named_battle.battle
+    attacker_values = _army_values(battle, battle.attacker_costs, ATTACKER)
+    defender_values = _army_values(battle, battle.defender_costs, DEFENDER)
     return Attack(
-        Army(attacker, _army_values(battle, battle.attacker_costs, ATTACKER)),
-        Army(defender, _army_values(battle, battle.defender_costs, DEFENDER)),
-        float(battle.advantage[0]),
+        attacker=Army(named_battle.attacker, attacker_values),
+        defender=Army(named_battle.defender, defender_values),
+        advantage=float(battle.advantage[ONLY_MAP]),
     )
 
 
 def _army_values(battle: Battle, costs: Bytes, army: int) -> tuple[float, float, float]:
     """Return the values of an army in the order of ``BattlelandFairness.titles``.
 
-    ``costs`` are those of its ways; ``army`` is ``ATTACKER`` or ``DEFENDER``.
+    ``costs`` are the army's costs of moving to each hex, (27, 1); ``army`` is ``ATTACKER`` or
+    ``DEFENDER``.
     """
     return (
-        float(middle_cost(costs)[0]),
-        float(battle.share(army)[0]),
-        float(battle.high_edges(army)[0]),
+        float(middle_cost(costs)[ONLY_MAP]),
+        float(battle.share(army)[ONLY_MAP]),
+        float(battle.high_edges(army)[ONLY_MAP]),
+    )
+
+
+def _closed_labels(analysis: BatchAnalysis) -> tuple[str, ...]:
+    """Return the labels of the hexes that hardly any creature can enter."""
+    hexes = np.flatnonzero(closed_hexes(analysis)[:, ONLY_MAP]).tolist()
+    return tuple(LABELS[number] for number in hexes)
+
+
+def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
+    """Return one warning that names the starts where too few creatures can enter, or ()."""
+    counts = entering(analysis)[:, ONLY_MAP].tolist()
+    too_few = []
+    for name, count in zip(START_NAMES, counts, strict=True):
+        if count < LEAST_ENTERING:
+            too_few.append(f"{count} from {name}")
+    if not too_few:
+        return ()
+    return (
+        f"From every side {LEAST_ENTERING} creatures of skill 2 should be able to come in in the "
+        f"first turn. Clear hexes at the rim: here it is only {', '.join(too_few)}.",
     )

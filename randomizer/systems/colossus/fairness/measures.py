@@ -1,7 +1,14 @@
 """The fairness measures of battlelands, by which scripts' maps are filtered and compared.
 
-``MEASURES`` at the end lists them with their texts; the functions above it compute one each, from a
-batch of n maps to an array (n,). Their formulas are explained in docs/manual/fairness.md.
+    values = MEASURES[0].of(batch)        # (n,): a number for each of n maps
+
+``MEASURES`` at the end lists the measures with their texts; the functions above it compute one
+each, from a batch of n maps to an array (n,). Their formulas are explained in
+docs/manual/fairness.md.
+
+Most measures go by what moving over the board costs a *creature*: one on foot or a flier, which can
+be *native* to terrains, and moves more freely there. ``BARRED`` is the cost of a hex that cannot be
+reached. Arrays have the hex first and the map last: (27, n) for the 27 hexes of n battlelands.
 """
 
 from __future__ import annotations
@@ -73,7 +80,10 @@ class BatchAnalysis:
 
 
 _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
-"""The analyses of the batches that exist: measures are asked one by one, each with the batch."""
+"""The analyses of the batches that exist.
+
+The measures are asked one after the other, each with the batch only, and share its analysis.
+"""
 
 
 def analysis_of(batch: Batch) -> BatchAnalysis:
@@ -96,7 +106,10 @@ def _advantage(batch: Batch) -> Numbers:
 
 
 def _height(batch: Batch) -> Numbers:
-    """Return by how many high edges the attacker has more than the defender, as a mean."""
+    """Return how many more high edges the attacker has than the defender, as a mean of attacks.
+
+    High edges are slopes, walls and dunes around the hexes that an army reaches first.
+    """
     leads = []
     for battle in analysis_of(batch).battles:
         leads.append(battle.high_edges(ATTACKER) - battle.high_edges(DEFENDER))
@@ -111,20 +124,26 @@ def _cover(batch: Batch) -> Numbers:
 
 
 def _connected(batch: Batch) -> Numbers:
-    """Return 1 for maps on which a hex can be reached from all six sides, which connects them."""
+    """Return 1 for maps whose six entry sides are connected, 0 for others.
+
+    They are connected if some hex can be reached from all of them.
+    """
     is_reached = analysis_of(batch).entry_side_costs(NON_NATIVE) < BARRED
     is_reached_from_all_sides = is_reached.all(axis=0)
     return np.asarray(is_reached_from_all_sides.any(axis=0), np.float64)
 
 
 def _unreachable(batch: Batch) -> Numbers:
-    """Return the number of hexes that nobody native to nothing reaches on foot from any side."""
+    """Return the number of hexes that a creature on foot, native to nothing, cannot reach."""
     is_reached = (analysis_of(batch).entry_side_costs(NON_NATIVE) < BARRED).any(axis=0)
     return np.asarray((~is_reached).sum(axis=0), np.float64)
 
 
 def closed_hexes(analysis: BatchAnalysis) -> NDArray[np.bool_]:
-    """Return which hexes neither natives on foot nor fliers native to nothing reach, (27, n)."""
+    """Return the hexes that only their native fliers can reach, (27, n).
+
+    Neither creatures on foot reach them, even if native, nor fliers that are native to nothing.
+    """
     is_reached_on_foot = analysis.entry_side_costs(NATIVE) < BARRED
     is_reached_flying = analysis.entry_side_costs(FLIER) < BARRED
     return np.asarray(~(is_reached_on_foot | is_reached_flying).any(axis=0))
@@ -136,7 +155,10 @@ def _closed(batch: Batch) -> Numbers:
 
 
 LEAST_ENTERING = 5
-"""Designers want so many creatures to come in from each side (the pages on Titan's boards)."""
+"""The number of creatures that should be able to come in from each side.
+
+Source: what designers of such maps ask for on their pages on Titan's boards.
+"""
 
 TWO_POINTS = 2
 """The movement points of a creature of skill 2."""
@@ -145,13 +167,15 @@ TWO_POINTS = 2
 def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     """Return the number of creatures that can enter in a turn, (7, n).
 
-    They are of skill 2, on foot and native to nothing. They enter from the six entry sides, and
-    onto the start list. Where nobody enters the value is ``HEX_COUNT``, which is never the least:
-    by all sides but the bottom of a map with a start list, and onto the list of a map without one.
+    The creatures are of skill 2, on foot and native to nothing. The rows are the six entry sides
+    and the start list. On a map with a start list armies enter by the bottom and by the list only,
+    on one without by the six sides. The rows of unused ways in are ``HEX_COUNT``, so that they are
+    never the least.
     """
     costs = analysis.costs(NON_NATIVE)
     # All hexes in reach can be filled, the far ones first.
     counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
+    # Only the hexes of the list itself cost nothing from there.
     listed_hexes = (costs[FROM_START_LIST] == 0).sum(axis=0)
     has_start_list: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
     if analysis.maps.start is not None:
@@ -169,7 +193,7 @@ def _entering(batch: Batch) -> Numbers:
 
 
 def _mean(costs: Bytes) -> Numbers:
-    """Return the mean of travel costs (6, 27, n) for each map; unreachable hexes count ``FAR``."""
+    """Return the mean of travel costs (6, 27, n) for each map; ``FAR`` for unreachable hexes."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
 
 
@@ -190,7 +214,7 @@ def _roughness(batch: Batch) -> Numbers:
 
 
 ARMIES = ("attacker", "defender")
-"""The army that a value above 0 helps, and that which one below 0 helps."""
+"""The army that a value above 0 favours, and the army that a value below 0 favours."""
 
 MEASURES = (
     Measure(

@@ -1,7 +1,11 @@
 """The cost of every step on many battlelands at once, and of reaching each hex from each side.
 
-Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those by
-which battles are fought (``randomizer/systems/colossus/battle_terrain.py``).
+    maps = Battlelands.of(batch)
+    travel_costs(maps, FLIER)[side, :, map_number]    # from one entry side to each of the 27 hexes
+
+A step onto a hex costs 1 or 2 movement points, or ``BARRED`` if the creature cannot make it. The
+rules are those by which battles are fought (``randomizer/systems/colossus/battle_terrain.py``).
+Arrays have the hex first and the map last: shape (27, n) for hexes, (27, 6, n) for their sides.
 """
 
 from __future__ import annotations
@@ -26,9 +30,10 @@ from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 CHUNK = 4096
-"""The number of maps processed at once, for the cache."""
+"""The number of maps processed at once: few enough for the processor's cache."""
 
 Bytes = NDArray[np.uint8]
+"""Costs or codes; the shape stands where it is used."""
 
 AROUND = np.array(NEIGHBOURS)
 """The hex across each side of each hex, (27, 6), -1 beyond the board."""
@@ -37,7 +42,7 @@ FROM_START_LIST = 6
 """The index of the start list among the starts of ``travel_costs``, behind the six entry sides."""
 
 _BACK = (np.arange(6) + 3) % 6
-"""The number that each side has in the hex beyond it."""
+"""The number that each side, 0 to 5, has in the hex beyond it."""
 
 EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
 """All that a creature can be native to."""
@@ -73,7 +78,7 @@ class Battlelands:
     @classmethod
     def of(cls, batch: Batch) -> Battlelands:
         """Return the maps of a batch that has all 27 hexes."""
-        # The column of each hex: a batch has its cells in any order.
+        # The column of each hex in the batch, whose cells are in any order.
         columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
@@ -100,9 +105,11 @@ def _hexside_costs(creature: Creature, *, uphill: bool) -> Bytes:
 
 
 def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return the values beyond each side: (27, n) or (27, 6, n) in, (27, 6, n) out.
+    """Return the value beyond each side of each hex, (27, 6, n).
 
-    Beyond the board the values are undefined.
+    ``plane`` has a value for each hex, (27, n), or for each side, (27, 6, n); in the second case it
+    is the value of the same edge as the neighbour has it. Beyond the board the values are
+    undefined.
     """
     if plane.ndim == 2:
         return np.asarray(plane[AROUND])
@@ -112,8 +119,8 @@ def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
 def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     """Return the cost of entering each hex across each side, and of stopping there, (27, 6, n).
 
-    It is 1, 2 or BARRED; at the board's edge it is that of entering the board. Slowing does not add
-    up: the highest of the costs of hazard and hexsides is used.
+    It is 1, 2 or BARRED. At sides on the edge of the board it is the cost of entering the board
+    there. Slowing does not add up: the highest of the costs of hazard and hexsides counts.
     """
     hazards = hazard_costs(creature)[maps.terrain][:, None]
     if maps.hexside is None or creature.flies:
@@ -121,7 +128,8 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
     level = _hexside_costs(creature, uphill=False)
     climbing = _hexside_costs(creature, uphill=True)
     is_on_board = (AROUND >= 0)[:, :, None]
-    # Who enters crosses the hexside of the entered hex, perhaps uphill, and that of the other one.
+    # Each of the two hexes at an edge can have a hexside there. A creature that enters crosses that
+    # of the entered hex, perhaps uphill, and that of the hex it leaves, never uphill.
     is_uphill = maps.elevation[:, None] > across(maps.elevation)
     costs_of_own_side = np.where(is_uphill, climbing[maps.hexside], level[maps.hexside])
     costs = np.maximum(costs_of_own_side, level[across(maps.hexside)])
@@ -136,23 +144,24 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
     nothing from there. Fliers cross for 1 what slows them or bars them from landing. ``chunk`` maps
     are worked on at once.
     """
-    # What a step costs on the way: for fliers that of crossing, not of landing.
-    ground = hazard_costs(creature)[maps.terrain]
+    # The cost of a step on the way; for fliers it is the cost of crossing a hex, not of landing.
+    landing_costs = hazard_costs(creature)[maps.terrain]
     steps = entry_costs(maps, creature)
-    hex_costs = ground
+    hex_costs = landing_costs
     if creature.flies:
         flights = [flight_cost(creature, terrain.name) for terrain in COLOSSUS.terrains]
         hex_costs = np.array(flights, np.uint8)[maps.terrain]
         steps = np.repeat(hex_costs[:, None], 6, axis=1)
 
-    # Begin with the hexes by which creatures enter, and those of the start list.
+    # Begin with the hexes by which creatures enter, and those of the start list. The hex is the
+    # first axis here, because the spreading goes hex by hex.
     costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
         costs[hexes, side] = hex_costs[list(hexes)]
     starts_there: NDArray[np.bool_] | None = None
     if maps.start is not None:
         # A creature cannot start on a hex of the list that it may not stop on.
-        starts_there = maps.start & (ground < BARRED)
+        starts_there = maps.start & (landing_costs < BARRED)
         costs[:, FROM_START_LIST][starts_there] = 0
 
     # Spread the costs from there over the board.
@@ -162,19 +171,19 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
 
     # A flier lands at the end: there it pays for stopping instead of crossing.
     if creature.flies:
-        costs = np.minimum(costs + ground[:, None] - hex_costs[:, None], BARRED)
+        costs = np.minimum(costs + landing_costs[:, None] - hex_costs[:, None], BARRED)
         if starts_there is not None:
             costs[:, FROM_START_LIST][starts_there] = 0
     return np.moveaxis(costs, 0, 1)
 
 
 class _Step(NamedTuple):
-    """A step from a hex to its neighbour."""
+    """A step onto a hex from its neighbour."""
 
     number: int
     """The hex that is entered."""
     side: int
-    """The side of it that is crossed."""
+    """The side of the entered hex that is crossed."""
     neighbour: int
     """The hex beyond that side, from which the step comes."""
 
@@ -195,7 +204,10 @@ _STEPS = _all_steps()
 def _spread(costs: Bytes, steps: Bytes) -> None:
     """Lower ``costs`` (27, k, n), in place, to those of the cheapest paths.
 
-    All steps are tried, forwards and backwards, until none makes a path cheaper (Bellman and Ford).
+    ``steps`` (27, 6, n) are the costs of entering each hex across each side. This is the algorithm
+    of Bellman and Ford: all steps are tried, in rounds, until none makes a path cheaper. Each round
+    goes through the hexes forwards and then backwards, so that paths in both directions take few
+    rounds.
     """
     while True:
         old_costs = costs.copy()

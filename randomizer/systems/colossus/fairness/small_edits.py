@@ -1,7 +1,12 @@
 """The small edits of a battleland: another hazard, height or hexside, with what a map has already.
 
-Each keeps the board legal: it raises no warning of the game's builder that was not there, adds
-nothing at the rim, and takes the hexsides along that a changed hex demands.
+    for edit in small_edits(battlemap, layer_id):
+        edit.text       # "Bog at D4 removed with its hexsides"
+
+``balance`` tries them to make a map fairer. A *hazard* is the terrain of a hex; a *hexside* is a
+slope, a cliff and so on at one of its six sides. Each edit keeps the board legal: it raises no
+warning of the game's builder that was not there before, and adds no hexside at the rim. If a hex is
+changed, the hexsides around it are changed with it where they no longer fit.
 """
 
 from __future__ import annotations
@@ -25,15 +30,19 @@ from randomizer.systems.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRA
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _CELLS = np.array(CELL_OF_HEX)
+"""The flat index of each hex in planes of cells, (27,)."""
+
 _SIDES = GRID.degree
+"""The number of sides of a hex; cell * _SIDES + side is a flat index in the plane of hexsides."""
+
 _PLAINS = COLOSSUS.terrain_code("Plains")
 _TOWER = COLOSSUS.terrain_code("Tower")
 
 
 def _harmless_hazards() -> set[int]:
-    """Return the codes of hazards that slow or bar those who are not native, but only on foot.
+    """Return the codes of hazards that slow or bar creatures on foot that are not native there.
 
-    Hazards that heal are none of them.
+    Hazards that only native fliers can cross, and hazards that heal, are left out.
     """
     codes = set()
     for name, rule in HAZARDS.items():
@@ -57,14 +66,17 @@ class SmallEdit:
     """What it does: ``Stone at A3 removed``."""
 
     cells: tuple[int, ...]
-    """The cells that it is about."""
+    """The hex that it changes, or both hexes at the edge that it changes."""
 
     changes: dict[tuple[str, int], int]
-    """The new values by plane and flat index; the first is the edit, the others follow from it."""
+    """The new values by plane and flat index.
+
+    The first is the edit itself; the others are hexsides that follow from it.
+    """
 
     @property
     def touched(self) -> set[int]:
-        """The cells that it is about, and those on both sides of edges that it changes."""
+        """``cells``, and the cells on both sides of all edges that it changes."""
         touched = set(self.cells)
         for plane, index in self.changes:
             if plane == HEXSIDE.name:
@@ -75,7 +87,7 @@ class SmallEdit:
 
 
 def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
-    """Return what a map shows after edits that touch no cell in common."""
+    """Return what a map shows after edits; no two of them may touch the same cell."""
     planes = dict(composite.planes)
     for edit in edits:
         for (plane, index), value in edit.changes.items():
@@ -97,8 +109,9 @@ def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> 
 def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -> list[SmallEdit]:
     """Return the edits that a hand can make with a layer active, none on or beside locked hexes.
 
-    The hazards, heights and hexsides are those that the map has; every hazard can become Plains,
-    and every hexside can go. ``strange``: instead, harmless hazards that it does not have come.
+    They use the hazards, heights and hexsides that the map has already. Also every hazard can
+    become Plains, and every hexside can be removed. With ``strange`` they are others: hazards come
+    that the map does not have, but only harmless ones (``_harmless_hazards``).
     """
     composite = battlemap.composite()
     candidates = list(_hex_edits(composite, strange))
@@ -116,7 +129,7 @@ def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -
 
 
 def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
-    """Return the cells where a lock, or a locked layer, keeps anything as it is."""
+    """Return the cells where a hand cannot change all values: there is a lock or a locked layer."""
     fixed = {*np.flatnonzero(battlemap.locked_cells).tolist()}
     fixed |= {*(np.flatnonzero(battlemap.locked_sides) // _SIDES).tolist()}
     edges = (_CELLS[:, None] * _SIDES + np.arange(_SIDES)).ravel()

@@ -1,8 +1,12 @@
 """Planning an export into the game: which files, what they replace, and the notes and problems.
 
-A terrain's battleland goes to ``<Variant>/Battlelands/<Terrain>.xml`` below the game's directory,
-which takes precedence over the one in the jar. A new variant gets the smallest Var file that the
-game accepts. Nothing is written here; ``export_backups`` does that.
+    plan = plan_exports(GameDirectory.open(path), {"Marsh": battleland_xml}, group="MyVariant")
+    plan.problems      # errors forbid the export
+
+The game has *variants*, which have terrains, and each terrain has a battleland. That of a terrain
+goes to ``<Variant>/Battlelands/<Terrain>.xml`` below the game's directory; the game prefers this
+file to the one in its jar. A new variant gets the smallest Var file that the game accepts. Nothing
+is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations
@@ -44,7 +48,7 @@ LEAST_LIKENESS = 0.8
 
 
 def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
-    """Return the terrain whose name was misspelt as ``name``, None if it is like none.
+    """Return the terrain whose name was probably misspelt as ``name``, None if there is none.
 
     The case of letters does not count.
     """
@@ -56,7 +60,7 @@ def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
 
 
 class _Planner(ExportPlanner):
-    """Collects the files of an export into one variant, its problems and its notes."""
+    """Collects the files, the problems and the notes of an export into one variant."""
 
     def __init__(self, game: GameDirectory, variant: str) -> None:
         super().__init__(game.root)
@@ -67,7 +71,7 @@ class _Planner(ExportPlanner):
         """True if the game does not have the variant yet; ``look_at_names`` finds that out."""
 
     def look_at_names(self, terrains: Mapping[str, bytes]) -> None:
-        """Check the names of the variant and the terrains, and whether the variant is new."""
+        """Check the names of the variant and the terrains, and set ``new_variant``."""
         names_of_terrains = [("terrain", terrain) for terrain in terrains]
         if not self.check_names([("variant", self.variant), *names_of_terrains]):
             return
@@ -100,7 +104,11 @@ class _Planner(ExportPlanner):
         self.add(path, data, f"the battleland of {terrain}")
 
     def look_at_terrain(self, terrain: str) -> None:
-        """Note where the terrain's battleland came from so far, or that nothing will load it."""
+        """Note from which file the game loads a terrain's battleland now.
+
+        If the variant has no such terrain, that is a problem: an error if the name is probably
+        misspelt, else a warning.
+        """
         if self.new_variant:
             names: tuple[str, ...] = DEFAULT_TERRAINS
         else:

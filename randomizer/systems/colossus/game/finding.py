@@ -1,7 +1,9 @@
 """Finds the game when a folder or file near it was chosen instead.
 
 A user may choose the game's directory or jar, a directory of variants, a folder above these, or a
-battleland inside. ``find_game`` looks at the path itself, then below it, then above it.
+battleland inside. ``find_game`` looks at the path itself, then below it, then above it. If there is
+no game, it looks for a *begun game*: a directory into which battlelands were exported although the
+game itself is elsewhere (``holds_default``).
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ from randomizer.systems.colossus.game.directory import GameDirectory, is_file
 from randomizer.systems.colossus.game.variant import DEFAULT
 
 MAX_FOLDERS = 300
-"""The largest number of folders, on each level below the chosen one, that are looked into."""
+"""The largest number of folders that are looked into on each level below the chosen one.
+
+With more of them a search in a folder with many folders takes longer.
+"""
 
 LEVELS_UP = 3
 """The number of folders between a battleland and the game's directory."""
@@ -29,8 +34,8 @@ CHOOSE = (
 def find_game(path: str | Path) -> Path:
     """Return the directory of the game at ``path``, else one below it, else one above it.
 
-    A jar of the game is returned itself. Raises ProblemError, which says what to choose, if there
-    is no game, or if there are several below.
+    If ``path`` is a jar of the game, it is returned itself. Raises ProblemError, which says what to
+    choose, if there is no game, or if there are several below.
     """
     path = user_path(path).absolute()
     if is_game(path):
@@ -38,11 +43,14 @@ def find_game(path: str | Path) -> Path:
     if not path.exists():
         GameDirectory.open(path)  # raises with the reason
 
+    # The folder of a file, such as a battleland in a directory of variants.
     folder = path
     if is_file(path):
         folder = path.parent
         if is_game(folder):
             return folder
+
+    # Below, and above.
     games = _games_below(folder)
     if len(games) == 1:
         return games[0]
@@ -71,16 +79,16 @@ def is_game(path: Path) -> bool:
 
 
 def holds_default(path: Path) -> bool:
-    """Return whether a directory could be the game's.
+    """Return whether a directory has a folder of the variant Default, as the game's has.
 
-    It has a folder for battlelands of the variant Default, whose other files are in the jar. Its
-    Var file can be missing, or empty: an empty one makes no variant.
+    Battlelands of Default are exported there; its other files are in the jar. So the folder may
+    have no Var file, or an empty one, and is no variant then.
     """
     return (path / DEFAULT).is_dir()
 
 
 def _games_below(folder: Path) -> list[Path]:
-    """Return the games among the folders in a folder; if there are none, among those in these."""
+    """Return the games among the folders in a folder; without any, those one level further down."""
     folders = _folders(folder)
     games = [path for path in folders if is_game(path)]
     if games:
@@ -104,10 +112,10 @@ def _game_above(folder: Path) -> Path | None:
 
 
 def _begun_game_near(folder: Path) -> Path | None:
-    """Return the directory that ``holds_default``: the folder, one in it, or one around it.
+    """Return a directory that ``holds_default``; None if there is none.
 
-    Of folders in it there must be just one; one around it has the folder in its Default. None if
-    there is none.
+    It is the folder itself, or the only such folder in it, or a directory whose folder Default has
+    the folder inside.
     """
     if holds_default(folder):
         return folder

@@ -1,4 +1,8 @@
-"""Colossus as a game host."""
+"""Colossus as a game host: what the desk asks about an installed game, and exports into it.
+
+The game has variants, each with terrains; each terrain has one battleland. ``GameHost`` documents
+the methods. ``directory`` reads the game, ``export`` plans what is written into it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,10 @@ class ColossusHost(GameHost):
         return find_game(path)
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
-        """Say it as ``from a file`` or ``from Default, in the jar``."""
+        """Return where the battleland of a terrain comes from, as the list of terrains shows it.
+
+        For instance "from a file" or "from Default, in the jar".
+        """
         file = slot.file
         if file is None:
             return "no battleland"

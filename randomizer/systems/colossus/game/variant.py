@@ -1,5 +1,8 @@
 """A variant's two XML files: the terrains it has and the variants it depends on.
 
+A variant of the game Colossus is a directory with battlelands and other files. What it lacks the
+game takes from the variants that it depends on, and from the variant Default.
+
 ``<Name>Var.xml`` names the Ter file (``terrain_recruits filename``), the variants that it depends
 on (``depends/depend variant``), its creatures and its hints; ``...Ter.xml`` lists the terrains
 (``terrain name`` and ``display_name``). Sources: the project's fact sheet on Colossus, the files of
@@ -36,7 +39,10 @@ DEFAULT_TER_FILE = "DefaultTer.xml"
 """The Ter file of the variant Default."""
 
 MAX_NAMES = 500
-"""The most terrains of a variant, or variants it depends on; the game's have about 30 at most."""
+"""The largest number of terrains of a variant, and of variants it depends on, that are read.
+
+Those of the game have about 30 at most.
+"""
 
 
 @dataclass(slots=True)
@@ -55,7 +61,7 @@ class TerFile:
     """The contents of a Ter file, and its problems."""
 
     terrains: tuple[tuple[str, str], ...] = ()
-    """The name of each terrain and the name that players see."""
+    """The name of each terrain, with the name that players see."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -121,7 +127,11 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
 
 
 def _name(document: Document, element: Element, attribute: str) -> str | None:
-    """Return a name that can be part of a path; None, and a problem, if it cannot."""
+    """Return the name in an attribute, if it can be part of a path.
+
+    If it is missing or cannot, a warning is added to the problems of the document, and the result
+    is None.
+    """
     name = element.attributes.get(attribute)
     if name is None:
         fault: str | None = "It is missing"

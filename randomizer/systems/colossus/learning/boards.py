@@ -1,7 +1,10 @@
 """The maps that a script is learned from, as arrays.
 
-The command line and the desk call ``boards_of`` their open maps and hand the ``Boards`` to
-``learn``.
+    boards, problems = boards_of([("Marsh.xml", battlemap), ...])
+    boards.terrain[0]                # (27,): the terrains of the first map, by hex id
+
+The command line and the desk call ``boards_of`` with the maps that are open, and hand the
+``Boards`` to ``learn``.
 """
 
 from __future__ import annotations
@@ -31,21 +34,22 @@ class Boards:
     """n battlelands by hex id, read-only."""
 
     names: tuple[str, ...]
+    """The names of the maps."""
 
     terrain: NDArray[np.uint8]
-    """(n, 27)."""
+    """(n, 27): the code of the terrain of each hex."""
 
     elevation: NDArray[np.uint8]
-    """(n, 27): at most ``HIGHEST``."""
+    """(n, 27): the elevation of each hex, at most ``HIGHEST``."""
 
     hexside: NDArray[np.uint8]
-    """(n, 27, 6)."""
+    """(n, 27, 6): the code of the hexside at each side, 0 for none."""
 
     tower: NDArray[np.bool_]
-    """(n,): whether each is a tower."""
+    """(n,): True for maps that are towers."""
 
     start: NDArray[np.bool_]
-    """(n, 27): the hexes of the start lists."""
+    """(n, 27): True for the hexes of the start lists."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -72,7 +76,11 @@ class _Planes(NamedTuple):
 
 
 def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Problem, ...]]:
-    """Return the battlelands among named maps, and a Problem for what is left out or changed."""
+    """Return the battlelands among maps with their names.
+
+    Warnings tell which maps are left out, because they are no battlelands, and which are changed,
+    because a script cannot place what they have.
+    """
     problems: list[Problem] = []
     names = []
     planes = []
@@ -97,7 +105,7 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
     terrains = [board.terrain for board in planes]
     elevations = [np.clip(board.elevation, 0, HIGHEST) for board in planes]
     hexsides = [board.hexside for board in planes]
-    # They are given a shape because that of an array of no maps would not show the hexes.
+    # Reshaped for the case of no maps, whose arrays would have no axis of hexes.
     count = len(names)
     boards = Boards(
         names=tuple(names),

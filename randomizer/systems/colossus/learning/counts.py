@@ -1,7 +1,9 @@
 """How many hexes of a list get something: the hazards of an AREA that explain it best.
 
-The hazards of an AREA with chances q place min(S, n) of n hexes, S a sum of independent draws; so a
-map in which the list is full (k = n) only tells that S was at least n.
+An AREA of a script has a list of n hexes and *hazards*, each of which comes with its own chance and
+takes one hex of the list. So the number S of hazards that come on a map is a sum of independent
+draws, and they take k = min(S, n) hexes. A map on which the list is *full* (k = n) only tells that
+S was at least n. From the numbers k on given maps this module finds the chances.
 
 Maps are given as a histogram: how many of them have k of n hexes. For instance, where 60 maps have
 2 of 7 hexes and 40 have 3 of 7, ``best_chances`` gives (1.0, 1.0, 0.4): two hazards that always
@@ -24,11 +26,12 @@ Floats = NDArray[np.float64]
 SIZE = HEX_COUNT + 1
 """The number of counts of hexes: 0 to 27."""
 
-POSITION_BITS = np.array([[np.log2(max(comb(n, k), 1)) for n in range(SIZE)] for k in range(SIZE)])
-"""(28, 28): by k and n, the bits that tell which k of n hexes."""
-
 _COMB = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], float)
-"""(28, 28): by n and k, how many sets of k of n hexes there are."""
+"""(28, 28), by n and k: the number of sets of k of n hexes."""
+
+# Contiguous by k, since ``_diagonal`` takes views of tables that are computed from it.
+POSITION_BITS = np.ascontiguousarray(np.log2(np.maximum(_COMB.T, 1)))
+"""(28, 28), by k and n: the bits that tell which k of n hexes it is."""
 
 _TINY = 1e-9
 """Stands for a chance of 0, so that its logarithm is finite."""
@@ -44,7 +47,7 @@ _GREATEST_QUICK_CHANCE = 0.999
 """The bounds of the one chance of loose hazards, within which no count of them is impossible."""
 
 _SPREAD = 0.2
-"""How far the first guesses of loose chances lie apart on either hand of their mean."""
+"""The largest distance of the first guesses of loose chances from their mean."""
 
 _LEAST_FIRST_CHANCE = 0.02
 _GREATEST_FIRST_CHANCE = 0.98
@@ -52,13 +55,16 @@ _GREATEST_FIRST_CHANCE = 0.98
 
 
 def histogram(k: NDArray[np.int8], n: NDArray[np.int8]) -> Floats:
-    """Return (28, 28): how many maps have k of n hexes."""
+    """Return the number of maps that have k of n hexes, (28, 28) by k and n.
+
+    ``k`` and ``n`` have a value for each map.
+    """
     bins = k.astype(np.intp) * SIZE + n
     return np.bincount(bins.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
 
 
 def count_chances(chances: tuple[float, ...]) -> Floats:
-    """Return (28,): the chance of each sum of independent draws."""
+    """Return the chances of each sum S of independent draws with these chances, (28,)."""
     result = np.zeros(SIZE)
     result[0] = 1.0
     for chance in chances:
@@ -68,9 +74,9 @@ def count_chances(chances: tuple[float, ...]) -> Floats:
 
 
 def count_table(sums: Floats) -> Floats:
-    """Return (28, 28), by k and n: the bits of the message that k of n hexes are hit, and which.
+    """Return the bits of a message that tells how many of n hexes are hit, and which.
 
-    ``sums`` (28,) are the chances of S.
+    They are (28, 28), by the number k that is told, and n. ``sums`` (28,) are the chances of S.
     """
     log_exact, log_at_least = _logarithms(sums)
     bits: Floats = POSITION_BITS - log_exact[:, None]
@@ -79,7 +85,10 @@ def count_table(sums: Floats) -> Floats:
 
 
 def _diagonal(table: Floats) -> Floats:
-    """Return the entries of a histogram with k = n, where the list is full, (28,), as a view."""
+    """Return the entries of a table with k = n, where the list is full, (28,).
+
+    It is a view: changing it changes the table.
+    """
     return table.reshape(-1)[:: SIZE + 1]
 
 
@@ -99,9 +108,9 @@ def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
 
 
 def _split(maps: Floats) -> tuple[Floats, Floats]:
-    """Return by k the weights of the maps that tell that S = k, and that S >= k, (28,) each.
+    """Return the weights of the maps that tell that S = k, and of those that S >= k, (28,) by k.
 
-    Empty lists tell nothing, and are in neither.
+    Maps on which the list has no hexes at all tell nothing, and are in neither.
     """
     full = _diagonal(maps).copy()
     exact = maps.sum(1) - full
@@ -110,16 +119,16 @@ def _split(maps: Floats) -> tuple[Floats, Floats]:
 
 
 def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
-    """Return chances near the best ones, some certain, the rest alike; and those of their sum.
+    """Return chances near the best ones, and the chances of their sum, (28,).
 
-    As many hazards are certain as come on all maps, and there are as many in all as come on any. So
-    the sum is the certain ones and a binomial number of the others, of which the chance follows
-    from the mean.
+    Some hazards are certain, and all others have one chance. The number of certain ones is the
+    least number that comes on a map, the number of all hazards the largest. So the sum is the
+    certain ones and a binomial number of the others, whose chance follows from the mean.
     """
     exact, full = _split(maps)
     sums = np.zeros(SIZE)
 
-    # The numbers of hazards: in all, and of those that are certain.
+    # The numbers of hazards: of all (``highest``), of certain and of loose ones.
     numbers_seen = np.flatnonzero(exact + full > _TINY)
     if not numbers_seen.size or numbers_seen[-1] == 0:
         sums[0] = 1.0
@@ -161,9 +170,11 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
 def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
     """Return the chances, the highest first, that explain the counts best.
 
-    Expectation maximisation: a hazard's chance becomes the share of maps on which it came, by the
-    chances of all hazards so far; one hazard after the other, ``sweeps`` times. Hazards that come
-    on all maps are certain from the beginning and stay so; the others are called *loose*.
+    This is expectation maximisation. On each map it is unknown which hazards came, only their
+    number. So the probability that a hazard came on a map is computed by the present chances of all
+    hazards, and the mean of these probabilities is its new chance. All hazards are improved one
+    after the other, ``sweeps`` times. Hazards that come on all maps are certain from the beginning
+    and stay so; the others are called *loose*.
     """
     start, _ = quick_chances(maps)
     exact, full = _split(maps)
@@ -192,29 +203,30 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
 
 
 class _LooseCounts(NamedTuple):
-    """What maps tell about the hazards that are not certain: numbers are of these alone.
+    """What the maps tell about the loose hazards, those that are not certain.
 
-    S is their sum on a map.
+    S is the number of loose hazards that come on a map.
     """
 
     exact: Floats
-    """By number the weight of the maps that tell that S is it."""
+    """By number k, the weight of the maps that tell that S = k."""
 
     full: Floats
-    """By number the weight of the maps that tell that S is at least it."""
+    """By number k, the weight of the maps that tell that S >= k."""
 
     silent: float
-    """The weight of the maps whose list is filled by the certain hazards: they tell nothing."""
+    """The weight of the maps whose list the certain hazards fill: they tell nothing of S."""
 
     def chance_after(self, chance: float, sums: Floats, sums_without: Floats) -> float:
         """Return the share of the maps on which a hazard came, judged by the present chances.
 
-        ``chance`` is its present one, ``sums`` the chances of S, and ``sums_without`` those of the
-        sum of all other hazards. A map with S = k has the hazard with the probability
+        ``chance`` is its present chance, ``sums`` are the chances of S, ``sums_without`` those of
+        the sum of all other loose hazards. A map with S = k has the hazard with the probability
         ``chance * sums_without[k - 1] / sums[k]``, since the others then sum to k - 1.
         """
         numbers = self.exact.size
-        # By S the weight of the maps that can have it, each divided by the chance of what it tells.
+        # For each S the weight of the maps on which it is possible, each divided by the chance of
+        # what the map tells.
         shares = self.exact / np.maximum(sums[:numbers], _TINY)
         if self.full.any():
             tail = sums[::-1].cumsum()[::-1]
@@ -229,8 +241,9 @@ class _LooseCounts(NamedTuple):
 def _without(sums: Floats, chance: float) -> Floats:
     """Return the chances of the sum without one draw, which comes with ``chance``."""
     # This undoes a step of ``count_chances``,
-    #     sums[k] = without[k] * (1 - chance) + without[k - 1] * chance,
-    # upwards by dividing by 1 - chance, or downwards by dividing by chance: by the larger of both.
+    #     sums[k] = without[k] * (1 - chance) + without[k - 1] * chance.
+    # It can be solved from the lowest k upwards, dividing by 1 - chance, or from the highest k
+    # downwards, dividing by chance. Dividing by the larger of both keeps errors of rounding small.
     sums_without = np.zeros_like(sums)
     previous = 0.0
     if chance < 0.5:

@@ -1,10 +1,17 @@
 """How far the maps of a script are from given maps, in bits: hexes, pairs of neighbours, counts.
 
-The learner judges its scripts by it: ``compare(marginals_of(states, codes), ...)``. A *marginal* is
-how often one thing alone has each value: a hex each state, a terrain each number of hexes. All
-three figures are Kullback-Leibler divergences of marginals, those of the given maps against those
-of the script's. A few given maps differ from any script by chance: (states - 1) / (1.4 * maps) bits
-a hex even if they are the script's own.
+    codes = tuple(np.unique(states).tolist())
+    script = marginals_of(rolled_states(program, seed), codes)
+    compare(marginals_of(states, codes), script).total     # 0 is a perfect fit
+
+The learner judges its scripts by this. The *state* of a hex is its terrain and elevation as one
+number (``program.state_of``). A *marginal* is how often one thing alone has each value: a hex each
+state, a pair of neighbours each pair of states, a terrain each number of hexes on a map. The
+figures are Kullback-Leibler divergences: the bits that are wasted if the given maps are described
+with the marginals of the script's maps.
+
+Even maps that the script itself rolled differ from it by chance, and the more the fewer they are:
+by (states - 1) / (1.4 * maps) bits a hex.
 """
 
 from __future__ import annotations
@@ -25,7 +32,7 @@ States = NDArray[np.uint8]
 """(27, n): ``state_of`` each hex in n maps."""
 
 MAPS = 10_000
-"""The maps rolled to judge a script."""
+"""The number of maps that are rolled to judge a script; with fewer, chance blurs the figures."""
 
 
 def _neighbour_pairs() -> NDArray[np.intp]:
@@ -40,7 +47,10 @@ EDGES = _neighbour_pairs()
 """(2, 66): the pairs of neighbours."""
 
 PAIR_WEIGHT = HEX_COUNT / (2 * EDGES.shape[1])
-"""A pair's share in a map's bits: one hex is in 4.9 pairs."""
+"""The weight of the bits of a pair.
+
+A hex is in 4.9 pairs on average, so that without it the pairs would count that often.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +64,16 @@ class Marginals:
     """The number of maps."""
 
     codes: tuple[int, ...]
-    """The states that are told apart."""
+    """The states that are told apart, ascending."""
 
     hexes: Floats
     """(27, S): the state of each hex."""
 
     pairs: Floats
-    """(66, S, S): the states of both hexes of each pair of ``EDGES``."""
+    """(66, S, S): the states of the first and the second hex of each pair of ``EDGES``."""
 
     counts: Floats
-    """(12, 28): the number of hexes of each terrain."""
+    """(12, 28): how often each terrain has 0, 1, ... 27 hexes on a map."""
 
 
 def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
@@ -84,7 +94,11 @@ def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
 
 
 def _count_values(values: NDArray[np.intp], size: int) -> Floats:
-    """Return (rows, size): how often each row has each value below ``size``."""
+    """Return how often each row of ``values`` has each value below ``size``.
+
+    ``values`` are (rows, n), the result is (rows, size). One ``bincount`` counts all rows: each row
+    is moved to a range of values of its own.
+    """
     rows = len(values)
     values = values + np.arange(rows)[:, None] * size
     return np.bincount(values.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
@@ -100,7 +114,7 @@ def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """By how much maps differ from those of a script."""
+    """By how much given maps differ from those of a script."""
 
     hex_bits: Floats
     """(27,): the bits of each hex."""
@@ -112,29 +126,37 @@ class Fit:
     """(12,): the bits of the number of hexes of each terrain."""
 
     count_distance: Floats
-    """(12,): the total variation of that number, from 0 to 1."""
+    """(12,): the total variation distance of the number of hexes of each terrain, 0 to 1.
+
+    It is the share of maps whose number would have to change for both to be alike.
+    """
 
     @property
     def total(self) -> float:
-        """The bits a map: of hexes, counts, and pairs by their weight."""
+        """The bits a map: of its hexes, its counts, and its pairs times ``PAIR_WEIGHT``."""
         pairs = PAIR_WEIGHT * self.pair_bits.sum()
         return float(self.hex_bits.sum() + pairs + self.count_bits.sum())
 
 
 def compare(of_maps: Marginals, script: Marginals) -> Fit:
-    """Return by how much maps differ from those of a script, which have the same states."""
+    """Return by how much given maps differ from a script's; both must have the same ``codes``."""
     return Fit(
-        _divergence(of_maps.hexes, script.hexes, script.maps).sum(-1),
-        _divergence(of_maps.pairs, script.pairs, script.maps).sum((-1, -2)),
-        _divergence(of_maps.counts, script.counts, script.maps).sum(-1),
-        np.abs(of_maps.counts - script.counts).sum(-1) / 2,
+        hex_bits=_divergence(of_maps.hexes, script.hexes, script.maps).sum(-1),
+        pair_bits=_divergence(of_maps.pairs, script.pairs, script.maps).sum((-1, -2)),
+        count_bits=_divergence(of_maps.counts, script.counts, script.maps).sum(-1),
+        count_distance=np.abs(of_maps.counts - script.counts).sum(-1) / 2,
     )
 
 
-def _divergence(of_maps: Floats, of_script: Floats, maps: int) -> Floats:
-    """Return the terms p log2 p/q; a value that no rolled map has counts as half a map's."""
-    of_script = np.maximum(of_script, 0.5 / maps)
-    return np.where(of_maps > 0, of_maps * np.log2(np.maximum(of_maps, 1e-12) / of_script), 0.0)
+def _divergence(of_maps: Floats, of_script: Floats, rolled_maps: int) -> Floats:
+    """Return the terms p * log2(p / q) for shares p ``of_maps`` and q ``of_script``.
+
+    Their sum is the divergence. A value that none of the ``rolled_maps`` has is not impossible: it
+    counts as if half a map had it. The term of p = 0 is 0.
+    """
+    of_script = np.maximum(of_script, 0.5 / rolled_maps)
+    positive = np.maximum(of_maps, 1e-12)  # keeps log2 from a warning where p is 0
+    return np.where(of_maps > 0, of_maps * np.log2(positive / of_script), 0.0)
 
 
 # --- maps that were not seen -------------------------------------------------------------
@@ -146,7 +168,8 @@ def held_out_bits(
     """Return the bits of a map that the script was not learned from, by the script's odds.
 
     ``states`` (27,) are that map's, ``learned_from`` (27, n) those of the maps that the script was
-    learned from. Added are the bits of the hexes and, with ``pairs``, of pairs by their weight.
+    learned from. The result is the bits of the hexes and, with ``pairs``, those of the pairs times
+    ``PAIR_WEIGHT``.
     """
     codes = _codes(states, learned_from)
     rolled = marginals_of(rolled_states(program, seed, MAPS), codes)
@@ -155,7 +178,8 @@ def held_out_bits(
         return bits
     hexes = smoothed(rolled.hexes, states, learned_from)
 
-    # Pairs are smoothed as hexes are: one map of n + 1 has pairs of independent hexes.
+    # Pairs are smoothed like hexes (see ``smoothed``): to the n maps that the script was learned
+    # from, one is added in which the two hexes of a pair are independent.
     first, second = EDGES
     independent = hexes[first][:, :, None] * hexes[second][:, None, :]
     maps = learned_from.shape[1]
@@ -166,7 +190,10 @@ def held_out_bits(
 
 
 def hex_bits_unseen(hexes: Floats | None, states: States, learned_from: States) -> float:
-    """Return the bits of a map's hexes by odds (27, S); None: as often as in ``learned_from``."""
+    """Return the bits of a map's hexes by the odds ``hexes`` (27, S).
+
+    If ``hexes`` is None, the odds are the shares in ``learned_from``.
+    """
     codes = _codes(states, learned_from)
     if hexes is None:
         hexes = marginals_of(learned_from, codes).hexes
@@ -176,8 +203,13 @@ def hex_bits_unseen(hexes: Floats | None, states: States, learned_from: States) 
 
 
 def smoothed(hexes: Floats, states: States, learned_from: States) -> Floats:
-    """Return odds by which nothing is impossible: one map of n + 1 is as any hex of any map."""
-    codes = (*_codes(states, learned_from), 255)  # the last one stands for all other states
+    """Return the odds ``hexes`` (27, S) changed so that no state is impossible.
+
+    To the n maps that the script was learned from, one is added whose hexes are drawn from all
+    hexes of these maps, wherever they lie.
+    """
+    codes = (*_codes(states, learned_from), 255)  # 255 is no state: it stands for all others
+    # Half a hex more for each state, so that those have odds, too, which no hex has.
     numbers = np.array([(learned_from == code).sum() + 0.5 for code in codes])
     odds_anywhere = numbers / numbers.sum()
     maps = learned_from.shape[1]

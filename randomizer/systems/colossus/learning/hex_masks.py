@@ -1,7 +1,11 @@
-"""Sets of hexes as bits of 32-bit numbers, bit i for hex id i: one number a map.
+"""Sets of hexes as bits of 32-bit numbers, bit i for the hex with the id i.
 
-Learning compares sets of hexes on all maps millions of times; so ``size`` and ``neighbours`` look
-nine hexes up at once in tables.
+    lakes = masks_where(terrain == LAKE)         # (n,): the hexes with a lake, one set a map
+    shores = neighbours(lakes) & ~lakes
+    size(shores).mean()                          # hexes beside lakes, on average of the maps
+
+Learning compares sets of hexes on all maps millions of times. Therefore ``size`` and ``neighbours``
+look nine hexes up at once in tables.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ Masks = NDArray[np.int32]
 """Sets of hexes, one a map; the shape is the caller's."""
 
 ALL = (1 << HEX_COUNT) - 1
+"""The set of all hexes of the board."""
+
 _LANE = 9
-"""Bits looked up at once: three times nine are the 27 hexes."""
+"""The bits looked up at once: three lanes of nine bits are the 27 hexes."""
 
 
 def mask_of(hexes: Iterable[int]) -> int:
@@ -27,7 +33,7 @@ def mask_of(hexes: Iterable[int]) -> int:
 
 
 def hexes_of(mask: int) -> tuple[int, ...]:
-    """Return the hex ids of a set."""
+    """Return the hex ids of a set, ascending."""
     return tuple(number for number in range(HEX_COUNT) if mask >> number & 1)
 
 
@@ -70,7 +76,7 @@ def neighbours(masks: Masks) -> Masks:
 
 
 def masks_where(cells: NDArray[np.bool_]) -> Masks:
-    """Return the sets of the marked hexes, (n,) of (n, 27)."""
+    """Return the set of the hexes of each row that are True: (n, 27) in, (n,) out."""
     bits = cells.astype(np.int32) << np.arange(HEX_COUNT, dtype=np.int32)
     masks: Masks = bits.sum(-1, dtype=np.int32)
     return masks

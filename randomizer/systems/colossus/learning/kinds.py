@@ -1,7 +1,9 @@
 """The kinds of hexes that a script places: a terrain, or one elevation of it, on every map.
 
-The learner begins with ``kinds_of`` the maps and learns a layer of the script for each kind.
-``order_search`` may divide a kind by elevation, or lay one over another (a lake's island, say).
+For example: the Bogs of all given maps are one kind, the Plains of elevation 1 another. The learner
+begins with ``kinds_of`` the maps and learns a layer of the script (its AREAs) for each kind.
+``order_search`` may divide a kind by elevation. It may also lay one kind over another: the script
+then places a lake, say, and replaces some of its hexes by an island.
 """
 
 from __future__ import annotations
@@ -17,18 +19,22 @@ from randomizer.systems.colossus.learning.hex_masks import Masks, masks_where, s
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
+PLAINS = 0
+"""The code of Plains, of which a blank board is made."""
+
 
 @dataclass(frozen=True, eq=False)
 class Kind:
     """The hexes that a layer of a script fills, on n maps."""
 
     terrain: int
+    """The code of the terrain."""
 
     by_elevation: Masks
     """(3, n): the hexes of each elevation on each map."""
 
     upper: Kind | None = None
-    """Another kind that is placed over some of these hexes, which count here too."""
+    """Another kind that is placed over some of these hexes; ``by_elevation`` has its hexes, too."""
 
     only_elevation: int | None = None
     """The elevation, if the other elevations of the terrain are another kind."""
@@ -79,7 +85,7 @@ def summary_of(kind: Kind) -> str:
         visible = visible & ~kind.upper.masks
     hex_counts = size(visible)
     name = COLOSSUS.terrains[kind.terrain].name
-    if kind.terrain == 0:
+    if kind.terrain == PLAINS:
         name = f"{name}, {kind.elevations[0]} high"
     share = "on every map"
     if not hex_counts.all():
@@ -97,15 +103,15 @@ def summary_of(kind: Kind) -> str:
 def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
     """Return the kinds of hexes on maps (n, 27) of states.
 
-    Each terrain is one kind, but Plains: those of elevation 0 are no kind, since nothing places
-    them, and the others are one kind for each elevation.
+    Each terrain is one kind, except Plains. Plains of elevation 0 are no kind, since a board
+    consists of them before anything is placed. Plains of elevation 2 and 1 are a kind each.
     """
     kinds = []
     for terrain in range(len(COLOSSUS.terrains)):
         first_state = terrain * ELEVATIONS
-        by_elevation = [masks_where(states == first_state + number) for number in range(3)]
+        by_elevation = [masks_where(states == first_state + elevation) for elevation in range(3)]
         kind = Kind(terrain, np.array(by_elevation))
-        if terrain == 0:
+        if terrain == PLAINS:
             kinds.append(kind.at_elevation(2))
             kinds.append(kind.at_elevation(1))
         else:
@@ -114,10 +120,11 @@ def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
 
 
 def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
-    """Return the kinds of all maps in the order of those of some maps.
+    """Return ``kinds`` in the order that was found on other maps.
 
-    ``order`` can divide a terrain into elevations, or lay a kind over another: ``kinds`` are
-    divided and laid in the same way. Kinds that are not in ``order`` come last.
+    In ``order`` a terrain can be divided into elevations, or a kind be laid over another one;
+    ``kinds``, as ``kinds_of`` returns them, are divided and laid over one another in the same way.
+    Kinds that are not in ``order`` come last.
     """
     remaining = {(kind.terrain, kind.only_elevation): kind for kind in kinds}
     result = []
@@ -137,13 +144,15 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
 
 
 def _take_like(remaining: dict[tuple[int, int | None], Kind], model: Kind) -> Kind | None:
-    """Take the kind out of ``remaining`` that has the terrain and elevation of ``model``.
+    """Remove the kind with the terrain and elevation of ``model`` from ``remaining`` and return it.
 
-    ``remaining`` is by terrain and only elevation. None if there are no such hexes.
+    The keys of ``remaining`` are terrain and only elevation (None: all). Returns None if there are
+    no such hexes.
     """
     whole = remaining.get((model.terrain, None))
     if whole is None or model.only_elevation is None:
         return remaining.pop((model.terrain, model.only_elevation), None)
+    # One elevation is split off a kind that has all of them.
     remaining[model.terrain, None] = whole.without_elevation(model.only_elevation)
     single = whole.at_elevation(model.only_elevation)
     if single.masks.any():

@@ -1,8 +1,14 @@
 """Learns a script from battlelands: what ``randomizer learn`` and the desk call.
 
-The terrains are learned one after the other (``layers``), each leaning on those before it. With
-``caution`` from high to low this gives scripts from few lines to a close fit; each is rolled and
-compared with the maps (``fit``).
+    for progress in learn(boards, LearningOptions("My marshes")):
+        ...  # progress.learned is the best so far; the last one is the result
+
+The result is a script whose rolls look like the given maps. The kinds of hexes (terrains, some
+divided by elevation) are learned one after the other, each by its relation to those before it: for
+instance bogs round lakes. First the order of the kinds is searched for (``order_search``), then a
+script is learned for several values of *caution*, the weight of the script's own length. From high
+to low caution this gives scripts from few lines to a close fit. Each is rolled and compared with
+the maps (``fit``), and one is proposed.
 """
 
 from __future__ import annotations
@@ -40,25 +46,32 @@ from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
 
 CAUTIONS = (8.0, 4.0, 2.0, 1.0, 0.6)
-"""How much the length of the script counts, from few lines to a close fit; 1 is its real length."""
+"""The weights of the script's length, from few lines to a close fit; 1 is its real length."""
 
 FEW_MAPS = 30
-"""Up to so many maps leave-one-out decides between the versions."""
+"""The largest number of maps for which leave-one-out decides between the versions."""
 
 STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
 
 ORDER_MAPS = 200
-"""The order of the terrains is found on so many maps."""
+"""The number of maps, of many, on which the order of the kinds is found."""
 
 STEP_PRICE = 2.0
-"""The bits a map that a step of two too many or too few counts when a version is proposed."""
+"""The bits that each step of two too many or too few on a map counts when a version is proposed.
+
+A step is an edge between two hexes of different elevations; those of a step of two differ by two.
+"""
 
 STEP_MAPS = 4_000
-"""So many maps are rolled to see which steps a script makes."""
+"""The number of maps that are rolled to see which steps a script makes."""
 
 COPIES_OF = 60
-"""Fewer maps are copied up to this number: each copy gets hidden hexes of its own."""
+"""The number of maps up to which fewer given maps are copied.
+
+A script can draw hidden hexes, around which others lie; each copy of a map gets its own guess of
+these.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +87,10 @@ class LearningOptions:
     """The processor time, of the thread that learns, after which the best so far is the result."""
 
     closeness: float | None = None
-    """Which version is chosen: 0 (few lines) to 1 (close fit); None: what the maps bear."""
+    """The version that is chosen, from 0 (few lines) to 1 (close fit).
+
+    None: the version that describes the maps best, its own length included.
+    """
 
 
 def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
@@ -92,7 +108,8 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
         version = task.version(caution)
-        # One that fits closer with fewer lines (it makes fewer kinds of steps) replaces the other.
+        # A version that fits closer and has fewer lines replaces those before it. That happens if
+        # it makes fewer kinds of steps, which need PAIRs.
         while versions and versions[-1].statements > version.statements:
             versions.pop()
         if not versions or version.text != versions[-1].text:
@@ -117,7 +134,7 @@ class Task:
         self.until = time.thread_time() + options.seconds
         """The time of this thread at which learning ends."""
         self.copies = max(1, COPIES_OF // len(boards))
-        """How often each map is copied."""
+        """The number of times that each map is among those that layers are learned from."""
         states = boards.terrain.astype(np.uint8) * ELEVATIONS + boards.elevation
         self.codes = tuple(int(code) for code in np.unique(states))
         """The states that the maps have."""
@@ -126,10 +143,13 @@ class Task:
         self.order = sorted(self.kinds(), key=lambda kind: -int(size(kind.masks).sum()))
         """The order of the kinds; before it is searched for, the most frequent first."""
         self.unseen: dict[float, float] = {}
-        """By caution the bits of all maps, each by a script of the others; {}: not measured."""
+        """By caution: the bits of all maps, each described by a script learned from the others.
+
+        It is {} until ``leave_one_out`` has measured all of them.
+        """
 
     def kinds(self) -> list[Kind]:
-        """Return what is placed, on each map as often as it is copied."""
+        """Return the kinds of hexes on the maps, copies included."""
         return kinds_of(np.repeat(self.states.T, self.copies, 0))
 
     def is_late(self) -> bool:
@@ -137,10 +157,11 @@ class Task:
         return time.thread_time() > self.until
 
     def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
-        """Return the versions, and which is proposed.
+        """Return the versions, with the index of the one that is proposed.
 
-        Of few maps that whose odds describe a map best that it has not seen, of many that from
-        which they differ least, statements and steps of two hexes counted too.
+        It is the one with the shortest description of the maps. For few maps the bits are those of
+        each map by a script that was learned from the others; for many, those of all maps by the
+        version itself. Statements and wrong steps of two count, too.
         """
         maps = len(self.boards)
         closeness = self.options.closeness
@@ -161,17 +182,19 @@ class Task:
         if not self.order:
             return
         kinds_on_some_maps = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
-        # Half of the time that is left, the other half is for the scripts.
+        # Half of the remaining time is for the order, the other half for the scripts.
         half_time = (time.thread_time() + self.until) / 2
         search = OrderSearch(kinds_on_some_maps, self.copies, self.options.seed, half_time)
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
 
     def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
-        """Return the script for one ``caution``; not ``tuned`` it is sooner done.
+        """Return the script for one ``caution``.
 
-        The layers are fitted, their chances tuned on rolled maps, and the PAIRs added.
+        The layers are fitted, their chances tuned on rolled maps, and the PAIRs added. With
+        ``tuned`` False the tuning, which takes most of the time, is left out.
         """
+        # Fit the layers, and learn the PAIRs.
         boards = self.boards
         seed = self.options.seed
         maps = len(boards) * self.copies
@@ -184,26 +207,31 @@ class Task:
         if not tuned:
             return write_script(frame, _layers(model, without_empty(pieces)), pairs)
 
+        # Tune the chances; ``spare`` adds hazards that tuning can raise.
         pieces = [spare(piece) for piece in pieces]
         price = 2 * CERTAIN_BITS * caution / len(boards)
         program = program_of(write_script(frame, _layers(model, pieces), pairs).text)
         marginals = marginals_of(self.states, self.codes)
         pieces = list(tune(pieces, program, marginals, seed, price, self.is_late))
 
-        # Only the tuned script tells which steps it leaves bare.
+        # Only the rolls of the tuned script tell which steps have no PAIR yet.
         layers = _layers(model, pieces)
         tuned_program = program_of(write_script(frame, layers, pairs).text)
         rolled = rolled_states(tuned_program, seed, STEP_MAPS)
         return write_script(frame, layers, (*pairs, *step_pairs(boards, pairs, rolled)))
 
     def frame(self, model: Model) -> Frame:
-        """Return what the script says beside its hexes."""
+        """Return the title, the TOWER and the STARTLIST of the script.
+
+        The script has a TOWER, and likewise a STARTLIST, if most of the maps have one.
+        """
         boards = self.boards
         frame = Frame(self.options.name, len(boards), bool(boards.tower.mean() > 0.5))
         if boards.start.any(1).mean() <= 0.5:
             return frame
 
-        # The start list are the pieces that are mostly in it, if together they are most of it.
+        # If the hexes of some pieces are mostly in the start lists of the maps, and make up most of
+        # these, they are the start list of the script.
         start = np.repeat(masks_where(boards.start), self.copies)
         if model.searches:
             layout = model.searches[-1].layout
@@ -217,7 +245,7 @@ class Task:
         if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
             return replace(frame, start=pieces)
 
-        # Else the hexes that are in it on most maps.
+        # Else it has the hexes that are in the start list on most maps.
         often = np.flatnonzero(boards.start.mean(0) > 0.5)
         return replace(frame, start_hexes=mask_of(often.tolist()))
 
@@ -233,7 +261,10 @@ class Task:
         )
 
     def leave_one_out(self) -> Iterator[float]:
-        """Measure how well maps are described by scripts of the others; yield the share done."""
+        """Measure how well each map is described by scripts learned from the other maps.
+
+        Yields the share that is done. If the time is up before the end, ``unseen`` stays {}.
+        """
         count = len(self.boards)
         unseen = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
@@ -253,7 +284,10 @@ class Task:
 
 
 def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
-    """Return these pieces, which can lack some of the model's, by the layers of the model."""
+    """Return pieces by the layers of the model that they belong to.
+
+    ``pieces`` are pieces of the model that were changed; some can be missing.
+    """
     piece_of_number = {piece.number: piece for piece in pieces}
     layers = []
     for search in model.searches:
@@ -266,7 +300,7 @@ def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
 
 
 def program_of(text: str) -> Program:
-    """Compile a script that was written here."""
+    """Return the compiled form of a script. Raises ProblemError for one with errors."""
     parsed = parse(text)
     if has_errors(parsed.problems):
         raise ProblemError(parsed.problems)

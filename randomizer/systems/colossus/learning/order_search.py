@@ -1,8 +1,14 @@
-"""Finds the order in which terrains are described best, each by what stands there before it.
+"""Finds the order in which a script should place the kinds of hexes.
 
-The learner calls ``OrderSearch.run``. A ``Model`` is one order of the kinds of hexes with a fitted
-layer for each kind; its *length* is the bits of all maps, described by these layers, and of their
-script. Of two orders the shorter one is better: lakes before the bogs round them, for instance.
+A script places one kind after the other, each in relation to those before: first lakes, say, then
+bogs round them. The other way round it would need more words. So an order is judged by its
+*length*: the bits of the script, and of the given maps if they are described by that script.
+
+The learner calls ``OrderSearch.run``. A ``Model`` is one order with a fitted layer for each kind: a
+*layer* is what the script says of one kind, and ``list_search.LayerSearch`` finds it. Fitting is
+slow, and there are 5,040 orders of seven kinds. Therefore only pairs of kinds are fitted in both
+orders. The order of all kinds is that which agrees best with the pairs, improved by exchanges of
+neighbours.
 """
 
 from __future__ import annotations
@@ -20,10 +26,10 @@ from randomizer.systems.colossus.learning.list_search import LayerSearch
 from randomizer.systems.colossus.learning.pieces import Layout, PieceNumbers
 
 MOSTLY = 0.8
-"""The share of hexes for which something holds if it is to count as the rule."""
+"""The least share of hexes for which a thing must hold to count as the rule."""
 
 MOST_ORDERED_KINDS = 7
-"""Up to so many kinds all orders are compared by pairs; of 8 there are 40,320."""
+"""The largest number of kinds of which all orders are compared by pairs; 8 have 40,320."""
 
 LEAST_GAIN = 1.0
 """The bits that an exchange of neighbours must save at least; less could go on for ever."""
@@ -40,19 +46,26 @@ class Model:
     """The number of maps, copies included."""
 
     copies: int
+    """The number of times that each given map is among the maps, each time with its own dice."""
+
     caution: float
     """How much the length of the script counts: see ``LayerSearch``."""
 
     seed: int
+    """The seed of the dice of the layer searches."""
+
     thorough: bool = True
     """Whether all seeds are tried in each layer: see ``LayerSearch``."""
 
     fitted: tuple[tuple[LayerSearch, ...], ...] = ()
-    """The layers of each fitted kind, the lower one first; each stands on those before it."""
+    """The layers of each fitted kind: one, or two if another kind is placed over it.
+
+    Each layer is placed after all those before it.
+    """
 
     @property
     def searches(self) -> list[LayerSearch]:
-        """All layers that are fitted, those placed over others behind them."""
+        """All fitted layers, in the order in which the script places them."""
         return list(chain.from_iterable(self.fitted))
 
     def extended(self, count: int) -> Model:
@@ -108,7 +121,7 @@ class Model:
 class OrderSearch:
     """Finds the order in which the kinds are described best, and which is placed over another.
 
-    ``run`` does it; ``order`` is the result, from the beginning on a possible one.
+    ``run`` does the work. ``order`` is its result; until it has one, it is the given order.
     """
 
     def __init__(self, kinds: Sequence[Kind], copies: int, seed: int, until: float) -> None:
@@ -128,21 +141,30 @@ class OrderSearch:
         """The model of each kind alone, which begins all models with that kind first."""
 
     def run(self) -> Iterator[float]:
-        """Find ``order``: divide, merge, order by pairs, then exchange neighbours while that helps.
+        """Find ``order``, and yield the share of the work that is done, 0 to 1.
 
-        Yields the share that is done. Out of time before the orders by pairs are all known, it
-        leaves ``order`` as it was.
+        If the time is up before all pairs are fitted, ``order`` stays as it is.
         """
-        self._kinds = list(chain.from_iterable(map(self._parts, self._kinds)))
+        # Divide kinds by elevation where that is shorter.
+        divided_kinds = list[Kind]()
+        for kind in self._kinds:
+            divided_kinds += self._parts(kind)
+        self._kinds = divided_kinds
+
+        # Fit all pairs, for ``_merge`` and ``_order_by_pairs``.
         pairs = list(permutations(self._kinds, 2))
         for pairs_done, pair in enumerate(pairs):
-            self._length(*pair)  # kept for ``_merge`` and ``_order_by_pairs``
+            self._length(*pair)
             yield pairs_done / len(pairs) / 2  # fitting the pairs counts as half of the work
             if time.thread_time() > self._until:
                 return
+
+        # Lay kinds over one another, and order them.
         self._merge()
         order = self._order_by_pairs()
         yield 0.6
+
+        # Exchange neighbours in the order while that helps.
         model = self._model(*order)
         has_improved = True
         while has_improved and time.thread_time() < self._until:
@@ -154,36 +176,43 @@ class OrderSearch:
         yield 1
 
     def _model(self, *order: Kind) -> Model:
-        """Return the fitted model of an order."""
+        """Return the fitted model of an order; the layer of its first kind is fitted only once."""
         first_layer = self._first_layers.get(order[0])
         if first_layer is None:
-            unfitted = Model([order[0]], self._maps, self._copies, 1.0, self._seed, thorough=False)
+            unfitted = Model(
+                order=[order[0]],
+                maps=self._maps,
+                copies=self._copies,
+                caution=1.0,  # the script counts by its length in bits, no more and no less
+                seed=self._seed,
+                thorough=False,
+            )
             first_layer = unfitted.extended(1)
             self._first_layers[order[0]] = first_layer
         return replace(first_layer, order=list(order)).extended(len(order))
 
     def _length(self, *order: Kind) -> float:
-        """Return the bits of maps and script of these kinds alone."""
+        """Return the bits of maps and script if there were only these kinds, in this order."""
         if order not in self._lengths:
             self._lengths[order] = self._model(*order).total
         return self._lengths[order]
 
     def _parts(self, kind: Kind) -> list[Kind]:
-        """Return the kinds of its elevations if these are described better one after the other."""
+        """Return a kind for each elevation if these are described better, else the kind itself."""
         parts = [kind.at_elevation(level) for level in kind.elevations]
         if len(parts) == 1:
             return [kind]
         lengths = [self._length(*order) for order in permutations(parts)]
-        if len(parts) == 2:
+        if len(parts) == 2:  # of three only the orders are tried
             lengths += [self._length(laid_over(a, b)) for a, b in permutations(parts)]
         if min(lengths) < self._length(kind):
             return parts
         return [kind]
 
     def _merge(self) -> None:
-        """Replace pairs of kinds by one that is placed over the other where that is shorter.
+        """Replace two kinds by one, in which one lies over the other, where that is shorter.
 
-        The pair that saves most comes first.
+        The pair that saves most is replaced first; then the method calls itself for the next one.
         """
         most_saved = 0.0
         best_pair = None
@@ -201,9 +230,10 @@ class OrderSearch:
             self._merge()
 
     def _order_by_pairs(self) -> Sequence[Kind]:
-        """Return the order in which earlier kinds tell most about later ones, pair by pair.
+        """Return the order that saves most bits, summed over its pairs of kinds.
 
-        What one tells about the other is what the pair is shorter than the two kinds alone.
+        A pair saves the bits by which it is shorter in this order than its two kinds alone: the
+        later one is described by the hexes of the earlier one.
         """
         if len(self._kinds) > MOST_ORDERED_KINDS:
             return self._kinds
@@ -218,7 +248,7 @@ class OrderSearch:
 
 
 def _with_neighbours_exchanged(model: Model) -> Model:
-    """Return the model after one pass through its order, or the same one if that did not help.
+    """Return the model after one pass through its order, the same object if nothing was exchanged.
 
     Two kinds that follow each other are exchanged where that saves more than ``LEAST_GAIN``.
     """

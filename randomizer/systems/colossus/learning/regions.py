@@ -1,9 +1,13 @@
 """Parts of the board that a person would name: the hypotheses about where something is placed.
 
-``list_search`` tries to split lists of hexes by ``REGIONS``, ``THIRDS`` and ``ORBITS``; ``writing``
-takes the text of a region from ``region_of``. The board has a rotation by 120 degrees; the hexes
-that it carries into one another are an *orbit*: the middles of the three defence lines, three of
-the six corners ...
+    region_of(mask_of(PARTS["inside"])).text     # "(inside)"
+    region_of(mask_of([1, 2])).text              # "A1 A2"
+
+The learner explains maps by a script. Its ``list_search`` tries to split lists of hexes by
+``REGIONS``, ``THIRDS`` and ``ORBITS``; ``writing`` takes the text of a region from ``region_of``.
+The board is the same after a rotation by 120 degrees. The hexes that rotations carry into one
+another are an *orbit*: the middles of the three defence lines, for instance, or three of the six
+corners.
 """
 
 from __future__ import annotations
@@ -24,9 +28,9 @@ class Region:
     text: str
     """Its hexes in the language of scripts: ``(inside)``, ``A1 A2``."""
     bits: float
-    """The length of its description."""
+    """The length of its description: the shorter, the likelier a script names it."""
     name: str = ""
-    """Its label, "" for none."""
+    """The label that a script gives it, "" for none."""
     title: str = ""
     """Where it is, for comments: "at the rim"; "" for none."""
 
@@ -40,6 +44,7 @@ MIDDLE = "D4 D3 C3"
 """The three hexes around the middle of the board."""
 
 CORNERS = "D6 F4 F1 D1 A1 A3"
+"""The six hexes at the corners of the board."""
 
 
 def _mask(labels: str) -> int:
@@ -48,7 +53,7 @@ def _mask(labels: str) -> int:
 
 
 def list_text(mask: int) -> str:
-    """Return the labels of the hexes, ``A1 A2``."""
+    """Return the labels of the hexes of a set in alphabetical order: ``A1 A2``."""
     return " ".join(sorted(LABELS[number] for number in hexes_of(mask)))
 
 
@@ -58,7 +63,7 @@ def _turn_of_board() -> tuple[int, ...]:
     The rotation is about the corner where D4, D3 and C3 meet. In axial coordinates (q, r), three
     times as fine and counted from that corner, it takes (q, r) to (r, -q - r).
     """
-    # Every other column of the board lies half a hex lower, which (x & 1) takes into account.
+    # Odd columns of the board lie half a hex lower, which (x & 1) takes into account.
     axial = [(x, y - (x - (x & 1)) // 2) for x, y in HEXES]
     # The sum of three hexes is the corner where they meet, three times as fine.
     middle = [axial[HEX_OF_LABEL[label]] for label in MIDDLE.split()]
@@ -94,6 +99,7 @@ def _orbits() -> tuple[int, ...]:
 ORBITS = _orbits()
 """The nine sets of three hexes that a rotation carries into one another."""
 
+# Sets that lie on one third of the board, such as an entry side or two neighbouring hexes of it.
 _SETS_ON_ONE_SIDE = (
     "A1 A2 A3",
     "B4 C5",
@@ -107,7 +113,10 @@ _SETS_ON_ONE_SIDE = (
 )
 
 THIRDS = tuple(_rotations(_mask(labels)) for labels in _SETS_ON_ONE_SIDE)
-"""Three sets that a rotation carries into one another: something is placed on each of them."""
+"""Triples of sets that a rotation carries into one another.
+
+They are the hypothesis that something is placed once on each of the three.
+"""
 
 _INSIDE = mask_of(PARTS["inside"])
 _RIM = ALL & ~_INSIDE
@@ -179,15 +188,21 @@ REGIONS: tuple[Region, ...] = (
 )
 
 _BY_MASK = {region.mask: region for region in reversed(REGIONS)}
+"""The region of each set; reversed, so that of several with the same hexes the first one counts."""
 
 
 def region_of(mask: int) -> Region:
-    """Return the region of a set: a named one, else a list of its hexes or of all others."""
+    """Return the region of a set.
+
+    If it is none of ``REGIONS``, its text is the list of its hexes, or what remains of the board or
+    of its inside without all other hexes, whichever is shorter.
+    """
     region = _BY_MASK.get(mask)
     if region is not None:
         return region
 
-    # It takes as many bits as there are sets of its size: of orbits if it is made of whole ones.
+    # One of c possible sets takes log2(c) bits. The set is one of those with as many hexes, or, if
+    # it consists of whole orbits, one of those with as many orbits.
     orbits = sum(1 for orbit in ORBITS if orbit & mask)
     is_symmetric = 3 * orbits == mask.bit_count()
     if is_symmetric:

@@ -1,4 +1,10 @@
-"""What learning gives: scripts from few lines to a close fit, and why each of their lines is so."""
+"""What learning gives: scripts from few lines to a close fit, and the reasons for their lines.
+
+    for progress in learn(boards, ...):
+        progress.learned.version.text       # the best script so far
+
+The learner makes these objects; the command line and the panel of the desk show them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +19,7 @@ class Reason:
     """The reason for a line of a script."""
 
     gain: float
-    """By how many bits a map the maps' description gets shorter, without the line's own length."""
+    """The bits that the line saves in describing a map; the line's own length is not subtracted."""
 
     text: str
     """A sentence with figures."""
@@ -24,6 +30,7 @@ class ScriptVersion:
     """One of the learned scripts."""
 
     text: str
+    """The whole script."""
 
     statements: int
     """The number of AREAs, LABELs and PAIRs."""
@@ -32,13 +39,19 @@ class ScriptVersion:
     """The reason for each AREA and PAIR, by its line from 1."""
 
     fit: Fit
-    """How far the maps to learn from are from the maps of the script."""
+    """How far the maps of the script are from the given ones."""
 
     caution: float
-    """How much the length of the script counted against the fit when it was learned."""
+    """The weight of the script's length against the fit when it was learned.
+
+    With more caution a script has fewer lines.
+    """
 
     step_error: float = 0.0
-    """By how many steps of two elevations both differ, on average of a map."""
+    """The mean difference in the number of edges with a drop of two elevations, for each map.
+
+    It compares the maps of the script with the given ones.
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +76,7 @@ class LearnedScript:
         return self.versions[self.chosen]
 
     def at(self, closeness: float) -> ScriptVersion:
-        """Return the version for a slider: 0 few lines, 1 close fit."""
+        """Return the version for the position of a slider, from 0 (few lines) to 1 (close fit)."""
         return self.versions[round(closeness * (len(self.versions) - 1))]
 
 

@@ -1,7 +1,14 @@
 """Tunes the percentages of learned pieces on what the script rolls.
 
-What is learned layer by layer can be off where a list is tighter in rolled maps than it was in the
-given ones. The script is rolled with the same keys each time, so that small changes show.
+A *piece* is what the learner has found about one kind of hexes: lists of hexes, and hazards that
+come onto them with a chance each. In the script it is one AREA statement or several, and the
+chances are its percentages. They were learned layer by layer, from the given maps, and can be off
+in rolled maps, where a list may have fewer hexes left.
+
+So ``tune`` rolls the script, compares its maps with the given ones (``fit``), changes one chance by
+20 percent points, and keeps the change if the maps have come nearer; so on with all chances, then
+again by 10 and by 5 points. The script is rolled with the same keys of its dice each time, so that
+the difference of two scripts is not hidden by chance.
 """
 
 from __future__ import annotations
@@ -20,17 +27,29 @@ from randomizer.systems.colossus.learning.pieces import Piece, Ref
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 
 TUNING_MAPS = 4096
-"""How many maps are rolled to judge a script; with more tuning is slower, and less is by chance."""
+"""The number of maps rolled to judge a script.
+
+With more of them tuning is slower; with fewer it goes by the accident of the rolled maps.
+"""
 
 STEPS = (0.2, 0.1, 0.05)
-"""By how much a chance is changed, one size after the other.
+"""The changes of a chance (0 to 1), one size after the other.
 
 A first step that is larger finds chances that are far off; a last one that is smaller tunes to the
 accident of the rolled maps.
 """
 
 COUNT_WEIGHT = 2.0
-"""How much more the numbers of hexes count here: what stands where is settled already."""
+"""The additional weight of the numbers of hexes in the score.
+
+Chances decide how many hexes a kind has; where they lie is settled by the lists.
+"""
+
+LEAST_GAIN = 1e-4
+"""The bits that a change must save at least. Less is rounding, and could go on for ever."""
+
+CHANCE_BITS = 32
+"""The bits of the dice that decide a hazard; see ``draws.KeyedDraws.place``."""
 
 SPARE = 2
 """Hazards that each AREA may get beyond those learned; each makes tuning longer."""
@@ -49,10 +68,15 @@ def tune(
     price: float,
     stopped: Callable[[], bool],
 ) -> list[Piece]:
-    """Return the pieces with other chances, none of them 0.
+    """Return the pieces with tuned chances. Hazards and pieces that never come are left out.
 
-    ``program`` is that of the pieces, which are ``spare``: its AREAs in their order. ``price`` is
-    what a hazard costs in bits a map.
+    Args:
+        pieces: The pieces, each as ``spare`` returns it.
+        program: The compiled script of these pieces: its AREAs are in their order.
+        marginals: Those of the given maps.
+        seed: The seed by which the script is rolled.
+        price: The bits a map that a hazard must save to be worth its text in the script.
+        stopped: Asked before each try; once it returns True, the chances stay as they are.
     """
     tuning = _Tuning(pieces, program, marginals, seed, price)
     for size in STEPS:
@@ -70,8 +94,8 @@ def tune(
 class _Tuning:
     """Hill climbing: one chance after the other is changed as long as the script gets better.
 
-    The score is the length, in bits a map, of what the rolled maps tell wrongly of the given ones,
-    and of the hazards in the script: the less the better.
+    The score is the misfit of the rolled maps to the given ones, in bits a map, and the price of
+    the hazards in the script: the lower the better.
     """
 
     def __init__(
@@ -96,22 +120,19 @@ class _Tuning:
     def change_while_better(
         self, piece_index: int, hazard: int, change: float, stopped: Callable[[], bool]
     ) -> None:
-        """Change the chance of a hazard by so much, again and again while the score sinks.
-
-        The hazards of a piece are alike: to raise one while that before it never comes would be to
-        try the same script once more.
-        """
+        """Change the chance of a hazard by ``change``, again and again while the score sinks."""
         chances = self.chances[piece_index]
         while not stopped():
             old_chance = chances[hazard]
             new_chance = min(max(round(old_chance + change, 4), 0.0), 1.0)
+            # The hazards of a piece are alike. With the one before it still at 0, this hazard would
+            # make the same scripts that were tried with that one.
             is_tried_already = hazard > 0 and not chances[hazard - 1]
             if new_chance == old_chance or is_tried_already:
                 return
             self._set_chance(piece_index, hazard, new_chance)
             score = self._score()
-            # Less than that is rounding, and could go on for ever.
-            if score >= self._best_score - 1e-4:
+            if score >= self._best_score - LEAST_GAIN:
                 self._set_chance(piece_index, hazard, old_chance)
                 return
             self._best_score = score
@@ -123,11 +144,12 @@ class _Tuning:
             step = self._steps[step_index]
             assert isinstance(step, AreaStep)
             placings = list(step.placings)
-            placings[hazard] = replace(placings[hazard], chance=threshold(100 * chance, 32))
+            limit = threshold(100 * chance, CHANCE_BITS)
+            placings[hazard] = replace(placings[hazard], chance=limit)
             self._steps[step_index] = replace(step, placings=tuple(placings))
 
     def _score(self) -> float:
-        """Roll the program with the chances of now, always with the same keys, and judge it."""
+        """Return the score of the program with the present chances, from maps that it rolls."""
         program = replace(self._program, steps=tuple(self._steps))
         states = rolled_states(program, self._seed, TUNING_MAPS)
         fit = compare(self._marginals, marginals_of(states, self._marginals.codes))
@@ -151,10 +173,14 @@ def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[lis
 
 
 def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces without those that place nothing, nor those that stand by such only.
+    """Return the pieces without those that place no hexes, in the same order.
 
-    A piece is dropped if it has no chances, or if it is to stand near, or on, pieces that are all
-    dropped. That can leave nothing to stand near for further ones, and so on.
+    A piece places none if it has no chances. It also places none if its hexes must lie near pieces,
+    or on pieces, that are all dropped. As a dropped piece can be the last one that a further piece
+    needs, the function calls itself until nothing changes.
+
+    The references of a piece to others (``near``, ``apart``, ``on``) are to their numbers, and are
+    freed of the dropped ones.
     """
     numbers = {piece.number for piece in pieces if piece.chances}
     result = []

@@ -1,4 +1,12 @@
-"""The odds of a script as tables: the first after a thousand maps, each better than the last."""
+"""The odds of a script as tables: the first after a thousand maps, each better than the last.
+
+    for table in odds_tables(program, base, {}, {}, sides=True, sources=False, samples=0, seed=1):
+        ...  # each is shown until the next one comes
+
+The odds are the share of rolled maps on which a hex has a terrain and elevation, and a hexside a
+value. ``Sample`` rolls the maps and counts; this module turns its counts, which are by hex id, into
+tables of shares by cells of the grid. The generator passes them on to the panel of odds.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +65,13 @@ def odds_tables(
 ) -> Iterator[OddsTable]:
     """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
-    Each table has twice as many maps as the last, later ``step`` more. The last one has ``enough``
-    maps that were counted, or ``tries`` maps that were rolled. Maps for which ``roll`` raises
-    are not counted. There are no stages under locks, nor where a list can hold more than 255 hexes.
+    Each table has twice as many maps as the last; later ones have ``step`` maps more. The last one
+    has ``enough`` maps that were counted, or ``tries`` maps that were rolled. If ``samples`` is not
+    0, there is one table, of so many maps. Maps that break a lock, or for which ``roll`` raises,
+    are not counted.
+
+    A table has stages (the odds after each AREA) only without locks, and only if no list can hold
+    more than 255 hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
     """
     impossible = impossible_locks(program, base, hex_locks, side_locks)
     if impossible:
@@ -77,8 +89,8 @@ def odds_tables(
 
 
 def _table(sample: Sample) -> OddsTable:
-    """Return the shares of the maps counted so far."""
-    maps = max(sample.maps, 1)
+    """Return the table of the maps counted so far."""
+    maps = max(sample.maps, 1)  # no division by 0 if no map is counted
     origins = tuple(_origin(sample.program, statement) for statement in sample.areas)
     stages: list[Stage] = []
     if sample.stages is not None:
@@ -95,10 +107,10 @@ def _table(sample: Sample) -> OddsTable:
         sample.tried,
         sample.states,
         _on_grid(sample.hexes / maps),
-        chances_of_sides,
-        tuple(stages),
-        origins,
-        chances_by_origin,
+        sides=chances_of_sides,
+        stages=tuple(stages),
+        origins=origins,
+        sources=chances_by_origin,
         possible=_on_grid(sample.possible).astype(np.bool_),
     )
 
@@ -123,6 +135,7 @@ def _on_grid(values: NDArray[np.generic]) -> NDArray[np.float64]:
 
 
 def _origin(program: Program, statement: int) -> Origin:
+    """Return the place in the script of an AREA, by its index among the statements."""
     area = program.script.statements[statement]
     assert isinstance(area, Area), "only AREAs change hexes"
     return Origin(area.span.line, area.span.end_line, area.head)

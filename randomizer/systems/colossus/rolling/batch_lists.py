@@ -1,9 +1,15 @@
 """Lists of hexes in many maps at once: how often each hex is in the list, map by map.
 
-``batch_roller`` evaluates the lists of a script with them: AREAs and SOMEOFs draw from them. Whole
-tables are added and compared instead of single rows: a call of numpy costs as much as processing
-thousands of maps. The *order* of a list is not stored: only the start list needs it, and that is
-taken from the map's own ``roll``.
+``batch_roller`` rolls thousands of maps of a script together, and evaluates its lists with these
+functions; AREAs and SOMEOFs draw hexes from them. In each map a list can hold other hexes. For
+instance D4 (id 14) on the first two of three maps, and B1 (id 6) twice on the last one:
+
+    Hexes(numbers=[6, 14], counts=[[0, 0, 2],
+                                   [1, 1, 0]])
+
+Whole tables are added and compared instead of single rows, because a call of numpy costs as much as
+processing thousands of maps. The order of the hexes in a list is not stored: only the start list
+needs it, and that is taken from the map's own ``roll``.
 """
 
 from __future__ import annotations
@@ -24,12 +30,12 @@ Rows = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hexes:
-    """A list in n maps. Immutable; lists share their arrays."""
+    """A list in n maps. Immutable: lists can share their arrays, which are never changed."""
 
     numbers: NDArray[np.intp]
-    """(k,): the hex ids that are in it in any of the maps, ascending."""
+    """(k,): the ids of the hexes that are in the list in any of the maps, ascending."""
     counts: Rows
-    """(k, n): how often each hex is in it; (k, 1) if it is the same list in all maps.
+    """(k, n): how often each hex is in the list; (k, 1) if it is the same list in all maps.
 
     The sum of a map's counts must fit into a byte.
     """
@@ -67,7 +73,7 @@ def subtract_list(source: Hexes, excluded: Hexes) -> Hexes:
 
 def list_neighbours(source: Hexes) -> Hexes:
     """Return the neighbours of the hexes of ``source``: each once, without these themselves."""
-    # The last row stands for what is beyond the board, where no hex is.
+    # The last row stands for beyond the board (-1 in ``_NEIGHBOURS_BY_SIDE``), where no hex is.
     members = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)
     members[source.numbers] = source.counts != 0
 
@@ -80,7 +86,8 @@ def list_neighbours(source: Hexes) -> Hexes:
     is_neighbour = members[neighbours_by_side[0]]
     for neighbours in neighbours_by_side[1:]:
         is_neighbour |= members[neighbours]
-    # Of two booleans the first is greater if it is true and the second false.
+    # Leave out the hexes of ``source``. Of two booleans the first is greater if it is true and the
+    # second false.
     np.greater(is_neighbour, members[numbers], out=is_neighbour)
     if is_neighbour.shape[1] == 1:
         # The list is the same in all maps: hexes that are not in it need no row.
@@ -108,15 +115,17 @@ def ends_of(hexes: Hexes, n: int) -> Rows:
     if hexes.counts.shape[1] == 1:
         ends[1:] = np.cumsum(hexes.counts, 0)
         return ends
-    for end, count, following in zip(ends, hexes.counts, ends[1:], strict=False):
-        np.add(end, count, out=following)  # many times as fast as cumsum across rows
+    # Row by row, which is many times as fast as ``cumsum`` across rows.
+    for row, count in enumerate(hexes.counts):
+        np.add(ends[row], count, out=ends[row + 1])
     return ends
 
 
 def draw(ends: Rows, position: Rows) -> Rows:
-    """Take the hex at ``position`` (n) out of ``ends``, in place; 255 takes none.
+    """Take the hex at ``position`` (n,) out of a list, by changing its ``ends`` in place.
 
-    Returns (k + 1, n): 1 for every end that was lowered, which are those after the hex.
+    A position of 255 takes none. The result (k + 1, n) is 1 for each end that was lowered, which
+    are those after the hex, and 0 for the others.
     """
     lowered = np.less(position, ends).view(np.uint8)
     ends -= lowered

@@ -1,8 +1,15 @@
 """The random decisions of a roll, keyed by seed and map number.
 
+    roll(program, KeyedDraws(seed=17, number=3))     # always the same map
+
 The roller asks a ``Draws`` object which hex, which elevation, which hexside, and never sees a
-random number. The program uses ``KeyedDraws``. The tests have another one that replays recordings
-of the original game, so that the same roller is checked against the game's own rolls.
+random number. The program uses ``KeyedDraws``. The tests have another implementation that replays
+recordings of the original game, so that the same roller is checked against the game's own rolls.
+
+``KeyedDraws`` makes each decision from random bits that belong to its place in the script, so that
+it does not depend on how many others were made before. A *word* is 64 random bits, a *lane* 16 of
+them. A number below n is drawn from a lane as ``lane * n >> 16``: the lane as a fraction of 1,
+times n, rounded down.
 """
 
 from __future__ import annotations
@@ -48,11 +55,11 @@ class Draws(Protocol):
 class KeyedDraws:
     """The draws of map ``number`` of ``seed``: docs/adr/0003-keyed-draws.md.
 
-    Setting ``number`` makes the next roll that of another map. Raises ValueError for a seed or
-    number out of range (randomizer/model/basics/dice.py).
+    Setting ``number`` makes the next roll that of another map.
     """
 
     def __init__(self, seed: int, number: int) -> None:
+        """Raise ValueError for a seed or number out of range (randomizer/model/basics/dice.py)."""
         if not 0 <= seed < SEED_LIMIT:
             raise ValueError(f"a seed is a number from 0 to {SEED_LIMIT - 1}, not {seed}")
         if not 0 <= number < NUMBER_LIMIT:
@@ -62,30 +69,41 @@ class KeyedDraws:
         self._program: Program | None = None
 
     def start(self, program: Program) -> None:
-        """Compute all words of hazards and hexsides at once; those of SOMEOFs on demand."""
+        """Compute the words of all hazards and hexsides at once.
+
+        Those of SOMEOFs are computed when they are drawn.
+        """
         if program is not self._program:
             self._program = program
             self._streams = streams(self.seed, program.sites)
+        # First a word for each hazard, then the words of hexsides, a lane for each edge.
         words = words_of_streams(self._streams, self.number)
         self._words: list[int] = words[: program.edge_words].tolist()
-        # All 16-bit lanes, the lowest of each word first: the lane of an edge is at its own index.
+        # In a little-endian word the lowest lane comes first, so that an edge is an index of lanes.
         self._lanes: list[int] = words[program.edge_words :].astype("<u8").view("<u2").tolist()
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """Draw from one word: 32 bits decide whether, 16 which hex, the lowest 16 the elevation."""
+        """Draw from one word.
+
+        Its upper 32 bits decide whether the hazard comes, the next lane which hex gets it, and the
+        lowest lane which elevation.
+        """
         bits = self._words[placing.index]
         if bits >> 32 >= placing.chance:
             return None
-        position = ((bits >> 16 & 0xFFFF) * total) >> 16
+        hex_lane = bits >> 16 & 0xFFFF
+        position = (hex_lane * total) >> 16
         elevation_lane = bits & 0xFFFF
         if elevation_lane >= placing.second:
-            return position, 2
-        if elevation_lane >= placing.first:
-            return position, 1
-        return position, 0
+            elevation = 2
+        elif elevation_lane >= placing.first:
+            elevation = 1
+        else:
+            elevation = 0
+        return position, elevation
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
-        """Draw from the hexes in the order of their ids; a word of 64 bits serves four draws."""
+        """Draw from the hexes in the order of their ids; each word serves four draws."""
         pool = sorted(hexes)
         picked: list[int] = []
         bits = 0
@@ -99,6 +117,7 @@ class KeyedDraws:
 
     def hexside(self, edge: int, choices: Choices) -> int:
         """Draw from the lane of 16 bits that the edge has, whatever PAIR applies to it."""
+        # The limits are ascending: the first one above the lane is that of the choice that comes.
         entry = bisect_right(choices.limits, self._lanes[edge])
         if entry < len(choices.codes):
             return choices.codes[entry]

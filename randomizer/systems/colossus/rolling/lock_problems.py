@@ -36,19 +36,23 @@ from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 State = tuple[int, int]
-"""(terrain, elevation)."""
-LockedState = tuple[int | None, int | None]
-"""(terrain, elevation), None for any."""
-HexLocks = Mapping[int, LockedState]
-"""By hex id."""
-SideLocks = Mapping[tuple[int, int], int]
-"""(hex id, side) -> plane value of the hexside, 0 for none."""
+"""The state of a hex: (terrain, elevation)."""
 
+LockedState = tuple[int | None, int | None]
+"""The state that a lock demands: (terrain, elevation), None for any."""
+
+HexLocks = Mapping[int, LockedState]
+"""The locked states by hex id."""
+
+SideLocks = Mapping[tuple[int, int], int]
+"""The locked hexsides by (hex id, side), as plane values: 0 for no hexside."""
 
 OUTSIDE = -1
 """The neighbour of a side at the rim of the board, in ``NEIGHBOURS``."""
+
 SAMPLE = 4096
 """The number of maps sampled to count how often a script makes each terrain."""
+
 ALWAYS = 1 << 16
 """The limit of a draw that always succeeds."""
 

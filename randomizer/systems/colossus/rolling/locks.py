@@ -1,9 +1,10 @@
 """Rolls under locks: maps that the script really makes and that have the locked values.
 
-The generator calls ``search_with_locks`` where a person has locked cells. The roll is *conditioned*
-by rejection: the maps number, number + 1, ... of the seed are made, thousands at a time, until one
-has every locked value. Each is an ordinary roll, so the number found identifies the map. If none is
-found, the problem names the lock that is hardest to keep.
+The generator calls ``search_with_locks`` where a person has locked cells: a *lock* is a value of a
+hex or a hexside that the roll must have. The search is by rejection: the maps number, number + 1,
+... of the seed are made, thousands at a time, until one has every locked value (it is *eligible*).
+Each is an ordinary roll, so that the number found identifies the map. If none is found, the problem
+names the lock that is hardest to keep.
 """
 
 from __future__ import annotations
@@ -36,19 +37,22 @@ from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 
 FIRST_BLOCK = 256
-"""The number of maps that are made first: a lock that is easily kept needs no more."""
+"""The number of maps in the first block: locks that are easily kept need no more."""
 
 GROWTH = 8
-"""How many times as large the next block is."""
+"""The factor by which the next block is larger."""
 
 QUICK_SECONDS = 0.01
-"""A block that took no longer can be followed by a larger one."""
+"""The longest time of a block that is followed by a larger one.
+
+With longer blocks the search is cancelled, and reports its progress, less promptly.
+"""
 
 GO_ON_SECONDS = 0.02
-"""How long more maps are counted after the one found, to estimate how rare such maps are."""
+"""The time for which more maps are made after the one found, to estimate how rare such maps are."""
 
 ENOUGH = 100
-"""After so many eligible maps the search ends: the estimate is then right within a tenth."""
+"""The number of eligible maps that ends the search: the estimate is then right within a tenth."""
 
 SAMPLE = 8192
 """The number of maps sampled to find the lock that is hardest to keep."""
@@ -64,10 +68,10 @@ class LockedRoll:
     """Its number in the seed."""
 
     tried: int
-    """How many maps were made."""
+    """The number of maps that were made."""
 
     eligible: int
-    """How many of these have the locked values; both tell how rare such maps are."""
+    """The number of these that have the locked values; both tell how rare such maps are."""
 
 
 def search_with_locks(
@@ -90,7 +94,8 @@ def search_with_locks(
     hexes = locked_hexes or {}
     sides = locked_sides or {}
     if not hexes and not sides:
-        return LockedRoll(roll(program, KeyedDraws(seed, number), base), number, 1, 1)
+        rolled = roll(program, KeyedDraws(seed, number), base)
+        return LockedRoll(rolled, number, tried=1, eligible=1)
     impossible = impossible_locks(program, base, hexes, sides)
     if impossible:
         raise ProblemError(impossible)
@@ -110,23 +115,25 @@ def search_with_locks(
 
     if counts.number_found is not None:
         rolled = roll(program, KeyedDraws(seed, counts.number_found), base)
-        return LockedRoll(rolled, counts.number_found, counts.tried, counts.eligible)
-    if counts.failed == counts.tried > 0:
+        return LockedRoll(rolled, counts.number_found, tried=counts.tried, eligible=counts.eligible)
+    has_every_roll_failed = counts.failed == counts.tried > 0
+    if has_every_roll_failed:
         roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
     raise ProblemError(_not_found(program, seed, base, hexes, sides, number, counts.tried))
 
 
 @dataclass(slots=True)
 class _SearchCounts:
-    """What a search knows after the blocks of maps so far."""
+    """The counts of a search after the blocks of maps so far."""
 
     end_s: float
     """The time, by ``time.monotonic``, after which no more blocks are made."""
     tried: int = 0
+    """The number of maps that were made."""
     eligible: int = 0
-    """How many have the locked values."""
+    """The number of these that have the locked values."""
     failed: int = 0
-    """How many could not be rolled."""
+    """The number of these that could not be rolled."""
     number_found: int | None = None
     """The first map with the locked values."""
     block_size: int = FIRST_BLOCK
@@ -268,7 +275,10 @@ def _hardest_lock(rolls: Rolls, locks: Sequence[_SampledLock]) -> tuple[_Sampled
     If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself. The
     advice is a sentence with a blank before it, or "" if it is the only lock.
     """
-    breaks_lock = ~(np.array([lock.maps for lock in locks]) & ~rolls.failed)  # (locks, maps)
+    # Which lock each map breaks, (locks, maps); a map that failed breaks all of them.
+    keeps_lock = np.array([lock.maps for lock in locks]) & ~rolls.failed
+    breaks_lock = ~keeps_lock
+    # The number of maps that keep all locks but one, and of those that keep the one, (locks,).
     other_locks_broken = breaks_lock.sum(0) - breaks_lock
     maps_without_lock = (other_locks_broken == 0).sum(1)
     maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)

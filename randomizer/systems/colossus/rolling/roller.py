@@ -2,10 +2,12 @@
 
     rolled = roll(program, KeyedDraws(seed, number))
 
-This is the readable reference: ``batch_roller`` makes the same maps by the thousand, and recordings
-of the game are replayed here. Only the hexes that AREAs place and the hexsides that PAIRs hit
-change; everything else stays as the base has it. Source: the game's behaviour as the project's fact
-sheet on Colossus records it.
+A script consists of AREAs, which place hazards (terrains) on hexes of a list, LABELs, which give a
+list a name, and PAIRs, which say what hexsides come between two hazards. This is the readable
+reference: ``batch_roller`` makes the same maps by the thousand, and recordings of the game are
+replayed here. Only the hexes that AREAs place and the hexsides that PAIRs hit change; everything
+else stays as the base has it. Source: the game's behaviour as the project's fact sheet on Colossus
+records it.
 """
 
 from __future__ import annotations
@@ -205,7 +207,7 @@ def _unknown_hazard(program: Program, placing: Placing) -> Problem:
 
 
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
-    """Apply the PAIRs to the hexes as they are now, side by side: the second half of ``roll``."""
+    """Add the hexsides of the PAIRs to ``rolled``, in place: the second half of ``roll``."""
     states = list(map(state_of, rolled.terrain, rolled.elevation))
     for number, state in enumerate(states):
         row = program.pairs[state]

@@ -1,4 +1,13 @@
-"""Completion of the words of a script, and help on the words in it."""
+"""Completion of the words of a script, and help on the words in it.
+
+    completions("AREA in", line=1, column=8)       # (inside), ...
+    help_at("AREA (inside)", line=1, column=8)     # what the label means
+
+``RndLanguage`` passes the editor's questions on. The cursor stands in a statement that is being
+written, which no parser accepts yet. ``caret_at`` therefore looks only at the tokens in front of
+the cursor and tells which kind of word is expected next; ``completions`` lists the words of that
+kind. Hexes and labels form lists: ``AREA D4 (inside) SOMEOF(2,(rim)) HAZARDS Bog``.
+"""
 
 from __future__ import annotations
 
@@ -39,16 +48,19 @@ class Expected(Enum):
     """A hex, a label or a function."""
 
     HEXES_OR_HAZARDS = auto()
-    """The same, or the keyword HAZARDS: in the list of an AREA, which could end here."""
+    """A hex, a label or a function, or HAZARDS, the keyword after the list of an AREA."""
 
     LABEL_NAME = auto()
     """The name between the parentheses of a label's use."""
 
     HAZARD = auto()
+    """The name of a hazard: ``Bog``."""
+
     HEXSIDES_WORD = auto()
     """The keyword HEXSIDES."""
 
     HEXSIDE = auto()
+    """The letter of a hexside: ``d``."""
 
 
 class Caret(NamedTuple):
@@ -122,12 +134,13 @@ def _expected_in_area(statement: Sequence[str]) -> Expected | None:
 def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
     """Return what is expected after the beginning of a PAIR: hazards, HEXSIDES, and hexsides."""
     if "HEXSIDES" in statement:
-        if statement[-1] == ",":
+        if statement[-1] == ",":  # a number follows
             return None
         return Expected.HEXSIDE
     if statement[-1] == "(":
         return Expected.HAZARD
-    if statement[-1] == ")" and statement.count(")") == 2:
+    has_both_ends = statement.count(")") == 2  # PAIR (Sand,0)(Plains,0)
+    if statement[-1] == ")" and has_both_ends:
         return Expected.HEXSIDES_WORD
     return None
 
@@ -137,16 +150,17 @@ def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
     parenthesis = _innermost_parenthesis(tokens)
     if parenthesis is None:
         return Expected.HEXES
-    function = ""
-    if parenthesis:
-        function = tokens[parenthesis - 1]
+    word_before_parenthesis = ""
+    if parenthesis > 0:
+        word_before_parenthesis = tokens[parenthesis - 1]
     tokens_inside = tokens[parenthesis + 1 :]
-    if function not in (*FUNCTIONS, SUBTRACT):  # of a label or of coordinates
+    if word_before_parenthesis not in (*FUNCTIONS, SUBTRACT):
+        # The parenthesis is that of a label or of coordinates.
         if tokens_inside:
             return None
         return Expected.LABEL_NAME
     # SOMEOF begins with a number.
-    is_count = function == "SOMEOF" and "," not in tokens_inside
+    is_count = word_before_parenthesis == "SOMEOF" and "," not in tokens_inside
     if is_count:
         return None
     return Expected.HEXES
@@ -176,9 +190,16 @@ class Offer(NamedTuple):
     """A word that can be completed."""
 
     word: str
+    """The word as the list of completions shows it."""
+
     kind: str
+    """What it is, as the list shows it: "keyword", "label"."""
+
     help: str
+    """The sentence that explains it, "" for none."""
+
     inserted_text: str
+    """The text that replaces the fragment in front of the cursor."""
 
 
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
@@ -223,11 +244,13 @@ def _offers(
         case Expected.HEXSIDES_WORD:
             yield from _keywords(("HEXSIDES",))
         case Expected.LABEL_NAME:
+            # The opening parenthesis is written already.
             form = "{})"
             if has_parenthesis:
                 form = "{}"
             yield from _labels(labels, form)
         case _:
+            # Members of lists.
             if expected is Expected.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
             yield from _labels(labels, "({})")
@@ -246,7 +269,7 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
 def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
     """Yield the labels of the script, the last defined first, then those of the language.
 
-    ``form`` has braces for the name in the text that is inserted.
+    ``form`` is the text that is inserted, with ``{}`` for the name.
     """
     help_texts: dict[str, str] = {}
     for label in labels:

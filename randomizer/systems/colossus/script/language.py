@@ -1,4 +1,12 @@
-"""The language of ``.rnd`` scripts. What needs the parser is imported when it is asked for."""
+"""The language of ``.rnd`` scripts, as the script editor asks about it.
+
+    LABEL shore = SURROUNDINGSOF((usedup))
+    AREA (shore) HAZARDS Bog Tree,75.
+
+``Language`` documents the methods; each passes its question on to a module of this folder. Modules
+that need the parser are imported when a method needs them, because they are slow to import. Lines
+and columns are counted from 1.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +36,21 @@ from randomizer.systems.colossus.script.words import (
     kind_of,
 )
 
-_KINDS = {
+_KINDS: dict[str, TokenKind] = {
     **dict.fromkeys(KEYWORDS, TokenKind.KEYWORD),
     "COMMENT": TokenKind.COMMENT,
     **dict.fromkeys(("QUOTED", "BAD_QUOTE"), TokenKind.QUOTED),
     **dict.fromkeys(("NUMBER", "FPNUMBER"), TokenKind.NUMBER),
 }
+"""The kinds of tokens that the editor highlights, by the types of ``tokens``."""
 
 _NO_LABELS = {
     WordKind.HEX: "is a hex",
     WordKind.KEYWORD: "is a keyword",
     WordKind.LIVE_LABEL: "is set by every AREA",
 }
+"""The reason why words of a kind cannot be the name of a label, as the end of a sentence."""
+
 _TOO_SHORT = "is too short: a name has at least two characters"
 
 
@@ -81,7 +92,8 @@ class RndLanguage(Language):
         label = label_at(script, line, column)
         if label is None:
             return ()
-        return tuple(map(_text_place, script.label_places[label[0]]))
+        name, _start = label
+        return tuple(_text_place(span) for span in script.label_places[name])
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
         if name in PREDEFINED_LABELS:
@@ -109,4 +121,5 @@ class RndLanguage(Language):
 
 
 def _text_place(span: Span) -> TextPlace:
+    """Return the span of a script in the form that languages share."""
     return TextPlace(span.line, span.column, span.end_line, span.end_column)

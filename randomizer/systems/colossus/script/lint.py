@@ -1,6 +1,11 @@
 """Warnings, hints and some errors about scripts that parse but are probably not as intended.
 
-``lint`` checks the syntax tree; lists, hazards and hexsides have files of their own.
+    check_script("AREA D4 HAZARDS Bogg")       # an error: there is no hazard Bogg; a fix: Bog
+
+The editor calls ``check_script`` while a script is written, the command line before it is rolled.
+``lint`` puts the checks together. Lists of hexes, hazards and hexsides have files of their own; the
+checks here are about whole statements. A problem is a code with values; its sentence and its help
+stand in the catalogue that ``Source.problem`` reads.
 """
 
 from __future__ import annotations
@@ -60,9 +65,10 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
 
 
 def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
-    """Return the labels that the text defines more often than the parsed script does.
+    """Return the labels that are set by statements that did not parse.
 
-    Broken AREAs set the labels leftover and usedup.
+    Their contents are unknown. These are the labels that the text defines more often than the
+    parsed script does, and leftover and usedup if an AREA is broken, since every AREA sets them.
     """
     definition_counts = Counter(label.name for label in definitions(source))
     for statement in script.statements:
@@ -77,9 +83,9 @@ def _labels_set_by_broken_statements(script: Script, source: Source) -> frozense
 
 
 def _statements_set_again(script: Script, source: Source) -> Iterator[Problem]:
-    """Yield STARTLISTs, TITLEs, SUBTITLEs and TOWERs that a later one of the kind overrides.
+    """Yield a problem for each STARTLIST, TITLE, SUBTITLE or TOWER that a later one overrides.
 
-    Every STARTLIST is a problem by itself as well.
+    Every STARTLIST is a problem by itself as well: the game fails at it.
     """
     statements_by_keyword: dict[str, list[Statement]] = {}
     for statement in script.statements:

@@ -1,4 +1,11 @@
-"""Problems of the hazards of AREAs: names, probabilities, elevations, how many can be placed."""
+"""Problems of the hazards of AREAs: names, probabilities, elevations, how many can be placed.
+
+    AREA (inside) HAZARDS Bog Tree,75. Plains,2 Sand,50.,0.,50.,50.
+
+Each hazard that comes up takes one hex of the list. ``Tree,75.`` comes with a probability of 75 %,
+``Plains,2`` has elevation 2, and ``Sand`` has odds of the elevations 0, 1 and 2. A number with a
+dot is a chance, a number without one an elevation. ``hazard_problems`` is what ``lint`` calls.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +52,7 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
         if not isinstance(statement, Area):
             continue
         largest_length = bounds.of_list(statement.items).largest_length
-        yield from _problems_of_number(statement, largest_length, source)
+        yield from _problems_of_count(statement, largest_length, source)
         for hazard in statement.hazards:
             if not hazard.is_known:
                 yield unknown_hazard(hazard, source)
@@ -106,15 +113,15 @@ def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Itera
         yield source.problem("probability-zero", span, written=written)
 
 
-def _problems_of_number(area: Area, hex_limit: int, source: Source) -> Iterator[Problem]:
-    """Yield the problem of an AREA with too few or too many hazards.
+def _problems_of_count(area: Area, hex_limit: int, source: Source) -> Iterator[Problem]:
+    """Yield the problem of an AREA with no hazards, or with more than its list has hexes.
 
-    Its list has at most ``hex_limit`` hexes, and each hex takes one hazard.
+    The list has at most ``hex_limit`` hexes, and each hex takes one hazard.
     """
     hazards = area.hazards
     if not hazards:
         yield source.problem("area-without-hazards", area.span)
-    if hex_limit == 0:
+    if hex_limit == 0:  # the list is empty, which ``lint_lists`` reports
         return
     certain_count = 0
     for index, hazard in enumerate(hazards):
@@ -125,8 +132,9 @@ def _problems_of_number(area: Area, hex_limit: int, source: Source) -> Iterator[
             edits = [source.edit(start, source.offsets(span)[1], "")]
             yield source.problem("hazards-never-placed", span, edits, most=hex_limit)
             return
-        certain_count += is_certain(hazard)
-    possible_count = sum(map(is_possible, hazards))
+        if is_certain(hazard):
+            certain_count += 1
+    possible_count = sum(is_possible(hazard) for hazard in hazards)
     if possible_count > hex_limit:
         span = span_between(hazards[0].span, hazards[-1].span)
         yield source.problem(
@@ -135,6 +143,7 @@ def _problems_of_number(area: Area, hex_limit: int, source: Source) -> Iterator[
 
 
 def _elevation_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
+    """Yield the problem of an elevation that is no number or too high."""
     elevation = hazard.elevation
     if elevation is None or 0 <= elevation <= HIGHEST_ELEVATION:
         return
@@ -154,7 +163,9 @@ def _odds_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
     if hazard.odds is None:
         return
     numbers = source.numbers(hazard.span)[-3:]
-    span = span_between(numbers[0][0], numbers[2][0])
+    first_span, _text = numbers[0]
+    last_span, _text = numbers[2]
+    span = span_between(first_span, last_span)
     total = sum(min(max(odds, 0.0), 100.0) for odds in hazard.odds)
     if not any(hazard.odds):
         yield source.problem("odds-all-zero", span, [replace(span, "100.,0.,0.")])
@@ -173,7 +184,9 @@ def _normalised_odds(odds: tuple[float, float, float], total: float) -> list[str
 
     ``total`` is the sum of the odds, each between 0 and 100.
     """
-    if total == 0:  # some are ``*``, which counts -1: the game divides by zero and goes on
+    if total == 0:
+        # No odds are above 0, and some are ``*``, which counts -1. The game then divides by zero
+        # and goes on; in effect it uses these odds.
         if odds[0] == 0:
             return ["100.", "0.", "0."]
         if odds[1] < 0:

@@ -1,4 +1,12 @@
-"""Problems of lists: hexes off the board, empty labels, functions without effect."""
+"""Problems of lists: hexes off the board, empty labels, functions without effect.
+
+    LABEL rim = SUBSTRACT((anywhere),(inside))
+    AREA D4 (1-2,3) SOMEOF(2,(rim)) HAZARDS Bog Bog
+
+A list names hexes: by their labels (D4), by ranges of coordinates (columns 1 to 2, row 3), by
+labels of lists, and by functions of lists. These are its *items*. ``list_problems`` is what
+``lint`` calls.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +44,7 @@ LAST_COORDINATE = 5
 """The x of the last column and the y of the last row of the board; the first ones are 0."""
 
 CoordinateBounds = tuple[int, int]
-"""The first and the last x, or y, of a range."""
+"""The first and the last x, or the first and the last y, of a range."""
 
 _SOME_OF = re.compile(
     r"""SOMEOF \s*+ \( \s*+
@@ -45,6 +53,7 @@ _SOME_OF = re.compile(
     \)""",
     re.DOTALL | re.VERBOSE,
 )
+"""Matches a SOMEOF with its list as group 1."""
 
 
 def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
@@ -58,7 +67,10 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
 
 
 class _ListLinter:
-    """Checks the items of lists in the order of the text, with the labels set up to there."""
+    """Checks the items of lists in the order of the text.
+
+    What a label means depends on the statements before; the fields are what is known so far.
+    """
 
     def __init__(self, script: Script, source: Source, broken: frozenset[str]) -> None:
         self.script = script
@@ -67,16 +79,20 @@ class _ListLinter:
         self.names_in_script = {
             statement.name for statement in script.statements if isinstance(statement, Label)
         }
-        # The values are not used: a dict keeps the order of the names, in which the nearest one
-        # is looked for, and is quick to search in a script with thousands of labels.
+        """The labels that the script defines anywhere."""
         self.defined_names = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
+        """The labels that are defined so far, as keys of a dict without values.
+
+        A dict keeps their order, in which the nearest name is looked for, and is quick to search in
+        a script with thousands of labels.
+        """
         self.last_area: Area | None = None
         """The AREA that has set the labels leftover and usedup; None before the first."""
         self.is_last_area_empty = False
         """Whether its list is always empty, and so are these labels."""
 
     def problems(self) -> Iterator[Problem]:
-        """Yield the problems of all lists. Can be asked for once."""
+        """Yield the problems of all lists. Call it once: it moves the fields to the end."""
         for statement, bounds in statements_with_bounds(self.script, self.broken):
             problems: list[Problem] = []
             for item in all_items(lists_of(statement)):
@@ -88,7 +104,7 @@ class _ListLinter:
                 case Area(items=items):
                     self.last_area = statement
                     self.is_last_area_empty = bounds.of_list(items).largest_length == 0
-                    # A problem of one of its items has told already why the list is empty.
+                    # If an item has a problem, that has told already why the list is empty.
                     if self.is_last_area_empty and not problems:
                         yield self.source.problem("area-always-empty", self._head(statement))
 
@@ -99,7 +115,7 @@ class _ListLinter:
         return self.source.span(start, start + len(head.rstrip()))
 
     def _item_problems(self, item: Item, bounds: LabelBounds) -> Iterator[Problem]:
-        """Yield the problems of an item, but not of those in its parentheses."""
+        """Yield the problems of an item, without those of the items in its parentheses."""
         match item:
             case HexItem(hexes=()):
                 edits = [replace(item.span, " ")]
@@ -112,7 +128,7 @@ class _ListLinter:
                 yield from self._some_of_problems(item, bounds)
 
     def _range_problems(self, item: RangeItem) -> Iterator[Problem]:
-        """Yield at most one problem; the fix writes the range that was probably meant."""
+        """Yield the worst problem of a range; its fix writes the range that was probably meant."""
         span = item.span
         bounds = ((item.first_x, item.last_x), (item.first_y, item.last_y))
         if any(STAR in pair for pair in bounds):
@@ -156,9 +172,9 @@ class _ListLinter:
             yield self._undefined_label(item)
 
     def _undefined_label(self, item: LabelItem) -> Problem:
-        """Return the problem of a label that is set later or never.
+        """Return the problem of a label that is set later, or never.
 
-        The fix of the latter is the label that was probably meant.
+        If it is never set, the fix writes the label that was probably meant.
         """
         name = item.name
         candidates = [label for label in self.defined_names if is_word(label)]
@@ -172,7 +188,7 @@ class _ListLinter:
         return self.source.problem(code, item.span, edits, name=name, meant=similar_name)
 
     def _some_of_problems(self, item: SomeOf, bounds: LabelBounds) -> Iterator[Problem]:
-        """Yield the problem of a function that takes no hex, or all of its list."""
+        """Yield the problem of a SOMEOF that draws no hex, or all hexes of its list."""
         largest_length = bounds.of_list(item.items).largest_length
         if item.count <= 0:
             yield self.source.problem("someof-takes-none", item.span)
@@ -226,9 +242,10 @@ def _range_text(bounds: Sequence[CoordinateBounds]) -> str:
 
 
 def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem]:
-    """Yield labels that are never used, or set again before a use, and predefined ones set again.
+    """Yield the problems of LABEL statements.
 
-    A label that a broken statement mentions as well may be used there: nothing is said of it.
+    A label may be never used, or be set again before it is used, or be one that the language
+    predefines. A label that a broken statement mentions may be used there; then it is no problem.
     """
     unused: dict[str, Label] = {}
     names_in_broken_statements = _names_in_broken_statements(script, source)

@@ -1,6 +1,12 @@
 """AREAs of which nothing is seen, since later AREAs place hazards on all of their hexes again.
 
+    AREA D4 HAZARDS Bog          # overruled: on every map the next line replaces the Bog
+    AREA D4 D3 HAZARDS Lake Lake
+
 Whoever edits such a line sees no change on the map, and looks for the mistake elsewhere.
+``overruled_problems`` is what ``lint`` calls. The idea: going from the last AREA to the first, it
+collects the hexes on which later AREAs place a hazard in every map. An AREA whose hexes are all
+among these is overruled.
 """
 
 from __future__ import annotations
@@ -32,36 +38,41 @@ class _PaintedArea(NamedTuple):
 
 
 def overruled_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """Yield the AREAs that are overruled; ``broken`` as for ``list_problems``.
+    """Yield a problem for each overruled AREA; ``broken`` as for ``list_problems``.
 
-    An AREA whose ``usedup`` or ``leftover`` is read counts: it draws hexes for other statements.
+    An AREA whose labels ``usedup`` or ``leftover`` are read has an effect, seen or not: it draws
+    hexes for other statements.
     """
     painted_areas = []
-    areas_that_draw = set()
+    spans_of_read_areas = set()
     last_area: Area | None = None
     for statement, bounds in statements_with_bounds(script, broken):
         if last_area is not None and _reads_live_label(statement):
-            areas_that_draw.add(last_area.span)
+            spans_of_read_areas.add(last_area.span)
         if isinstance(statement, Area):
             painted_areas.append(_painted_area(statement, bounds))
             last_area = statement
 
-    # From the last to the first: so far, later AREAs place hazards on these hexes in every map.
+    # The hexes on which the AREAs after the current one place hazards in every map.
     covered_hexes: frozenset[int] = frozenset()
     for painted_area in reversed(painted_areas):
         area = painted_area.area
         is_seen = not painted_area.possible_hexes <= covered_hexes
-        if painted_area.possible_hexes and not is_seen and area.span not in areas_that_draw:
+        is_read = area.span in spans_of_read_areas
+        # An AREA that can hold no hexes at all is reported by ``lint_lists``.
+        if painted_area.possible_hexes and not is_seen and not is_read:
             yield source.problem("area-overruled", area.span)
         covered_hexes |= painted_area.certain_hexes
 
 
 def _painted_area(area: Area, bounds: LabelBounds) -> _PaintedArea:
+    """Return the hexes of an AREA; ``bounds`` are those of the labels just before it runs."""
     pool = bounds.of_list(area.items)
     possible_hexes: frozenset[int] = frozenset()
-    if any(map(is_possible, area.hazards)):
+    if any(is_possible(hazard) for hazard in area.hazards):
         possible_hexes = _hexes_in(pool.largest_counts)
-    # A hazard that the game does not know ends the roll: nothing is certain then.
+    # Every hex of the list gets a hazard if there are enough that come on every map. A hazard that
+    # the game does not know does not count, since it ends the roll.
     certain_hazards = [hazard for hazard in area.hazards if is_certain(hazard) and hazard.is_known]
     certain_hexes: frozenset[int] = frozenset()
     if len(certain_hazards) >= pool.largest_length:

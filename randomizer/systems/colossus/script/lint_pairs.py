@@ -33,12 +33,12 @@ PairsByElevations = dict[Elevations, Pair]
 """PAIRs of the same two terrains by their elevations: of repeated ones the last."""
 
 HEX_ELEVATIONS = tuple(product(range(HIGHEST_ELEVATION + 1), range(HIGHEST_ELEVATION + 1)))
-"""The elevations that two neighbouring hexes can have."""
+"""The elevations that two neighbouring hexes can have, as pairs (high, low)."""
 
 
 def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
     """Yield all problems of the PAIRs of ``script``."""
-    # The terrains that hexes can have: those that no hazard is placed in stay plain.
+    # The terrains that hexes can have: hexes without a hazard stay Plains.
     terrains = {COLOSSUS.terrains[0].name}
     for statement in script.statements:
         if isinstance(statement, Area):
@@ -136,7 +136,8 @@ def _masked_pairs(rules: PairsByElevations, source: Source) -> Iterator[Problem]
         if elevations in masked:
             yield _masked_pair(rules, elevations, source)
         elif high == STAR and low != STAR:
-            # A PAIR with ``*`` in second place is looked up before this one.
+            # PAIRs (elevation, *) are looked up before this one, (*, elevation). With some of the
+            # first this one has no effect where both would apply.
             preferred_highs = [
                 number
                 for number in range(HIGHEST_ELEVATION + 1)

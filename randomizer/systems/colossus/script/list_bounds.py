@@ -1,4 +1,15 @@
-"""Bounds on the length and contents of lists of hexes, and the cells that each can hold."""
+"""Bounds on the length and contents of lists of hexes, and the cells that each can hold.
+
+    for statement, labels in statements_with_bounds(script, broken=frozenset()):
+        if isinstance(statement, Area):
+            labels.of_list(statement.items).largest_length      # at most so many hexes
+
+A list of a script depends on the roll: ``SOMEOF(2,(inside))`` draws two hexes, and the labels
+``usedup`` and ``leftover`` hold what the last AREA has drawn. Without rolling, the script is gone
+through statement by statement with bounds in place of lists: how often a list holds each hex at
+least and at most. The linter uses them, and the editor marks the cells of a list on the map
+(``named_hexes``).
+"""
 
 from __future__ import annotations
 
@@ -34,12 +45,18 @@ NO_HEXES: Mapping[int, int] = {}
 class Bounds:
     """The possible lengths and contents of a list of hexes, in which a hex can occur repeatedly.
 
-    Both mappings are hex id -> how often the list holds this hex; a hex that is missing counts 0.
+    The keys of both mappings are hex ids; a hex that is missing counts 0.
     """
 
     largest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    """How often the list holds each hex at most."""
+
     smallest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    """How often the list holds each hex at least."""
+
     smallest_length: int = 0
+    """The number of hexes at least, each as often as the list holds it."""
+
     largest_length: int = 0
 
 
@@ -60,12 +77,14 @@ def exact_bounds(hexes: Iterable[int]) -> Bounds:
 
 
 class LabelBounds:
-    """The bounds of the labels at one point of a script; ``advance`` moves past a statement.
-
-    ``broken`` names labels set by statements that did not parse: they can hold anything.
-    """
+    """The bounds of the labels at one point of a script; ``advance`` moves past a statement."""
 
     def __init__(self, broken: frozenset[str]) -> None:
+        """Begin before the first statement, with the labels of the language.
+
+        ``broken`` names the labels that are set by statements that did not parse. They can hold
+        anything, everywhere in the script.
+        """
         self.labels = {name: exact_bounds(hexes) for name, hexes in PARTS.items()}
         self.labels |= dict.fromkeys(LIVE_LABELS, EMPTY)
         self.broken = dict.fromkeys(broken, ANYTHING)
@@ -101,7 +120,7 @@ class LabelBounds:
 
     def advance(self, statement: Statement) -> None:
         """Apply a statement to the labels."""
-        self._bounds_of_items = {}
+        self._bounds_of_items = {}  # the same item can have other bounds from now on
         match statement:
             case Label():
                 self.labels[statement.name] = self.of_list(statement.items)
@@ -110,7 +129,7 @@ class LabelBounds:
                 usedup, leftover = _labels_of_area(pool, statement.hazards)
                 self.labels["usedup"] = usedup
                 self.labels["leftover"] = leftover
-        self.labels |= self.broken
+        self.labels |= self.broken  # still unknown, even if this statement has set one
 
 
 def is_certain(hazard: Hazard) -> bool:
@@ -128,7 +147,8 @@ def statements_with_bounds(
 ) -> Iterator[tuple[Statement, LabelBounds]]:
     """Yield every statement with the bounds of the labels just before it runs.
 
-    It is always the same object, which is changed when the next statement is asked for.
+    The second value is the same object each time, and changes when the next statement is asked for:
+    ask it at once for what is needed, rather than collecting the pairs.
     """
     label_bounds = LabelBounds(broken)
     for statement in script.statements:
@@ -139,10 +159,10 @@ def statements_with_bounds(
 def _concatenated(first: Bounds, second: Bounds) -> Bounds:
     """Return the bounds of two lists written one after the other."""
     return Bounds(
-        _sum(first.largest_counts, second.largest_counts),
-        _sum(first.smallest_counts, second.smallest_counts),
-        first.smallest_length + second.smallest_length,
-        first.largest_length + second.largest_length,
+        largest_counts=_sum(first.largest_counts, second.largest_counts),
+        smallest_counts=_sum(first.smallest_counts, second.smallest_counts),
+        smallest_length=first.smallest_length + second.smallest_length,
+        largest_length=first.largest_length + second.largest_length,
     )
 
 
@@ -159,7 +179,12 @@ def _some_of(draws: int, pool: Bounds) -> Bounds:
     if draws >= pool.largest_length:
         return pool
     largest_counts = {number: min(count, draws) for number, count in pool.largest_counts.items()}
-    return Bounds(largest_counts, NO_HEXES, min(draws, pool.smallest_length), draws)
+    return Bounds(
+        largest_counts=largest_counts,
+        smallest_counts=NO_HEXES,  # any hex may be the one that is not drawn
+        smallest_length=min(draws, pool.smallest_length),
+        largest_length=draws,
+    )
 
 
 def _difference(pool: Bounds, without: Bounds) -> Bounds:
@@ -176,21 +201,24 @@ def _difference(pool: Bounds, without: Bounds) -> Bounds:
     }
     largest_loss = sum(pool.largest_counts.get(number, 0) for number in without.largest_counts)
     smallest_loss = sum(pool.smallest_counts.get(number, 0) for number in without.smallest_counts)
-    # Two bounds hold for each length, that of the contents and that of the loss: the closer
-    # one is taken.
+    # Each length is bounded in two ways: by the hexes that the result holds, and by the length of
+    # the first list with what it loses. The closer bound is taken.
     smallest_length = max(sum(smallest_counts.values()), pool.smallest_length - largest_loss)
     largest_length = min(sum(largest_counts.values()), pool.largest_length - smallest_loss)
     return Bounds(largest_counts, smallest_counts, smallest_length, largest_length)
 
 
 def _surroundings(centre: Bounds) -> Bounds:
-    """Return the bounds of the neighbours of a list: each once, without the list's own hexes."""
+    """Return the bounds of SURROUNDINGSOF: each neighbour of a list once, without its hexes."""
     possible = _neighbours_of(centre.largest_counts).difference(centre.smallest_counts)
     certain = _neighbours_of(centre.smallest_counts).difference(centre.largest_counts)
     # A hex has six neighbours.
     largest_length = min(len(possible), 6 * centre.largest_length)
     return Bounds(
-        dict.fromkeys(possible, 1), dict.fromkeys(certain, 1), len(certain), largest_length
+        largest_counts=dict.fromkeys(possible, 1),
+        smallest_counts=dict.fromkeys(certain, 1),
+        smallest_length=len(certain),
+        largest_length=largest_length,
     )
 
 
@@ -208,8 +236,8 @@ def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, 
 
     Each hazard that is placed moves one hex of the pool from leftover to usedup.
     """
-    certain_count = sum(map(is_certain, hazards))
-    possible_count = sum(map(is_possible, hazards))
+    certain_count = sum(is_certain(hazard) for hazard in hazards)
+    possible_count = sum(is_possible(hazard) for hazard in hazards)
     if certain_count >= pool.largest_length:
         return pool, EMPTY
     if possible_count == 0:
@@ -217,23 +245,23 @@ def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, 
         certainly_left = pool.smallest_counts
     else:
         usedup = Bounds(
-            pool.largest_counts,
-            NO_HEXES,
-            min(certain_count, pool.smallest_length),
-            min(possible_count, pool.largest_length),
+            largest_counts=pool.largest_counts,
+            smallest_counts=NO_HEXES,
+            smallest_length=min(certain_count, pool.smallest_length),
+            largest_length=min(possible_count, pool.largest_length),
         )
         certainly_left = NO_HEXES  # any hex can be the one that is drawn
     leftover = Bounds(
-        pool.largest_counts,
-        certainly_left,
-        max(0, pool.smallest_length - possible_count),
-        pool.largest_length - certain_count,
+        largest_counts=pool.largest_counts,
+        smallest_counts=certainly_left,
+        smallest_length=max(0, pool.smallest_length - possible_count),
+        largest_length=pool.largest_length - certain_count,
     )
     return usedup, leftover
 
 
 def named_hexes(text: str) -> tuple[NamedCells, ...]:
-    """Return every list of a script, and every part of one, with the grid cells it can hold.
+    """Return every list of a script, and every item of a list, with the grid cells it can hold.
 
     A whole list stands for its whole statement, so that the cursor on LABEL or HAZARDS shows it.
     Statements that do not parse are left out.
@@ -244,7 +272,7 @@ def named_hexes(text: str) -> tuple[NamedCells, ...]:
         if isinstance(statement, Area | Label | StartList):
             bounds = label_bounds.of_list(statement.items)
             result.append(_named_cells(statement.span, bounds)._replace(statement=index))
-            result += _parts(statement.items, label_bounds)
+            result += _named_items(statement.items, label_bounds)
     return tuple(result)
 
 
@@ -254,11 +282,11 @@ def _named_cells(span: Span, bounds: Bounds) -> NamedCells:
     return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
 
 
-def _parts(items: Iterable[Item], label_bounds: LabelBounds) -> Iterator[NamedCells]:
-    """Yield the items of a list, outer ones before those in their parentheses."""
+def _named_items(items: Iterable[Item], label_bounds: LabelBounds) -> Iterator[NamedCells]:
+    """Yield the cells of the items of a list, each item before those in its parentheses."""
     for item in items:
         yield _named_cells(item.span, label_bounds.of_list([item]))
         if isinstance(item, SomeOf | SurroundingsOf):
-            yield from _parts(item.items, label_bounds)
+            yield from _named_items(item.items, label_bounds)
         elif isinstance(item, Subtract):
-            yield from _parts((*item.items, *item.without), label_bounds)
+            yield from _named_items((*item.items, *item.without), label_bounds)

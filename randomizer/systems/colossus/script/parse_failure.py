@@ -1,4 +1,12 @@
-"""The point at which the grammar rejects a statement, with the token there and those expected."""
+"""The point at which the grammar rejects a statement, with the token there and those expected.
+
+    AREA D4 D3) HAZARDS Bog       # ParseFailure at the token ")", index 3
+
+The parser makes a ``ParseFailure`` of each statement that it rejects. ``statement_mistakes`` looks
+there for a known mistake; for all others ``ParseFailure.problem`` names the token and what was
+expected, with a fix if one sign too many or too few is the whole mistake. Token types are those of
+``tokens``; ``$END`` is that of the end of a statement.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +25,13 @@ if TYPE_CHECKING:
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 SECTIONS = ("HAZARDS", "HEXSIDES")
-"""The keywords after the list of an AREA and the two ends of a PAIR."""
+"""The keywords that follow the list of an AREA and the two ends of a PAIR."""
 
 LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "SURROUNDINGSOF"})
 """The token types with which an item of a list can begin."""
 
 _NUMBERS = frozenset({"NUMBER", "FPNUMBER", "STAR"})
-"""The token types that are accepted where any number is; elsewhere it is a whole one."""
+"""The token types of numbers. Where only some are accepted, a whole number is expected."""
 
 _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
 """The signs by token type, which a fix puts in or takes out."""
@@ -37,6 +45,7 @@ class ParseFailure:
     """A statement that the grammar rejects, at one of its tokens or at its end."""
 
     raw: StatementTokens
+    """All tokens of the statement."""
 
     index: int
     """The index of the rejected token; the number of tokens if the statement ends too early."""
@@ -84,7 +93,10 @@ class ParseFailure:
         )
 
     def _insertion_of_sign(self) -> tuple[str, list[TextEdit]]:
-        """Return the title and the edits of a fix that inserts a sign; "" and none if none fits."""
+        """Return the title and the edits of a fix that inserts one sign before the rejected token.
+
+        They are "" and [] if the statement is not valid with any sign.
+        """
         following_types = [token.type for token in self.raw.tokens[self.index :]]
         for sign_type, sign in _SIGNS.items():
             if sign_type in self.accepted and self._accepts_rest([sign_type, *following_types]):
@@ -93,8 +105,9 @@ class ParseFailure:
         return "", []
 
     def _removal_of_sign(self, token: Token) -> tuple[str, list[TextEdit]]:
-        """Return the title and the edits of a fix that removes ``token``; "" and none if it must
-        stay.
+        """Return the title and the edits of a fix that removes the rejected ``token``.
+
+        They are "" and [] if it is no sign, or the statement is not valid without it.
         """
         following_types = [token.type for token in self.raw.tokens[self.index + 1 :]]
         if token.type in (*_SIGNS, "MINUS") and self._accepts_rest(following_types):
@@ -102,7 +115,7 @@ class ParseFailure:
         return "", []
 
     def _accepts_rest(self, token_types: Sequence[str]) -> bool:
-        """Return whether the statement is valid if it ends with tokens of these types."""
+        """Return whether the statement is valid with these tokens from the failure on."""
         from lark import UnexpectedToken
 
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
@@ -114,7 +127,11 @@ class ParseFailure:
         return True
 
     def _expected_words(self) -> list[str]:
-        """Return the accepted tokens in words; those that mean the same to a user are one."""
+        """Return what is accepted here, in the words of a message.
+
+        Token types that mean the same to a user have one name: all starts of a list are "list".
+        """
+        # What no name stands for yet.
         unnamed_types = set(self.accepted)
         names = []
         if self.among_hexes:
@@ -151,7 +168,7 @@ class ParseFailure:
 
 
 def _words_for(name: str) -> str:
-    """Return the words of a message for what was expected: keywords stand for themselves."""
+    """Return the words for something expected: a keyword has none but itself."""
     entry = messages()["expected"].get(name)
     if entry is None:
         return f"`{name}`"
@@ -163,7 +180,7 @@ def feed(state: InteractiveParser, token: Token) -> Any:
 
     Returns the tree if the token is $END, else None. Raises UnexpectedToken if it is rejected.
     """
-    # Lark reads only those attributes of its own tokens that ours have, too.
+    # Our tokens are not lark's, but have all the attributes that lark reads.
     return state.feed_token(token)  # type: ignore[arg-type]
 
 

@@ -1,8 +1,15 @@
 """Parser of randomizer scripts: text in, syntax tree and problems out.
 
-A script is cut into statements (at line ends, and where the next statement's keyword is), and each
-is parsed by itself: a bad one is left out and costs one problem, the others are kept. The game
-stops at the first bad statement; for good scripts both give the same.
+    parsed = parse("AREA D4 HAZARDS Bog")
+    parsed.script.statements[0].hazards[0].name      # "Bog"
+
+A script is cut into statements, at line ends and in front of the keywords of statements. Each is
+parsed by itself with the grammar in ``rnd.lark``. A bad statement is left out and costs one
+problem; the others are kept. The game stops at the first bad statement; for good scripts both give
+the same.
+
+``_ScriptParser.run`` is the place to begin reading. The tokens of one statement are a *row* while
+it is cut, and ``StatementTokens`` (here ``raw``) when they are parsed.
 """
 
 from __future__ import annotations
@@ -106,13 +113,14 @@ class _ScriptParser:
         self.source = source
         self.problems: list[Problem] = []
         self.statements: list[Statement] = []
-        # The names that the script can use as labels.
         self.labels = frozenset(PREDEFINED_LABELS)
+        """The names that the script can use as labels."""
 
     def run(self) -> Parsed:
+        """Parse the whole script."""
         tokens = self._without_byte_order_mark(self.source.tokens)
         self.labels |= _defined_labels(tokens)
-        raws = []
+        raws = []  # the tokens of each statement
         for row in statement_rows(tokens):
             code = self._without_comments(row)
             raws.append(StatementTokens(self.source, code, self.labels))
@@ -126,7 +134,7 @@ class _ScriptParser:
         return Parsed(script, in_order_of_text(self.problems))
 
     def _without_byte_order_mark(self, tokens: Sequence[Token]) -> Sequence[Token]:
-        """Return the tokens but a byte order mark at the start, which is reported."""
+        """Return the tokens without a byte order mark at the start, and report such a mark."""
         if not tokens or tokens[0].type != "BYTE_ORDER_MARK":
             return tokens
         span = self.source.span(0, 1)
@@ -135,10 +143,10 @@ class _ScriptParser:
         return tokens[1:]
 
     def _without_comments(self, row: Sequence[Token]) -> Sequence[Token]:
-        """Return the tokens of a statement but its comments; one inside it is reported.
+        """Return the tokens of a statement without comments, and report a comment inside it.
 
-        That is possible in files whose lines end with CR: a comment ends there, a statement does
-        not.
+        There can be one in files whose lines end with CR alone: a comment ends there, but a
+        statement does not.
         """
         code = [token for token in row if token.type != "COMMENT"]
         for token in row:
@@ -148,10 +156,10 @@ class _ScriptParser:
         return code
 
     def _read(self, raws: Sequence[StatementTokens]) -> int:
-        """Parse the first row of tokens as a statement, and return the number of rows read.
+        """Parse the first of these rows as a statement, and return the number of rows read.
 
-        The rows after it are read as well if they continue the statement, which is a problem. The
-        first row alone can still be a valid statement: then it is kept.
+        That is more than one if the rows after it continue the statement. Breaking a statement over
+        lines is a problem; but if the first row alone is valid, its statement is kept.
         """
         statement, problems = parse_statement(raws[0])
         row_count = self._rows_of_broken_statement(raws)
@@ -163,7 +171,10 @@ class _ScriptParser:
         return row_count
 
     def _rows_of_broken_statement(self, raws: Sequence[StatementTokens]) -> int:
-        """Return the largest number of rows that are one statement together; 1 if none are."""
+        """Return the largest number of rows, from the first on, that are one valid statement.
+
+        It is 1 if no rows together are valid.
+        """
         if not _is_statement(raws[0]):
             return 1
         row_limit = 1
@@ -213,8 +224,8 @@ def _tree_of(raw: StatementTokens) -> Tree[Token]:
         try:
             tree = feed(state, token)
         except UnexpectedToken:
-            # The rejected token can have reduced the stack already: feed another parser with the
-            # tokens before it.
+            # ``state`` may have changed before it rejected the token (an LALR parser reduces its
+            # stack first). So another parser is fed with the tokens before it.
             last_state = grammar().parse_interactive(start="statement")
             for accepted_token in raw.tokens[:index]:
                 feed(last_state, accepted_token)
@@ -224,21 +235,27 @@ def _tree_of(raw: StatementTokens) -> Tree[Token]:
 
 
 def _check_depth(raw: StatementTokens) -> None:
+    """Raise ProblemError if more than ``LARGEST_DEPTH`` parentheses are open at some token."""
     depth = 0
     for token in raw.tokens:
-        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        if token.type == "LPAR":
+            depth += 1
+        elif token.type == "RPAR":
+            depth -= 1
         if depth > LARGEST_DEPTH:
             raise ProblemError(raw.problem("nested-too-deep", token))
 
 
 def _is_statement(raw: StatementTokens) -> bool:
+    """Return whether the tokens begin with the keyword of a statement."""
     return raw.tokens[0].type in STATEMENTS
 
 
 def _has_unknown_words(statement: Statement | None) -> bool:
-    """Return whether words were read as hazards or hexsides that the game does not have.
+    """Return whether a statement has hazards or hexsides that the game does not have.
 
-    Any text after an AREA or PAIR would be its continuation otherwise.
+    The grammar takes any word for one. Without this test any text after an AREA or a PAIR would
+    continue it.
     """
     match statement:
         case Area(hazards=hazards):

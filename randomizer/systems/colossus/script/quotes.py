@@ -1,4 +1,12 @@
-"""Mistakes in titles, quotes and characters, and the nearest valid text."""
+"""Mistakes in titles, quotes and characters, and the nearest valid text.
+
+    TITLE Old Mountains           # two words need quotes; the fix: TITLE "Old Mountains"
+    quotable("Für Elise - 1")     # "Fur Elise 1"
+    label_name("1st shore", ...)  # "_1st_shore"
+
+``statement_mistakes`` and the modules beside it call ``title`` and ``bad_quote`` for statements
+that the grammar rejects. Their fixes write the text that comes nearest to what was written.
+"""
 
 from __future__ import annotations
 
@@ -89,12 +97,15 @@ def title(raw: StatementTokens) -> Problem:
 
 def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     """Return the problem of a quote that is empty, does not end, or holds invalid characters."""
+    # The text between the quotes as it is written, and its span with them.
     is_title = raw.tokens[0].type in ("TITLE", "SUBTITLE")
     start, end = offsets_of(token)
     quoted_text = token[1:-1]
     if token.is_open_quote:
         quoted_text = _intended_quote(token, is_title=is_title)
-        end = start + 1 + len(quoted_text)
+        end = start + len('"') + len(quoted_text)
+
+    # The fix writes the nearest valid text.
     text = quotable(quoted_text)
     if is_title and not text:
         text = DEFAULT_TITLE
@@ -115,7 +126,7 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
 
 def _intended_quote(token: Token, *, is_title: bool) -> str:
     """Return the text that was to stand in a quote that does not end in its line."""
-    quoted_text = token[1:].split("#")[0].rstrip()
+    quoted_text = token[1:].split("#")[0].rstrip()  # what follows is a comment
     if is_title:
         return quoted_text
     # Only the first word was meant; the rest of the line continues the statement.
@@ -127,7 +138,8 @@ def _intended_quote(token: Token, *, is_title: bool) -> str:
 def label_name(written: str, labels: frozenset[str]) -> str:
     """Return the valid label name nearest to ``written``.
 
-    It is not one of ``labels``, the names that the script has, unless ``written`` is.
+    It is a new name: none of ``labels``, which are the names that the script has, but for
+    ``written`` itself.
     """
     characters = plain(written.strip('"').replace("-", "_"))
     name = re.sub(r"[^A-Za-z0-9._]+", "_", characters).strip("_")
@@ -137,6 +149,7 @@ def label_name(written: str, labels: frozenset[str]) -> str:
         name = name.lower()
     if not is_word(name):  # it begins with a digit
         name = f"_{name}"
+    # An underline more makes a name of a hex (``D4_``), and a new one of a name that is taken.
     while kind_of(name) is not WordKind.NAME or (name in labels and name != written):
         name += "_"
     return name

@@ -1,5 +1,9 @@
 """The shortest way to write a set of hexes as a list of the language.
 
+    shortest_list(cells_of_the_rim)        # "SURROUNDINGSOF((inside))"
+
+The editor calls ``shortest_list`` to insert the hexes that are selected on the map.
+
 A list counts a hex as often as it names it, so the parts of the list must not overlap: the shortest
 list is the cheapest exact cover of the set by parts. The search goes hex by hex, since the first
 hex that is not covered yet is in exactly one of the parts.
@@ -34,10 +38,14 @@ COST_OF_HEX = 3
 
 
 class _Part(NamedTuple):
-    """A part of a list. Its cost is the length of its text and of the blank after it."""
+    """A part of a list: ``D4``, ``(inside)``, ``(1-3,2)``."""
 
     cost: int
+    """The length of the text and of the blank after it."""
+
     hexes: HexSet
+    """The hexes that it names."""
+
     text: str
 
 
@@ -61,20 +69,23 @@ def shortest_list(cells: Iterable[int]) -> str:
 def _differences(target: HexSet, cost_limit: int) -> Iterator[_Part]:
     """Yield the parts of ``target`` that SUBSTRACT makes of larger parts.
 
-    Left out are those that cost ``cost_limit`` or more, or as much as naming their hexes.
+    For instance SUBSTRACT((anywhere),(inside)): the outer part is all hexes, and what lies beyond
+    the target is taken away. Differences are left out that cost ``cost_limit`` or more, or as much
+    as naming their hexes.
     """
-    # Taking away a hex that is not in the list has no effect, so that these may overlap.
+    # The hexes that are taken away may be named twice, so that their parts may overlap.
     parts_beyond_target = [part for part in _parts() if not part.hexes & target]
     search_beyond_target = _CoverSearch(parts_beyond_target, exact=False)
     for outer in _parts():
         hexes = outer.hexes & target
-        without = outer.hexes & ~target
+        without = outer.hexes & ~target  # to be taken away
         if not without:
             continue
         cost_of_difference_limit = min(cost_limit, COST_OF_HEX * hexes.bit_count())
         # The costs of both lists include a blank each; only one follows the whole.
         cost_so_far = len("SUBSTRACT(,)") + outer.cost - 1
-        # Both tests are cheap ones that spare most searches; nothing is shorter than one hex.
+        # Two cheap tests spare most searches. The first knows only that the hexes to be taken away
+        # cost no less than one hex.
         if cost_so_far + COST_OF_HEX - 1 >= cost_of_difference_limit:
             continue
         if cost_so_far + search_beyond_target.least_cost(without) >= cost_of_difference_limit:
@@ -147,6 +158,7 @@ def _surroundings(hexes: HexSet) -> HexSet:
 
 
 def _hex_set(numbers: Iterable[int]) -> HexSet:
+    """Return the set of these hex ids."""
     return sum(1 << number for number in set(numbers))
 
 
@@ -173,16 +185,17 @@ class _CoverSearch:
         """Return a lower bound of the cost of a list of these hexes."""
         total = 0.0
         while hexes:
-            first_hex = hexes & -hexes  # as a set
-            total += self._least_costs[first_hex.bit_length() - 1]
-            hexes ^= first_hex
+            lowest_bit = hexes & -hexes
+            total += self._least_costs[lowest_bit.bit_length() - 1]
+            hexes ^= lowest_bit
         return total
 
     def cheapest(self, target: HexSet) -> _Part:
         """Return the cheapest list with every hex of ``target``, as one part.
 
-        This is an A* search. A state is the set of hexes that are not covered yet; a step adds one
-        of the parts that hold the first of them.
+        This is an A* search. A state is the set of hexes that are not covered yet. A step adds one
+        of the parts that hold the first of these hexes. The estimate of the remaining cost is
+        ``least_cost``, which is never too high. There is always a list: each hex has a name.
         """
         # Heap of (least total cost, cost so far, uncovered hexes, texts of the parts so far).
         waiting: list[tuple[float, int, HexSet, tuple[str, ...]]] = [(0.0, 0, target, ())]

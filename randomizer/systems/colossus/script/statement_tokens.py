@@ -1,4 +1,10 @@
-"""The tokens of one statement of a script, and their places."""
+"""The tokens of one statement of a script, and their positions in its text.
+
+The parser and the modules that explain mistakes get a statement as ``StatementTokens``. From its
+tokens they make spans, edits of the text, and problems that are underlined there:
+
+    raw.problem("unexpected", token, [raw.replace(token, " ")])
+"""
 
 from __future__ import annotations
 
@@ -13,7 +19,7 @@ from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token
 
 Tokens = Token | Sequence[Token]
-"""One token, or at least one that follow one another in a statement."""
+"""One token, or a sequence of one or more that follow one another in a statement."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +70,16 @@ class StatementTokens:
         edits: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """Return a problem at one or more tokens; the rest is as for ``Source.problem``."""
+        """Return the problem with this code at one or more tokens.
+
+        ``edits`` are its fix; ``fields`` are the values that its message names, as for
+        ``Source.problem``.
+        """
         return self.source.problem(code, self.span_of(tokens), edits, **fields)
 
 
 def offsets_of(tokens: Tokens) -> tuple[int, int]:
-    """Return the offset at which a token starts, or the first of several, and its end."""
+    """Return the offsets in the script at which a token, or several, start and end."""
     if isinstance(tokens, Token):
         return tokens.start_pos, tokens.end_pos
     return tokens[0].start_pos, tokens[-1].end_pos

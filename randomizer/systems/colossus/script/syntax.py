@@ -1,7 +1,12 @@
 """The typed syntax tree of a randomizer script (``.rnd``).
 
-The parser makes it, the linter reads it, the rollers run it. Every node has a ``span``. Numbers are
-as written; ``*`` is -1 (``STAR``), as the game evaluates it. Lists stand in the order of the text.
+    LABEL high = D4 (1-2,3)                       # Label: HexItem, RangeItem
+    AREA SOMEOF(2,(high)) HAZARDS Bog,75. Plains,2     # Area: SomeOf with a LabelItem; two Hazards
+    PAIR (Plains,2)(Bog,*) HEXSIDES c,50. s       # Pair: two PairEnds, two HexsideChoices
+
+The parser makes the tree, the linter reads it, and the compiler turns it into the steps of a roll.
+Every node has the span of its text. Numbers are as written; ``*`` is -1 (``STAR``), as the game
+evaluates it. Tuples are in the order of the text.
 """
 
 from __future__ import annotations
@@ -9,11 +14,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 STAR = -1
+"""The number that ``*`` stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in the script, lines and columns from 1, the end exclusive."""
+    """A piece of the script's text: lines and columns from 1, the end exclusive."""
 
     line: int
     column: int
@@ -23,18 +29,19 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class HexItem:
-    """``D4``: one hex label; ``hexes`` holds its hex id, or nothing where the board has no hex."""
+    """``D4``: one hex."""
 
     span: Span
     label: str
     hexes: tuple[int, ...]
+    """The hex id of the label; () if the board has no such hex."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeItem:
     """``(1-2,3)``: all hexes with x and y inside the bounds, both included.
 
-    ``hexes`` are those on the board, ascending. ``Bounds`` are as written (STAR for ``*``).
+    The bounds are as written, STAR for ``*``.
     """
 
     span: Span
@@ -43,11 +50,12 @@ class RangeItem:
     first_y: int
     last_y: int
     hexes: tuple[int, ...]
+    """The ids of the hexes on the board, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelItem:
-    """``(name)``: a copy of the label's list at the time of evaluation; unknown: empty."""
+    """``(name)``: a copy of the label's list at the time of evaluation; empty if it is not set."""
 
     span: Span
     name: str
@@ -55,15 +63,13 @@ class LabelItem:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """``SOMEOF(count, list)``: ``count`` draws without replacement, by position.
-
-    ``site`` numbers the SOMEOFs of one statement from 0 in the order of the text.
-    """
+    """``SOMEOF(count, list)``: ``count`` draws without replacement, by position."""
 
     span: Span
     count: int
     items: tuple[Item, ...]
     site: int
+    """The number of this SOMEOF in its statement, from 0 in the order of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +83,17 @@ class Subtract:
 
 @dataclass(frozen=True, slots=True)
 class SurroundingsOf:
-    """``SURROUNDINGSOF(list)``: the neighbours of any, each once, ascending, members left out."""
+    """``SURROUNDINGSOF(list)``: the neighbours of the hexes of a list, without these hexes.
+
+    Each neighbour is there once; they ascend by hex id.
+    """
 
     span: Span
     items: tuple[Item, ...]
 
 
 Item = HexItem | RangeItem | LabelItem | SomeOf | Subtract | SurroundingsOf
+"""An item of a list of hexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +120,37 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class HexsideChoice:
-    """``c,75.``: one entry of a PAIR's hexsides; ``probability`` None is "always"."""
+    """``c,75.``: one of the hexsides of a PAIR."""
 
     span: Span
     letter: str
+    """As written: the linter tells if it is none of a hexside."""
     probability: float | None
+    """In percent, as written; None for "always"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairEnd:
-    """``(Plains,1)`` of a PAIR; ``elevation`` is STAR for any. ``name`` as in ``Hazard``."""
+    """``(Plains,1)``: one of the two hexes of a PAIR."""
 
     span: Span
     name: str
+    """As in ``Hazard``, like the next two."""
     word: str
     is_known: bool
     elevation: int
+    """STAR for any elevation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """``AREA list HAZARDS hazards``. ``head`` is the text before HAZARDS, for explanations."""
+    """``AREA list HAZARDS hazards``."""
 
     span: Span
     items: tuple[Item, ...]
     hazards: tuple[Hazard, ...]
     head: str
+    """The text before HAZARDS, for explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +165,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``PAIR (h1,e1)(h2,e2) HEXSIDES choices``. ``head`` is the text before HEXSIDES."""
+    """``PAIR (h1,e1)(h2,e2) HEXSIDES choices``."""
 
     span: Span
     high: PairEnd
+    """The first end, whose hex gets the hexside."""
     low: PairEnd
+    """The second end."""
     choices: tuple[HexsideChoice, ...]
     head: str
+    """The text before HEXSIDES, for explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +202,15 @@ class Tower:
 
 
 Statement = Area | Label | Pair | StartList | Title | Tower
+"""A statement of a script."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script. A statement's index in ``statements`` is part of the sites of its draws."""
+    """A whole script."""
 
     statements: tuple[Statement, ...]
+    """The statements that parsed. The random draws of a statement are keyed by its index here."""
+
     text: str
     """What was parsed; the spans of the nodes are places in it."""

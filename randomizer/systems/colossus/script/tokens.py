@@ -1,7 +1,10 @@
-"""The tokens of ``.rnd`` scripts: for the parser and for whoever looks at unfinished texts.
+"""The tokens of ``.rnd`` scripts: for the parser, and for the editor's unfinished texts.
 
-``tokens("LABEL hill = D4 # high")`` gives tokens of the types LABEL, WORD, EQUAL, WORD, COMMENT.
-Every text has tokens; only blanks, tabs and carriage returns are in none.
+    [token.type for token in tokens("LABEL hill = D4 # high")]
+    # ["LABEL", "WORD", "EQUAL", "WORD", "COMMENT"]
+
+Every text has tokens: what the language does not know is a token of the type STRANGE or BAD_QUOTE.
+Only blanks, tabs and carriage returns are in none.
 """
 
 from __future__ import annotations
@@ -29,27 +32,29 @@ _TOKEN = re.compile(
     |(?P<STRANGE>[^A-Za-z0-9._"()\#*=,\- \t\r\n\uFEFF]+)""",
     re.VERBOSE,
 )
-
+"""Matches one token, whose type is the name of the group, or blanks, which have no group."""
 
 _TYPES_AFTER_LABELS = ("COMMA", "COMMENT", "NEWLINE")
 """The types of tokens that cannot be a part of an invalid label."""
 
 
 class Token(str):
-    """The text of a token, its type, and the offsets of its first and after its last character.
-
-    The type of a keyword is the keyword; those of other tokens are the names of the groups of the
-    pattern. A BAD_QUOTE is empty, has characters that quotes cannot hold, or does not end in its
-    line; STRANGE are characters that the language does not have.
-    """
+    """A token: a string of its text, with its type and its position in the script."""
 
     __slots__ = ("end_pos", "start_pos", "type")
     type: str
+    """The keyword itself for a keyword, else the name of a group of the pattern.
+
+    A BAD_QUOTE is empty, has characters that quotes cannot hold, or does not end in its line.
+    STRANGE are characters that the language does not have.
+    """
     start_pos: int
+    """The offset of its first character."""
     end_pos: int
+    """The offset after its last character."""
 
     line = column = end_line = end_column = 0
-    """Lark reads them, nothing else does: ``Source`` has the lines and columns."""
+    """Lark demands them; they are 0, because ``Source`` has the lines and columns."""
 
     def __new__(cls, text: str, type_: str, start_pos: int = 0) -> Token:
         token = super().__new__(cls, text)
@@ -97,7 +102,8 @@ def tokens(text: str) -> Iterator[Token]:
 def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
     """Return the tokens of each statement, valid or not, with the comments in and after it.
 
-    A statement ends with its line, or where the keyword of the next one is.
+    A statement ends with its line, or in front of the keyword of the next statement. Lines of
+    comments alone are left out.
     """
     rows: list[list[Token]] = [[]]
     all_tokens = list(row_of_tokens)
@@ -115,7 +121,7 @@ def _opens_statement(token: Token, following: Token | None) -> bool:
     """Return whether a statement begins with ``token``."""
     if token.type not in STATEMENTS:
         return False
-    # Before these a keyword was meant as the name of a hazard or a label.
+    # In front of these signs a keyword was meant as the name of a hazard or a label: ``(AREA)``.
     return following is None or following.type not in ("COMMA", "RPAR", "EQUAL")
 
 
@@ -128,8 +134,9 @@ def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
     # The tokens of the label so far; None where no label can stand.
     run: list[Token] | None = None
     for token in row_of_tokens:
-        last = run[-1] if run else None
-        touches_run = last is not None and last.touches(token)
+        touches_run = False
+        if run:
+            touches_run = run[-1].touches(token)
         if token.type in ("RPAR", "EQUAL"):
             if run:
                 yield tuple(run)

@@ -1,6 +1,10 @@
 """Words and numbers that do not fit their position in a statement of the right form.
 
-Each function returns one Problem of severity error, with its fix where one is known.
+    AREA inside HAZARDS Bog,75           # ``inside`` needs parentheses, 75 a dot
+
+The grammar accepts any word where a word can stand. ``tree_reader`` then looks at what each word
+is, and calls a function of this module for one that does not fit. Each function returns one Problem
+of severity error, with its fix where one is known. ``raw`` are the tokens of the whole statement.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
 
 MOST_HAZARD_NUMBERS = 4
-"""A probability and the odds of three elevations."""
+"""The largest number of numbers after a hazard: a probability and the odds of three elevations."""
 
 
 def misspelt_keyword(raw: StatementTokens, word: Token, keyword: str) -> Problem:
@@ -34,7 +38,11 @@ def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
 
 
 def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
-    """Return the problem of a word that stands in a list and is no hex."""
+    """Return the problem of a word that stands in a list and is no hex.
+
+    Likely mistakes are tried one after the other: a missing blank, a misspelt
+    keyword, a hex off the board, and a label without parentheses, which is left at the end.
+    """
     keywords: tuple[str, ...] = FUNCTIONS
     if raw.tokens[0].type == "AREA":
         keywords = (*FUNCTIONS, "HAZARDS")
@@ -59,9 +67,11 @@ def wrong_label_use(raw: StatementTokens, word: Token) -> Problem:
         return raw.problem("label-one-capital", word, rename(raw, word), name=word)
     if word in raw.labels:
         return wrong_label_name(raw, word)
+    # A hex was put into parentheses; the fix removes these.
     index = raw.index_of(word)
-    group = raw.tokens[index - 1 : index + 2]
-    return raw.problem("hexes-in-parentheses", group, [raw.replace(group, str(word))])
+    word_with_parentheses = raw.tokens[index - 1 : index + 2]
+    edits = [raw.replace(word_with_parentheses, str(word))]
+    return raw.problem("hexes-in-parentheses", word_with_parentheses, edits)
 
 
 def wrong_label_name(raw: StatementTokens, word: Token) -> Problem:
@@ -98,9 +108,11 @@ def wrong_hazard_numbers(raw: StatementTokens, numbers: Sequence[Token]) -> Prob
     """Return the problem of the numbers after a hazard: too many, or dots in wrong places."""
     if len(numbers) > MOST_HAZARD_NUMBERS:
         return _too_many_numbers(raw, numbers)
-    if len(numbers) > 2:
+    if len(numbers) > 2:  # the odds of elevations, perhaps with one missing
         edits = [_add_dot(raw, number) for number in numbers if number.type == "NUMBER"]
         return raw.problem("odds-without-dot", numbers, edits)
+
+    # Two numbers: a probability with a dot, and an elevation without one.
     probability, elevation = numbers
     if probability.type == "NUMBER" and elevation.type == "FPNUMBER":
         edits = [raw.replace(numbers, f"{elevation},{probability}")]

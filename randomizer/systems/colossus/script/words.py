@@ -1,6 +1,11 @@
 """The kinds of words in a script, and the kinds that fit each position (docs/adr/0004).
 
-The grammar has only one token type WORD, since the same word can be a hex or a label.
+    kind_of("D4")                         # WordKind.HEX
+    fits("D4", Position.LABEL)            # False: no label can have the name of a hex
+    nearest("Bogg", ["Bog", "Lake"])      # "Bog"
+
+The grammar has only one token type WORD, since the same word can be a hex or a label. The reader of
+the grammar's tree (``tree_reader``), completion and the linter ask here what a word is.
 """
 
 from __future__ import annotations
@@ -13,7 +18,11 @@ from enum import Enum, auto
 from randomizer.systems.colossus.board import PARTS
 
 STATEMENTS = ("AREA", "LABEL", "PAIR", "STARTLIST", "TOWER", "TITLE", "SUBTITLE")
+"""The keywords with which statements begin."""
+
 FUNCTIONS = ("SOMEOF", "SUBSTRACT", "SURROUNDINGSOF")
+"""The keywords of functions of lists; SUBSTRACT is the game's spelling."""
+
 KEYWORDS = (*STATEMENTS, "HAZARDS", "HEXSIDES", *FUNCTIONS)
 
 LIVE_LABELS = ("leftover", "usedup")
@@ -23,7 +32,7 @@ PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
 """The labels that a script can use without defining them."""
 
 CANDIDATE_LIMIT = 300
-"""Among more candidates no similar word is searched for.
+"""The largest number of candidates among which a similar word is searched for.
 
 If it is larger, the lint of a script with thousands of labels takes seconds.
 """
@@ -36,6 +45,7 @@ in common are offered.
 """
 
 _HEX = re.compile(r"[A-Fa-f][1-6]")
+"""Matches the label of a hex; some labels of this form are off the board."""
 
 WORD = r"[A-Za-z._][A-Za-z0-9._]*"
 """The pattern of a word without quotes."""
@@ -45,21 +55,32 @@ class WordKind(Enum):
     """The form of a word, which its characters decide."""
 
     HEX = auto()
+    """A letter from A to F and a digit from 1 to 6, such as D4."""
     SMALL_LETTER = auto()
+    """A single small letter."""
     CAPITAL = auto()
+    """A single capital letter."""
     LIVE_LABEL = auto()
+    """One of ``LIVE_LABELS``."""
     KEYWORD = auto()
+    """One of ``KEYWORDS``."""
     NAME = auto()
+    """Any other word."""
 
 
 class Position(Enum):
-    """The position of a word."""
+    """The position of a word in a statement."""
 
     IN_LIST = auto()
+    """An item of a list without parentheses: ``AREA word``."""
     LABEL = auto()
+    """The name that a LABEL defines: ``LABEL word =``."""
     LABEL_USE = auto()
+    """A label in a list: ``AREA (word)``."""
     HAZARD = auto()
+    """A hazard of an AREA or a PAIR."""
     TITLE = auto()
+    """A title without quotes."""
 
 
 KINDS_AT: dict[Position, frozenset[WordKind]] = {

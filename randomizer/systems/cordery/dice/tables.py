@@ -1,12 +1,18 @@
 """The dice tables of Cordery's page, one entry for each row, under its step numbers.
 
-The modules of ``parts`` look their throws up here.
+    2 + HILLS[HILLY]      # a die shows 2 in hilly country: 6 hills
+
+The page is Bob Cordery's terrain generator: numbered steps by which a wargamer lays out a table by
+the throw of dice, from hills (1) to fields (7). The table is divided into areas, squares or hexes.
+The modules of ``parts`` follow the steps and look their throws up here. A number such as 1.1 at a
+constant is its step; D6 is the score of one die, 1 to 6.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+# The choices that name a row: of the relief, of the cover, of the habitation.
 OPEN = "open"
 UNDULATING = "undulating"
 HILLY = "hilly"
@@ -18,14 +24,14 @@ CULTIVATED = "cultivated"
 URBAN = "urban"
 
 RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
-"""The relief where none is chosen."""
+"""The relief by the choice of the cover, if no relief is chosen."""
 
 HILLS = {OPEN: 0, UNDULATING: 2, HILLY: 4, MOUNTAINOUS: 6}
 """1.1: added to D6 for the number of hills and mountains."""
 
 
 class Heights(NamedTuple):
-    """1.1: the scores of a hill's own D6 that raise it above one contour."""
+    """1.1: the scores of a hill's own D6 that make it higher than one contour."""
 
     two_contours: frozenset[int]
     """The scores with which it is two contours high."""
@@ -47,6 +53,7 @@ HEIGHTS = {
 
 LOCATING_DICE = 3
 """1.2: the number of D6 whose sum is counted from the previous feature."""
+
 ADJACENT = frozenset((4, 5, 6))
 """1.3: the scores with which the next feature is adjacent to this one."""
 
@@ -55,6 +62,7 @@ QUARTERS_OF_EDGE = 4
 
 WIDE = frozenset((5, 6))
 """2.2: the scores with which a river is two areas wide."""
+
 LEFT_BANK = frozenset((1, 2, 3))
 """The scores with which the second area is on the left bank (our interpretation)."""
 
@@ -71,6 +79,7 @@ PLACES = ((5, "City"), (3, "Town"), (2, "Village"), (1, "Settlement"))
 """5: the kind of a place by its least number of contiguous areas."""
 
 FIELDS = {CULTIVATED: 2, URBAN: -2}
-"""7.1: added to D6 for the number of fields. Areas without a row have none."""
+"""7.1: added to D6 for the number of fields. Wild country has no row and no fields."""
+
 PLANTED = frozenset((4, 5, 6))
 """7.3: the scores with which a field is an orchard, an olive grove or a vineyard."""

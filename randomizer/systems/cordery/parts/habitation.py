@@ -1,4 +1,9 @@
-"""Part 5 of the page: settlements, villages, towns and cities; ``generator`` calls it."""
+"""Part 5 of Cordery's page: settlements, villages, towns and cities.
+
+The ``generator`` calls ``add_habitation``. The dice give single inhabited areas (cells of the
+table), one after the other. Where a die puts one beside the one before, both belong to the same
+*place*, and the number of its areas makes a place a settlement, village, town or city.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +16,17 @@ from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("inhabited area", "inhabited areas")
+
 LARGEST_NUMBER = 200
 """The largest number of inhabited areas that can be decided."""
 
 
 def add_habitation(builder: TableBuilder) -> Iterator[str]:
-    """Add inhabited places.
+    """Add inhabited places; yield the number of each step when it is done.
 
-    Step 5.1: D6 and the row of the area give the number of inhabited areas. Step 5.2: they are
-    located as features are, and those that are chained by step 1.3 form one place: a settlement,
-    village, town or city by its number of areas. Those that only touch stay separate. Yields the
-    number of each step when it is done.
+    Step 5.1: D6 and the row of the chosen kind of country give the number of inhabited areas. Step
+    5.2: they are located like hills (steps 1.2 and 1.3), each beside the one before or farther on.
+    Places that only happen to touch stay separate.
     """
     table = builder.table
     throws = builder.throws
@@ -46,9 +51,10 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
 
 
 def _locate_areas(builder: TableBuilder, count: int) -> None:
-    """Locate so many inhabited areas, or as many as there is room for, and log them.
+    """Locate ``count`` inhabited areas, or as many as there is room for, and log them.
 
-    An area that is chained to the one before belongs to the same place, another begins a new one.
+    An area that a die puts beside the one before belongs to the same place; any other area begins
+    a new place.
     """
     table = builder.table
     locator = builder.locator()
@@ -83,7 +89,10 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
 
 
 def _next_place_number(builder: TableBuilder, number: int) -> int:
-    """Return the next number that no place has, also none that was on the table before."""
+    """Return the first number after ``number`` that no place on the table has.
+
+    Places that were there before the first die have numbers, too.
+    """
     used_numbers = set(builder.table.place_numbers.values())
     number += 1
     while number in used_numbers:
@@ -92,9 +101,9 @@ def _next_place_number(builder: TableBuilder, number: int) -> int:
 
 
 def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
-    """Make each place a settlement, village, town or city, by its number of areas; log the larger.
+    """Make each place a settlement, village, town or city, by its number of areas.
 
-    ``places`` are lists of areas.
+    ``places`` are lists of areas. Places of more than one area are logged.
     """
     table = builder.table
     for place in places:
@@ -103,5 +112,5 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
         for cell in place:
             table.ground[cell] = kind
         if len(place) > 1:
-            names = ", ".join(map(builder.name, place))
+            names = ", ".join(builder.name(cell) for cell in place)
             builder.throws.say(f"{names} together are a {kind.lower()}", *place)

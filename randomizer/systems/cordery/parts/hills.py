@@ -1,7 +1,10 @@
-"""Part 1 of the page: hills and mountains.
+"""Part 1 of Cordery's page: hills and mountains.
 
-``add_hills`` is called for the part. The heights of hills are texts, as a decision has them: the
-keys of ``HEIGHT_WORDS``.
+    hilly country, D6 = 2: 2 + 4 = 6 hills; the first at 0304, one contour high; ...
+
+The ``generator`` calls ``add_hills``. Each hill fills one area, a cell of the table. Its height is
+a text here, as a person writes it who decides it instead of throwing a die: "1", "2" or "mountain"
+(``HEIGHT_WORDS``).
 """
 
 from __future__ import annotations
@@ -17,18 +20,20 @@ from randomizer.systems.cordery.table.pieces import HILLS as PIECES
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("hill", "hills")
+
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
 """The heights of a hill, with what the log says of them."""
+
 LARGEST_NUMBER = 200
 """The largest number of hills that can be decided."""
 
 
 def add_hills(builder: TableBuilder) -> Iterator[str]:
-    """Add hills and mountains.
+    """Add hills and mountains; yield the number of each step when it is done.
 
-    Step 1.1: D6 and the row of the relief give their number, and where the relief has higher hills,
-    a D6 for each its height. Step 1.2: where the first one stands. Step 1.3: where the next ones
-    do, beside the previous one or farther on.
+    Step 1.1: D6 and the row of the relief give their number; where the relief has higher hills, a
+    D6 for each hill gives its height. Step 1.2: dice give the area of the first hill. Step 1.3:
+    dice give the area of each further one, beside the previous one or farther on.
     """
     table = builder.table
     throws = builder.throws
@@ -64,10 +69,10 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
 def _add_hill(
     builder: TableBuilder, locator: Locator, number: int, *, can_be_thrown: bool
 ) -> int | None:
-    """Locate a hill, of one contour at first, and log it; return its area.
+    """Locate a hill of one contour and log it; return its area, None if no area is free.
 
-    With ``can_be_thrown`` False no die will raise it (open country), but a decision can: then it
-    has that height at once. None if no area is free.
+    ``can_be_thrown`` tells whether a die will be thrown for its height later. In open country none
+    is; there a decision, if there is one, sets the height at once.
     """
     table = builder.table
     throws = builder.throws
@@ -132,9 +137,9 @@ def _set_height(table: Table, cell: int, height: str) -> None:
 
 
 def _is_used_up(builder: TableBuilder, height: str) -> bool:
-    """Return whether the table holds all mountains, or hills of two contours, of the box.
+    """Return whether all pieces for hills of a height are on the table already.
 
-    ``height`` is "mountain" or "2".
+    ``height`` is "mountain" or "2". The box of pieces can limit both.
     """
     table = builder.table
     if height == "mountain":

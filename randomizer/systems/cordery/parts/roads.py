@@ -1,7 +1,9 @@
-"""Parts 3 and 6 of the page: roads, tracks and railways.
+"""Parts 3 and 6 of Cordery's page: roads, tracks and railways.
 
-``generator`` calls ``add_roads`` for part 3, ``join_villages`` once part 5 has placed the villages,
-and ``add_railways`` for part 6. Each yields the number of a step when it is done.
+The page is a list of steps by which a wargamer lays out a table with dice; its areas are the cells
+of the table. The ``generator`` calls ``add_roads`` for part 3, ``join_villages`` once part 5 has
+placed the villages, and ``add_railways`` for part 6. All three build while they are iterated over,
+and yield the number of each step when it is done.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     throws = builder.throws
     word = builder.choices.road  # "road" or "track"
     river = table.routes[RIVER].links
-    # Roads that a hand has drawn cross rivers, too: their crossings get their dice first.
+    # Roads that were drawn by hand cross rivers, too: dice for their crossings come first.
     throws.begin("3.3")
     for cell in _areas_crossed_by_hand(builder):
         step = Step(cell, crossed=(RIVER,))
@@ -53,7 +55,7 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
 
 
 def _areas_crossed_by_hand(builder: TableBuilder) -> list[int]:
-    """Return the areas in which roads that were on the table before cross a river, ascending.
+    """Return the areas in which roads that were drawn by hand cross a river, ascending.
 
     A road and a river that only share an area, or run along each other, do not cross.
     """
@@ -63,7 +65,8 @@ def _areas_crossed_by_hand(builder: TableBuilder) -> list[int]:
     shared_areas = sorted(river_links.keys() & road_links.keys())
     broad = broad_areas(grid, river_links)
     river_sides = _linked_sides(grid, river_links)
-    # A river two areas wide is water all over, so that its links say nothing of where one crosses.
+    # Where a river is two areas wide, all of an area is water: a road there crosses it, and the
+    # links of such an area do not tell where the river runs.
     river_sides[list(broad)] = False
     narrow_areas = [cell for cell in shared_areas if cell not in broad]
     crossed = crossing_cells(grid, [river_sides, _linked_sides(grid, road_links)], narrow_areas)
@@ -82,8 +85,7 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
     """Join each village, town and city that no road passes with the nearest road: step 3.4.
 
     A road passes a village if it runs through one of its areas or beside one. This step comes after
-    part 5, since only then the villages are known. Without any road nothing is joined. The log says
-    why where nothing is.
+    part 5, since only then the villages are known. If nothing is joined, the log says why.
     """
     table = builder.table
     throws = builder.throws
@@ -114,9 +116,9 @@ def _is_passed(builder: TableBuilder, village: Sequence[int]) -> bool:
 
 
 def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> None:
-    """Add a road, called ``name``, from a village to the nearest road, and its crossings; log it.
+    """Add a road, called ``name``, from a village to the nearest road, with its crossings; log it.
 
-    It takes the cheapest way. If there is none, the table gets a warning instead.
+    It takes the cheapest way. If there is no way, a warning is added instead.
     """
     table = builder.table
     throws = builder.throws
@@ -141,7 +143,7 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
     road.join(grid, cells)
     side_of_house = side_towards(grid, cells[0], house.cell)
     road.add_exit(cells[0], side_of_house)
-    # It belongs to the layer of the village, so that throwing part 5 again takes it away, too.
+    # The road belongs to the layer of the village, so that it goes when part 5 is thrown again.
     log_route(builder, name, "habitation", ROAD, steps)
     _add_crossings(builder, name, "habitation", steps)
 
@@ -176,8 +178,9 @@ def _add_crossings(builder: TableBuilder, name: str, part: str, steps: Sequence[
 def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
     """Add a crossing of a road and a river to an area, and return its kind: FORD or BRIDGE.
 
-    A decision gives the kind, else a die. Where the box has no more of the kind that was thrown, it
-    is the other one, unless that is used up, too. A decision holds whatever the box has.
+    A decision gives the kind, or else a die. If the box has no piece more of the kind that was
+    thrown, the crossing is of the other kind, unless that is used up, too. The box does not limit
+    decisions.
     """
     throws = builder.throws
     kind = throws.decided_word(name, (FORD, BRIDGE))

@@ -1,5 +1,9 @@
 """What rivers, roads and railways share: two ends by dice, and the cheapest way between them.
 
+A route enters the table at one point of its edge and leaves it at another. Dice choose both, and
+where several ways between them are equally cheap, a die chooses among these at each fork.
+``route_costs`` has the cost of a way; ``route_search`` finds the cheapest ones.
+
 ``water`` and ``roads`` call ``route_ends`` and then ``add_route`` for each of their routes::
 
     ends = route_ends(builder, "road 1")
@@ -28,9 +32,9 @@ from randomizer.systems.cordery.table.route_costs import AREA, BUILT, RouteCosts
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 LARGEST_DETOUR = 4 * AREA
-"""How much more a way may cost that bends to pass a village or town.
+"""The additional cost at which a way still bends to pass a village or town: that of four areas.
 
-With a larger one railways would pass villages that are farther from the direct way.
+With a larger one routes would pass villages that are farther from the direct way.
 """
 
 
@@ -44,8 +48,8 @@ class RouteEnds(NamedTuple):
 def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
     """Throw or decide where a route enters and leaves the table.
 
-    At the rim hills, mountains and locked areas are not free. If no two areas are, a warning is
-    added and the result is None.
+    It does so at two areas of the rim that are neither hills nor mountains nor locked. If there are
+    no two such areas, a warning is added and the result is None.
     """
     table = builder.table
     grid = builder.table.grid
@@ -79,12 +83,21 @@ def add_route(
     ends: RouteEnds,
     areas_to_pass: Collection[int] = (),
 ) -> list[Step] | None:
-    """Add a route of a ``kind`` by the cheapest way between two points of the map edge; return it.
+    """Add a route by the cheapest way between two points of the map edge, and return its steps.
 
-    The route bends a little to pass one of ``areas_to_pass``: the areas of villages, and those
-    beside them. The decision "``name`` through" sets an area that it passes instead. If there is no
-    way, a warning is added and the result is None. Raises ProblemError if no way passes the decided
-    area. ``part`` is the part of the page to whose layer the route belongs.
+    If there is no way, a warning is added and the result is None.
+
+    Args:
+        builder: The table that is being built.
+        name: The name of the route in the log and in decisions: "road 1".
+        part: The part of the page to whose layer the route belongs.
+        kind: RIVER, ROAD or RAIL.
+        ends: The points at which it enters and leaves the table.
+        areas_to_pass: The areas of villages and those beside them; the route bends a little to
+            pass one of them.
+
+    Raises ProblemError if a person has decided an area that the route is to pass ("``name``
+    through"), and no way passes it.
     """
     table = builder.table
     grid = table.grid
@@ -177,10 +190,10 @@ def _walk_through(
 def log_route(
     builder: TableBuilder, name: str, part: str, kind: str, steps: Sequence[Step]
 ) -> None:
-    """Log a way, and set its line as the origin of its areas in the layer of a ``part``.
+    """Log a way, and set its line as the origin of its areas in the layer of ``part``.
 
-    Hills and lakes that it crosses are logged and warned of: a way goes there only if there is no
-    other one.
+    If it crosses hills or lakes, that is logged, too, and a warning is added: a way goes there only
+    if there is no other one.
     """
     table = builder.table
     throws = builder.throws

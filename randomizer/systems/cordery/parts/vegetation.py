@@ -1,7 +1,8 @@
-"""Parts 4 and 7 of the page: trees, and fields with what is planted in them.
+"""Parts 4 and 7 of Cordery's page: trees, and fields with what is planted in them.
 
-``generator`` calls ``add_trees`` and ``add_fields``. Each yields the number of a step of the page
-when it is done.
+The ``generator`` calls ``add_trees`` and ``add_fields``. Both build their features while they are
+iterated over, and yield the number of each step of the page when it is done. Each feature fills one
+area, a cell of the table.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 TREES_NOUNS = ("group of trees", "groups of trees")
 FIELD_NOUNS = ("field", "fields")
+
 LARGEST_NUMBER = 400
 """The largest number of groups of trees, or of fields, that can be decided."""
 
@@ -33,8 +35,8 @@ LARGEST_NUMBER = 400
 def add_trees(builder: TableBuilder) -> Iterator[str]:
     """Add groups of trees.
 
-    Step 4.1: D6 and the row of the cover give their number. Step 4.2: they are located as features
-    are, on open ground and on hills, and on nothing else.
+    Step 4.1: D6 and the row of the cover give their number. Step 4.2: they are located like hills
+    (steps 1.2 and 1.3), in areas that hold nothing or nothing but a hill.
     """
     table = builder.table
     throws = builder.throws
@@ -97,16 +99,18 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
 
 
 def _place_fields(builder: TableBuilder, count: int) -> None:
-    """Place fields beside settlements and villages that have room; the surplus as step 1.2 says.
+    """Place ``count`` fields beside settlements and villages that have room.
 
-    In each round every settlement or village gets one field. In the first round they are served in
-    the order of their areas. If too few fields are left for all of them, or in a later round, dice
-    decide the order.
+    In each round every settlement or village with room gets one field. In the first round they are
+    served in the order of their areas. In later rounds, or if too few fields are left for all of
+    them, dice decide the order. Fields for which no village has room are located anywhere, like
+    hills.
     """
     table = builder.table
-    # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
-    villages = sorted(sorted(areas) for areas in table.places)
-    villages = [areas for areas in villages if table.ground[areas[0]] in (SETTLEMENT, VILLAGE)]
+    # Sorted by area, since the order in which they were rolled is unknown when part 7 is thrown
+    # alone. All areas of a place have the same ground.
+    places = sorted(sorted(areas) for areas in table.places)
+    villages = [areas for areas in places if table.ground[areas[0]] in (SETTLEMENT, VILLAGE)]
     locator = builder.locator()
     number = 0  # of the last field placed
     round_number = 0
@@ -143,10 +147,10 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
 def _locate_beside(
     builder: TableBuilder, locator: Locator, name: str, areas: Sequence[int]
 ) -> Spot | None:
-    """Locate a field of a village that covers ``areas``; None if nothing beside them is free.
+    """Locate a field beside a village; None if no area beside it is free.
 
-    A decision sets its area. Without one a die chooses an area of the village that has room, and
-    another one the direction from there.
+    ``areas`` are those of the village. A decision can set the area of the field. Otherwise one die
+    chooses an area of the village that has room, and another one the direction from there.
     """
     table = builder.table
     spot = locator.decided_spot(name, table.is_empty)
@@ -157,7 +161,7 @@ def _locate_beside(
         return None
     area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name)
     spot = locator.throw_direction(name, area, table.is_empty)
-    # A score of 0: there was but one area to choose from, and no die was thrown.
+    # The score is 0 if there was only one area to choose from, so that no die was thrown.
     if spot is not None and throw.score:
         return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")
     return spot
@@ -166,7 +170,7 @@ def _locate_beside(
 def _sort_by_dice(
     builder: TableBuilder, name: str, villages: Sequence[list[int]]
 ) -> list[list[int]]:
-    """Throw a die for each village and return them sorted, the highest first; log the dice."""
+    """Throw a die for each village, log it, and return the villages, the highest die first."""
     throws = builder.throws
 
     def name_of(areas: Sequence[int]) -> str:
@@ -189,7 +193,10 @@ def _has_room(table: Table, areas: Sequence[int]) -> bool:
 
 
 def _plant(builder: TableBuilder) -> None:
-    """Decide for each field whether it is an orchard (olive grove, vineyard): step 7.3."""
+    """Throw or decide for each field whether it is planted (step 7.3).
+
+    The choice ``planted`` says with what: it is an orchard, an olive grove or a vineyard then.
+    """
     table = builder.table
     throws = builder.throws
     throws.begin("7.3")

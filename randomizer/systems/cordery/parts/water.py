@@ -1,7 +1,13 @@
-"""Part 2 of the page: rivers and bodies of water.
+"""Part 2 of Cordery's page: rivers and bodies of water.
 
-``add_water`` is called for the part. A river is one or two areas wide: first its way is found
-(``routes``), and then, if it is wide, a second row of areas is laid beside that (``_widen``).
+The ``generator`` calls ``add_water``. A table is divided into areas, which are squares or hexes. A
+river is one or two areas wide: first its path is found (``routes``), and then, if it is wide, a
+second row of areas is laid beside the path, on one bank (``_widen``)::
+
+    . . . . . .        1 the path, from the left edge to the right one
+    1 1 1 . . .        2 the second row, on the right bank
+    2 2 1 1 1 1        Numbers of sides count clockwise around an area; a direction
+    . 2 2 2 2 2        is the number of the side that it points to.
 """
 
 from __future__ import annotations
@@ -21,11 +27,11 @@ LARGEST_NUMBER = 200
 
 
 def add_water(builder: TableBuilder) -> Iterator[str]:
-    """Add rivers, lakes and marshes.
+    """Add rivers, lakes and marshes; yield the number of each step when it is done.
 
     Steps 2.1 and 2.2: where a river enters, leaves and runs, and whether it is one or two areas
     wide. Steps 2.3 and 2.4: a D6 gives the number of lakes, another that of marshes; they are
-    located as hills are.
+    located like hills.
     """
     # Both steps of one river come before those of the next one, as the dice are thrown at a table.
     for number in range(1, builder.choices.rivers + 1):
@@ -41,7 +47,7 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
 
 
 def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> None:
-    """Add lakes or marshes: as many as a die or a decision gives, less those placed by hand."""
+    """Add lakes or marshes: as many as a die or a decision gives, less those that are there."""
     table = builder.table
     throws = builder.throws
     singular = kind.lower()
@@ -64,7 +70,7 @@ def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> Non
 
 
 def _add_river(builder: TableBuilder, name: str) -> None:
-    """Add one river: its way (2.1) and its width (2.2); nothing if no way is free for it."""
+    """Add one river: its path (2.1) and its width (2.2). Without a free path it is left out."""
     throws = builder.throws
     throws.begin("2.1")
     ends = route_ends(builder, name)
@@ -87,7 +93,9 @@ def _add_river(builder: TableBuilder, name: str) -> None:
         return
     path = [step.cell for step in steps]
     line = throws.say(f"{name.capitalize()} is two areas wide ({reason})", *path)
-    builder.table.set_origin("water", path, line)  # it looks like a lake: its areas say it is none
+    # The line is the origin of the river's areas from now on: a wide river looks like a lake, and
+    # whoever asks about an area of it is told that it is none.
+    builder.table.set_origin("water", path, line)
     _widen(builder, name, path, ends)
 
 
@@ -121,18 +129,21 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
 def _second_row(
     builder: TableBuilder, path: Sequence[int], ends: RouteEnds, bank: str
 ) -> list[int]:
-    """Return the areas on one bank of a path that are free for water, in the order of the path."""
-    # The idea: every free area on that bank is a candidate. Then those are dropped that would not
-    # belong to the river: beyond a corner of squares, and those that are alone.
+    """Return the areas on one bank of a path that are free for water, in the order of the path.
+
+    The idea: every free area on that bank is a candidate. Then those candidates are dropped that
+    would not look like a part of the river: areas that only touch the path with a corner, and areas
+    that no other area of the row touches.
+    """
     table = builder.table
     grid = table.grid
-    turn = 1  # clockwise from the direction of the water: the right bank
+    turn = 1  # clockwise from the direction in which the water flows: the right bank
     if bank == "left":
         turn = -1
 
     # Collect the candidates, each with the area of the path that it lies beside.
     area_beside: dict[int, int] = {}
-    # Directions are numbers of sides. The path runs into its first area away from the edge.
+    # The path runs into its first area away from the edge of the table.
     coming = grid.opposite(outward_side(grid, *ends.entry))
     for position, cell in enumerate(path):
         if cell == path[-1]:
@@ -145,7 +156,8 @@ def _second_row(
                 area_beside.setdefault(candidate, cell)
         coming = heading
 
-    # A square beyond a corner of the path stays only if the second row passes through it.
+    # A square that touches the path with a corner stays only if the second row passes through it,
+    # from one area of the row to another.
     for cell, path_cell in list(area_beside.items()):
         neighbours = grid.neighbours(cell)
         links_in_row = sum(neighbour in area_beside for neighbour in neighbours)
@@ -163,7 +175,7 @@ def _second_row(
 def _join_second_row(
     builder: TableBuilder, second_row: Sequence[int], path: Sequence[int], ends: RouteEnds
 ) -> None:
-    """Link the areas of the second row with one another, at the rim, and where it ends."""
+    """Link the areas of the second row with one another, and its ends with the edge or the path."""
     table = builder.table
     grid = table.grid
     river = table.routes[RIVER]
@@ -180,7 +192,7 @@ def _join_second_row(
             if neighbour in second_row and grid.neighbour(neighbour, side) < 0:
                 river.add_exit(neighbour, side)
 
-    # Where the second row ends its water flows into the first row.
+    # Where the second row ends inside the table, its water flows into the first row.
     for cell in second_row:
         path_neighbours = [neighbour for neighbour in grid.neighbours(cell) if neighbour in path]
         is_end = river.links[cell].bit_count() == 1
@@ -190,7 +202,7 @@ def _join_second_row(
 
 def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
     """Return the connected groups of some areas, each as a set."""
-    # A flood from any area that is not visited yet, as long as there are such.
+    # Each group is flooded from one of its areas that is not visited yet.
     unvisited = set(cells)
     rows = []
     while unvisited:
@@ -210,17 +222,19 @@ def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
     """Yield the areas beside one area of a path, to its left (``turn`` -1) or right (1).
 
-    ``coming`` and ``going`` are the directions, as numbers of sides, in which the path runs into
-    the area and out of it: equal if it runs straight. On the outside of a bend these are all areas
-    around it, so that the second row has no gap.
+    ``coming`` and ``going`` are the directions in which the path runs into the area and out of it;
+    they are equal if it runs straight. At a bend away from the bank all areas around the outside of
+    the bend are yielded, so that the second row has no gap.
     """
     degree = grid.degree
+    # By how many sides the path turns away from the bank: 0 if it runs straight. A turn towards the
+    # bank is one of half the sides or more, because the remainder is never below 0.
     bend = (coming - going) * turn % degree
     is_outside = bend < degree / 2
-    count = 1
+    side_count = 1
     if is_outside:
-        count = bend + 1
-    sides = [(going + turn * (1 + step)) % degree for step in range(count)]
+        side_count = bend + 1
+    sides = [(going + turn * (1 + step)) % degree for step in range(side_count)]
     for side in sides:
         neighbour = grid.neighbour(cell, side)
         if neighbour < 0:

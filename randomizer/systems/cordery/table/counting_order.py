@@ -1,4 +1,14 @@
-"""The orders in which the page counts areas: along the rows, and clockwise along the map edge.
+"""The orders in which Cordery's page counts areas: along the rows, and along the map edge.
+
+Areas are the cells of a wargame table. The map edge is divided into 16 quarters, four along each
+edge, which are numbered clockwise from the top left corner::
+
+         1  2  3  4
+     16              5
+     15              6
+     14              7
+     13              8
+        12 11 10  9
 
 Features are located along the rows (``counted_on``), routes enter and leave by the quarters of the
 map edge (``quarter_cells``) and the sides of areas there (``outward_side``).
@@ -22,11 +32,11 @@ QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
     """Yield all areas once, along the rows, and from the last area of the table on to its first.
 
-    The first one yielded is ``steps`` areas after ``start``, which is the area of the last feature
-    or the position before the first area of a row. Cells outside the grid (on a turned table) are
-    not counted.
+    The first one yielded is ``steps`` areas after ``start``. That is the area of the last feature,
+    or the position before the first area of a row (-1 for the top row). Only cells of the grid are
+    counted, which the corners of a turned table are not.
     """
-    areas = grid.cells.tolist()
+    areas = grid.cells.tolist()  # ascending
     # ``start`` itself, or the last area before it; -1 before the first one of the table.
     start_index = bisect_right(areas, start) - 1
     first = start_index + steps
@@ -35,7 +45,7 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
 
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
-    """Return the areas along an edge (index in ``EDGES``), clockwise."""
+    """Return the areas along an edge (an index in ``EDGES``), clockwise."""
     right = grid.width - 1
     bottom = grid.height - 1
     if EDGES[edge] == "top":
@@ -53,7 +63,7 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
     """Return the areas of a quarter (1 to 16), clockwise.
 
-    An edge with fewer areas than quarters has quarters without an area.
+    They are [] for some quarters of an edge with fewer areas than quarters.
     """
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
@@ -75,7 +85,7 @@ def counted_quarter(clockwise_from: int, score: int) -> int:
 
     ``clockwise_from`` is 0 where they are counted from the top left corner.
     """
-    # Quarters count from 1: hence the step down before the remainder, and up after it.
+    # Quarters count from 1. So 1 is subtracted before the remainder, and added after it.
     return (clockwise_from + score - 1) % QUARTERS + 1
 
 
@@ -104,9 +114,9 @@ def middle_of_quarter(grid: Grid, quarter: int) -> tuple[float, float] | None:
 
 
 def sum_in_words(clockwise_from: int, score: int) -> str:
-    """Return how a quarter was counted on from another one, for the log: "6 + 3 = 9".
+    """Return how a quarter was counted from another one, for the log: "6 + 3 = 9".
 
-    Past quarter 16 they begin again: "15 + 3 - 16 = 2". With 0 it is the number alone.
+    After quarter 16 comes quarter 1: "15 + 3 - 16 = 2". Counted from 0, the sum is only the number.
     """
     quarter = counted_quarter(clockwise_from, score)
     if not clockwise_from:
@@ -129,9 +139,10 @@ def quarter_words(quarter: int, number: str = "") -> str:
 
 
 _OUTWARD_HEX_SIDES = (0, 1, 3, 4)
-"""The side of a hex that faces each edge; sides are numbered clockwise from the north-east.
+"""The side of a hex that faces each edge, by the index of the edge.
 
-Of the two sides that face the top or the bottom it is the first one clockwise.
+Sides are numbered clockwise from the north-east. Two sides face the top, of which it is the
+north-eastern one, and two the bottom, of which it is the south-western one.
 """
 
 

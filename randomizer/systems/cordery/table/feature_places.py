@@ -1,4 +1,9 @@
-"""Steps 1.2 and 1.3: the area of the next feature, counted along rows or beside the last one.
+"""Steps 1.2 and 1.3 of Cordery's page: the area of the next feature, by the throw of dice.
+
+A feature, such as a hill or a lake, stands in one area, a cell of the table. The sum of three dice
+(3D6) is counted along the rows from the last feature. But before that, a die tells whether the
+feature is *chained* to the last one: then it stands beside it, in the direction of another die. A
+person can decide the area instead.
 
 The parts of the page use a ``Locator`` for the features of a kind::
 
@@ -27,7 +32,7 @@ CLOCKWISE = {
 }
 """The directions that the scores 1, 2 ... of a die mean, by the number of sides of an area.
 
-The sides of the grid have the same order.
+The sides of an area have the same order, so that a score less 1 is the number of a side.
 """
 
 
@@ -63,10 +68,11 @@ def decided_area(
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    ``name_of`` returns an area's name for the log.
+    It remembers the area of the last one, from which the next one is counted.
     """
 
     def __init__(self, grid: Grid, throws: Throws, name_of: Callable[[int], str]) -> None:
+        """Begin before the first feature; ``name_of`` returns an area's name for the log."""
         self._grid = grid
         self._throws = throws
         self._name_of = name_of
@@ -78,9 +84,10 @@ class Locator:
     ) -> Spot | None:
         """Locate the next feature, called ``name`` ("hill 2"); None if no area is free.
 
-        The decision "``name`` at" sets its area; without one the dice do. With ``chain`` a die can
-        put it beside the previous one, in an area for which ``is_free_beside`` holds (``is_free``
-        if that is None). Raises ProblemError if a decision sets an area that is not free.
+        The decision "``name`` at" sets its area; without a decision the dice do. With ``chain`` a
+        die can put it beside the previous one. ``is_free`` tells which areas it may stand in, and
+        ``is_free_beside`` in which it may stand if it is chained; None: in the same ones. Raises
+        ProblemError if a decision sets an area that is not free.
         """
         if is_free_beside is None:
             is_free_beside = is_free
@@ -94,9 +101,9 @@ class Locator:
         return spot
 
     def _chain_or_count(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
-        """Throw whether a feature is adjacent to the last one or counted on (1.3), and locate it.
+        """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.
 
-        Where no area beside the last one is free, it is counted on, too.
+        If no area beside the last one is free, it is counted in any case.
         """
         score = self._throws.d6(f"{name} chain")
         spot = None
@@ -114,7 +121,7 @@ class Locator:
         return replace(spot, words=f"{explanation}: {spot.words}")
 
     def decided_spot(self, name: str, is_free: Free) -> Spot | None:
-        """Return the area set by the decision "``name`` at", None without one.
+        """Return the area that the decision "``name`` at" sets, None without a decision.
 
         Raises ProblemError if the table has no such area or it is not free.
         """
@@ -163,7 +170,7 @@ class Locator:
         if self._last_cell < 0:
             # One die gives the row: the first feature is counted from one of the upper six.
             row = throws.within(f"{name} row", min(SIDES, grid.height))
-            # The area before the row: so the first one of the row counts as 1.
+            # The position before the row, so that the first area of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
             from_words = f"row {row.score}"
             if row.rejected:

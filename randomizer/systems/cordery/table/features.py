@@ -1,5 +1,11 @@
 """The features that an area can hold, and the table on which the parts of the page set them.
 
+    table.ground[cell] = LAKE
+    table.routes[ROAD].join(grid, [cell, next_cell])       # a road through two areas
+
+An area is a cell of the table, here by its index in the grid; the *page* is Cordery's list of
+steps, in parts such as "hills" and "roads".
+
 ``Table`` holds the contents of all areas while the dice are thrown. The modules of ``parts`` change
 it through a ``TableBuilder``; ``table_layers`` makes the layers of a map of it.
 """
@@ -13,7 +19,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery.table.counting_order import side_towards
 
-# Terrains, by the names that ``areas.TERRAINS`` declares.
+# Terrains: their names in ``areas.TERRAINS``.
 MOUNTAIN = "Mountain"
 LAKE = "Lake"
 MARSH = "Marsh"
@@ -42,7 +48,7 @@ class Route:
     """All rivers, or all roads, or all railways of a table."""
 
     links: dict[int, int] = field(default_factory=dict)
-    """For each area that a route runs through the sides by which it leaves, bit i for side i."""
+    """For each area that the route runs through: the sides by which it leaves, bit i for side i."""
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
         """Add a stretch through ``cells``, each of them a neighbour of the one before."""
@@ -60,9 +66,9 @@ class Route:
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
     def runs_along(self, grid: Grid, cell: int, neighbour: int) -> bool:
-        """Return whether a link leads from one of two neighbouring areas to the other.
+        """Return whether the route leads from one of two neighbouring areas to the other.
 
-        Half a link is enough, as a hand may have drawn it: a bit in either of the two areas.
+        A bit in one of the two areas is enough: a link that was drawn by hand may have only one.
         """
         side = side_towards(grid, cell, neighbour)
         link_from_here = self.links.get(cell, 0) >> side & 1
@@ -85,6 +91,7 @@ class Table:
     routes: dict[str, Route] = field(
         default_factory=lambda: {RIVER: Route(), ROAD: Route(), RAIL: Route()}
     )
+    """All rivers, roads and railways, by the kind of route."""
 
     crossings: dict[int, str] = field(default_factory=dict)
     """FORD or BRIDGE, for the areas in which a road crosses a river."""

@@ -1,5 +1,8 @@
 """The pieces that a table is set up with, by kind and shape, and the box that they come from.
 
+A wargamer lays out the table with pieces of terrain: one for each hill, and one for each area that
+a road runs through, in the shape of the road there.
+
     count_pieces(grid, planes)             # {"hill": 4, "road straight": 7, "ford": 1}
     read_box("hill = 3; bridge = 2")       # {"hill": 3, "bridge": 2}
 
@@ -22,8 +25,10 @@ from randomizer.systems.cordery.table.table_words import Planes, area_record, cr
 
 HILL = "hill"
 HIGH_HILL = "two-contour hill"
+
 SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
 """The shapes of the pieces of a route (``shape_of``); a sharp bend is on hexes only."""
+
 PIECES = (
     HILL,
     HIGH_HILL,
@@ -43,7 +48,6 @@ LARGEST_NUMBER = 999
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
 """The kinds of pieces that make high ground, the plain one first (``room_for``)."""
-
 
 HABITATIONS = tuple(kind.lower() for kind in HABITATION)
 """The kinds of pieces of inhabited areas, the plain one first (``room_for``)."""
@@ -98,7 +102,8 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         if route == "track":  # a road with a mark
             plane = ROAD
         yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
-    # A railway bridge is a bridge; a road and a railway over one river share it.
+    # A railway bridge is a bridge. If both a road and a railway cross the river in this area, they
+    # have one bridge: a dict has each kind once, in order.
     kinds = [kind.removeprefix("railway ") for kind in crossings_in_area(grid, planes, cell)]
     yield from dict.fromkeys(kinds)
 
@@ -133,8 +138,9 @@ def missing_pieces(pieces: Mapping[str, int], box: Mapping[str, int]) -> dict[st
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
     """Return the number of pieces of these kinds in the box together; None if unlimited.
 
-    They are unlimited if the box does not name the first, plain one. Of the others a box that does
-    not name them has none: so with "hill = 3" alone there are no hills of two contours.
+    The first of ``pieces`` is the plain kind. If the box does not name it, all are unlimited. If it
+    does, the box has none of the kinds that it does not name: with "hill = 3" alone there are no
+    hills of two contours.
     """
     if pieces[0] not in box:
         return None
@@ -142,7 +148,7 @@ def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
 
 
 def implied_counts(box: Mapping[str, int]) -> dict[str, int]:
-    """Return the kinds of pieces that a box does not name, but has none of by ``room_for``."""
+    """Return a count of 0 for each kind that a box does not name and, by ``room_for``, lacks."""
     counts = {}
     for pieces in (HILLS, HABITATIONS):
         if pieces[0] in box:

@@ -1,6 +1,11 @@
 """The table that is being built, with the dice, choices and box that all parts of the page need.
 
-``generator`` makes one ``TableBuilder`` for a roll and hands it to the functions of ``parts``.
+    count, words = builder.determine_number("lakes", "lake", added=0, largest=200, pieces=("lake",))
+    builder.scatter("water", "lake", ("lake", "lakes"), count=count, is_free=..., ground=LAKE)
+
+The ``generator`` makes one ``TableBuilder`` for a roll and hands it to the functions of ``parts``,
+which follow the steps of Cordery's page. The *box* is the wargamer's box of terrain pieces; it can
+limit what the dice may place. A *decision* of a person replaces a die.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ class TableBuilder:
     choices: Choices
 
     name: Callable[[int], str]
-    """Returns the name of an area: ``0304``."""
+    """Returns the name of an area, a cell of the table: ``0304``."""
 
     box: Mapping[str, int]
     """The number of pieces of each kind; kinds that it does not name are unlimited."""
@@ -54,11 +59,19 @@ class TableBuilder:
         ground: str,
         first: int = 1,
     ) -> None:
-        """Locate ``count`` features as steps 1.2 and 1.3 of the page say, and set their ground.
+        """Locate features as steps 1.2 and 1.3 of the page say, set their ground, and log them.
 
-        ``part`` is the part of the page ("water"), ``die_word`` the word in the names of their dice
-        ("lake"), ``first`` the number of the first feature, ``ground`` the terrain. If no area is
-        free any more, this is logged, a warning is added, and the remaining ones are left out.
+        If no area is free any more, this is logged, a warning is added, and the remaining features
+        are left out.
+
+        Args:
+            part: The part of the page to which they belong: "water".
+            die_word: The first word of the names of their dice: "lake".
+            nouns: Their name in the log.
+            count: The number of features; none if it is below 1.
+            is_free: Returns whether one may stand in an area.
+            ground: Their terrain.
+            first: The number of the first of them.
         """
         locator = self.locator()
         for number in range(first, first + count):
@@ -73,12 +86,12 @@ class TableBuilder:
     def determine_number(
         self, features: str, die_word: str, *, added: int, largest: int, pieces: Sequence[str]
     ) -> tuple[int, str]:
-        """Decide or throw the number of features of a kind, and note it as the result of the throw.
+        """Return the number of features of a kind, and its explanation for the log.
 
-        Return the number, and its explanation for the log. A decision gives it, from 0 to
-        ``largest``; otherwise it is D6 plus ``added``, never below 0 and never more than the box
-        has ``pieces``. ``features`` is the name of the decision ("lakes"), ``die_word`` the first
-        word of the names of their dice ("lake").
+        A decision gives the number, from 0 to ``largest``. Without one it is D6 plus ``added``,
+        never below 0 and never more than the box has of ``pieces``. The number is noted as the
+        result of the throw. ``features`` is the name of the decision ("lakes"), ``die_word`` the
+        first word of the names of their dice ("lake").
         """
         decided = self.throws.decided_number(features, 0, largest, die_word)
         if decided is None:

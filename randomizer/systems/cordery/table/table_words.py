@@ -1,5 +1,10 @@
 """The content of a table as JSON objects, as words and as a text to set it up from.
 
+    area_record(grid, planes, cell)     # {"contours": 1, "ground": "Village", "road": ["north"]}
+    area_words(grid, planes, cell)      # "hill, village, road towards north"
+
+An area is a cell of a wargame table; ``planes`` are arrays with a value for each area.
+
 ``area_record`` is the object of an area, which ``table_files`` writes; ``area_words`` is the same
 in words, and ``text_of`` the list of all areas with the dice log.
 """
@@ -10,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
@@ -79,7 +85,7 @@ def crossings_in_area(grid: Grid, planes: Planes, cell: int) -> list[str]:
         number_of_kind = int(spec.at(planes, [cell])[0])  # counted from 1; 0: no crossing
         if not number_of_kind:
             continue
-        # A plane records the crossing. Without one it follows from the ways of the two routes.
+        # Some crossings are recorded in a plane; all others follow from the ways of the two routes.
         if spec.plane or _crosses(grid, planes, spec, cell):
             names.append(spec.kinds[number_of_kind - 1])
     return names
@@ -88,23 +94,27 @@ def crossings_in_area(grid: Grid, planes: Planes, cell: int) -> list[str]:
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
     """Return whether two routes that run through an area cross there.
 
-    Routes that run side by side for some areas cross if they part on the side opposite to the one
-    on which they met, and do not if they only meet and part again.
+    Two routes can run through the same areas for a while. They cross if they part on other sides of
+    each other than they met on, and do not cross if they only meet and part again.
     """
-    links = []  # of the route below and the route above, bool (size, degree)
-    broad: frozenset[int] = frozenset()
-    for plane in (crossing.under, crossing.over):
-        values = planes[plane].reshape(-1)
-        links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
-        if plane == RIVER:
-            present = np.flatnonzero(values & PRESENT).tolist()
-            broad = broad_areas(grid, {area: int(values[area]) & SIDES for area in present})
-    # Where a river is two areas wide all of an area is water, so that a route in it crosses it.
-    if cell in broad:
-        return True
-    # Its links there say nothing of where it is crossed. A river is always the route below.
-    links[0][list(broad)] = False
-    return cell in crossing_cells(grid, links, [cell])
+    links_below = _links(grid, planes[crossing.under])
+    links_above = _links(grid, planes[crossing.over])
+    if crossing.under == RIVER:  # a river is always the route below
+        river = planes[RIVER].reshape(-1)
+        areas_of_river = np.flatnonzero(river & PRESENT).tolist()
+        broad = broad_areas(grid, {area: int(river[area]) & SIDES for area in areas_of_river})
+        # Where a river is two areas wide, all of an area is water: a route there crosses it.
+        if cell in broad:
+            return True
+        # The links of such areas do not tell where the river runs.
+        links_below[list(broad)] = False
+    return cell in crossing_cells(grid, [links_below, links_above], [cell])
+
+
+def _links(grid: Grid, plane: Plane) -> NDArray[np.bool_]:
+    """Return the sides by which a route leaves each area, (size, degree), from its plane."""
+    values = plane.reshape(-1)
+    return values[:, None] >> np.arange(grid.degree) & 1 > 0
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
