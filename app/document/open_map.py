@@ -94,6 +94,9 @@ class OpenMap:
     exported_as: str = ""
     """The name of the format in which a copy of it was exported last; "" for none."""
 
+    exported_state: tuple[int, UndoStep | None] | None = None
+    """Its ``state`` when a copy of it was exported last; None if none was."""
+
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""
 
@@ -136,6 +139,11 @@ class OpenMap:
     def holds_work(self) -> bool:
         """True if it holds something that was painted, placed, rolled or opened from a file."""
         return not self.untouched and not self.battlemap.is_blank()
+
+    @property
+    def is_exported(self) -> bool:
+        """True if it is as it was when a copy of it was exported last."""
+        return self.exported_state == self.state
 
     @property
     def state(self) -> tuple[int, UndoStep | None]:

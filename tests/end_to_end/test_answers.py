@@ -168,7 +168,7 @@ def test_a_new_map_is_offered_a_name_that_no_file_has(window, hand, saving, tmp_
     assert offered_names == ["Marsh 3"]
 
 
-@pytest.mark.parametrize("answer", ["Keep the XML file", "Make a project...", "Cancel"])
+@pytest.mark.parametrize("answer", ["Write plain.xml", "Make a project...", "Cancel"])
 def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, answer):
     battleland = tmp_path / "plain.xml"
     assert saved(saving.save_to, battleland)
@@ -183,7 +183,7 @@ def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, a
     if answer == "Make a project...":
         hand.expect("Save map as").type_path(tmp_path / "plain.battlemap")
     assert saved(saving.save) == (answer != "Cancel")
-    assert (battleland.read_bytes() != unchanged) == answer.startswith("Keep")
+    assert (battleland.read_bytes() != unchanged) == answer.startswith("Write")
     assert (tmp_path / "plain.battlemap").exists() == answer.startswith("Make")
 
 

@@ -139,7 +139,7 @@ def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, 
     hand.expect(FLAT_OR_PROJECT).press("Cancel")
     assert not saved(saving.save)
     assert window.desk.document.modified
-    hand.expect(FLAT_OR_PROJECT).press("Keep the XML file")
+    hand.expect(FLAT_OR_PROJECT).press("Write Moor.xml")
     assert saved(saving.save)
     paint(window, 4)
     assert saved(saving.save)

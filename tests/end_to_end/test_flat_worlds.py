@@ -1,0 +1,101 @@
+"""A world in a flat file: what Save, the question on leaving and the dialogs of files say of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.features.new_map.dialog import NewMapDialog
+from tests.end_to_end.test_map_script_desk import settle
+from tests.end_to_end.test_saved_periods import save_map
+from tests.end_to_end.worlds import (
+    choose_kind,
+    click_cell,
+    free_cells,
+    new_world,
+    script_panel,
+)
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+
+SAVE_QUESTION = "What should Save write?"
+UNSAVED = "Unsaved changes"
+
+
+@pytest.fixture
+def world(window, qtbot):
+    """A new world of the period *Modern*, and its script panel."""
+    new_world(qtbot, window, "Modern")
+    return script_panel(qtbot, window)
+
+
+def open_again(qtbot, window, path) -> None:
+    """Close the current map and open its file."""
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: window.desk.document.path is None)
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
+    settle(qtbot, window)
+
+
+def place_town(window) -> None:
+    choose_kind(window, "town")
+    click_cell(window, free_cells(window)[0])
+
+
+@pytest.fixture
+def covered_world(qtbot, window, hand, world, tmp_path):
+    """A world of a .map, with a town that was placed, below a roll that hides it."""
+    path = tmp_path / "myworld.map"
+    save_map(qtbot, window, hand, path)
+    open_again(qtbot, window, path)
+    place_town(window)
+    window.desk.commands.run("script.roll")
+    settle(qtbot, window)
+    return path
+
+
+def test_save_names_the_hidden_layer_and_enter_makes_a_project(
+    qtbot, window, hand, covered_world, tmp_path
+):
+    flat = covered_world.read_bytes()
+    lower = window.desk.document.battlemap.layers[0]
+    question = hand.expect(SAVE_QUESTION).enter()
+    project = tmp_path / "myworld.battlemap"
+    hand.expect("Save map as").type_path(project)
+    window.desk.commands.run("file.save")
+    qtbot.waitUntil(project.exists)
+    qtbot.waitUntil(lambda: not window.desk.document.modified)
+    count = len(lower.things)
+    assert f"The layer {lower.name} is hidden: it and its {count} things are not written." in (
+        question.text
+    )
+    assert covered_world.read_bytes() == flat
+
+
+def test_the_button_that_writes_the_flat_file_says_so(qtbot, window, hand, covered_world):
+    lower = window.desk.document.battlemap.layers[0]
+    hand.expect(SAVE_QUESTION).press("Write myworld.map")
+    window.desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not window.desk.document.modified)
+    message = window.statusBar().currentMessage()
+    assert f"(2 layers flattened, without {lower.name}: hidden)" in message
+
+
+def test_a_map_that_was_exported_says_what_is_not_saved(qtbot, window, hand, world, tmp_path):
+    path = tmp_path / "myworld.map"
+    hand.expect("Export map as").type_path(path)
+    hand.expect("What is saved").press("Save")
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil(path.exists)
+    settle(qtbot, window)
+    question = hand.expect(UNSAVED).press("Cancel")
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert "was exported as it is, but is not saved." in question.text
+    assert "Only a project keeps layers, seeds and rolls." in question.text
+    place_town(window)
+    question = hand.expect(UNSAVED).press("Cancel")
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert "has changes that are not saved." in question.text
+    assert "exported" not in question.text
