@@ -305,13 +305,7 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
-        title = self.title_of(open_map)
-        if title:
-            return title
-        system = open_map.battlemap.system
-        if system.script_record and system.script_file(open_map.battlemap):
-            return PurePath(system.script_file(open_map.battlemap)).stem
-        return self._untitled(open_map)
+        return self._title_or_script(open_map) or self._untitled(open_map)
 
     @property
     def map_title(self) -> str:
@@ -322,17 +316,30 @@ class MapDocument(QObject):
         """Return the title of an open map; "" if it has none."""
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
-    def file_name_of(self, open_map: OpenMap) -> str:
-        """Return the name, without a suffix, that dialogs offer for a file of an open map.
+    def _title_or_script(self, open_map: OpenMap) -> str:
+        """Return the title of an open map, else the name of the file of a script that it holds.
 
-        It is that of the map's file, else the map's title, else the name of the script that it was
-        rolled from, else the name of its system.
+        The name is without its suffix. "" for neither.
         """
-        if open_map.path is not None:
-            return open_map.path.stem
         title = self.title_of(open_map)
         if title:
             return title
+        system = open_map.battlemap.system
+        if not system.script_record:
+            return ""
+        return PurePath(system.script_file(open_map.battlemap)).stem
+
+    def file_name_of(self, open_map: OpenMap) -> str:
+        """Return the name, without a suffix, that dialogs offer for a file of an open map.
+
+        It is that of the map's file, else the name in its tab (``name_of``), else the name of the
+        script that it was rolled from, else the name of its system.
+        """
+        if open_map.path is not None:
+            return open_map.path.stem
+        name = self._title_or_script(open_map)
+        if name:
+            return name
         layer = open_map.battlemap.source_layer
         if layer is not None and layer.roll is not None:
             script_name = PurePath(layer.roll.script_name).stem

@@ -6,13 +6,15 @@ import pytest
 
 from app.features.new_map.dialog import NewMapDialog
 from tests.end_to_end.test_map_script_desk import settle
-from tests.end_to_end.test_saved_periods import save_map
+from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.test_saved_periods import save_map, save_script
 from tests.end_to_end.worlds import (
     choose_kind,
     click_cell,
     free_cells,
     new_world,
     script_panel,
+    wait_for_world,
 )
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -99,3 +101,27 @@ def test_a_map_that_was_exported_says_what_is_not_saved(qtbot, window, hand, wor
     qtbot.waitUntil(lambda: question.has_come)
     assert "has changes that are not saved." in question.text
     assert "exported" not in question.text
+
+
+def offered_name(qtbot, window, hand, command: str, title: str) -> str:
+    """Return the name that a dialog for a file offers; the dialog is closed by Escape."""
+    dialog = hand.expect(title).escape()
+    window.desk.commands.run(command)
+    qtbot.waitUntil(lambda: dialog.has_come)
+    settle(qtbot, window)
+    return dialog.text.splitlines()[0]
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_dialogs_offer_the_name_in_the_title(qtbot, window, hand, tmp_path, is_new):
+    if is_new:
+        find(qtbot, window, "new period", "Randomize > New Xconq period")
+        wait_for_world(qtbot, window)
+        settle(qtbot, window)
+    else:
+        new_world(qtbot, window, "Modern")
+    panel = script_panel(qtbot, window)
+    save_script(qtbot, hand, panel, tmp_path / "mine.per")
+    assert window.windowTitle().startswith("mine")
+    assert offered_name(qtbot, window, hand, "file.export-as", "Export map as") == "mine"
+    assert offered_name(qtbot, window, hand, "file.save-as", "Save map as") == "mine"
