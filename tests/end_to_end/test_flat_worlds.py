@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
 from tests.end_to_end.test_map_script_desk import settle
@@ -125,3 +127,45 @@ def test_dialogs_offer_the_name_in_the_title(qtbot, window, hand, tmp_path, is_n
     assert window.windowTitle().startswith("mine")
     assert offered_name(qtbot, window, hand, "file.export-as", "Export map as") == "mine"
     assert offered_name(qtbot, window, hand, "file.save-as", "Save map as") == "mine"
+
+
+def test_defaults_of_what_is_saved_are_grey_where_they_are_set(
+    qtbot, window, hand, world, tmp_path
+):
+    path = tmp_path / "myworld.map"
+    enabled: list[bool] = []
+
+    def change_and_reset(dialog) -> None:
+        (button,) = (each for each in dialog.buttons.buttons() if each.text() == "&Defaults")
+        details = dialog.details
+        enabled.append(button.isEnabled())
+        dialog.form.field("u").setCurrentIndex(3)
+        enabled.append(button.isEnabled())
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        enabled.append(button.isEnabled())
+        assert dialog.details == details
+
+    hand.expect("Save map as").type_path(path)
+    hand.expect("What is saved").do(change_and_reset).press("Save")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(path.exists)
+    assert enabled == [False, True, False]
+
+
+def test_the_chart_of_an_opened_map_says_that_its_file_keeps_no_seed(
+    qtbot, window, hand, world, tmp_path
+):
+    path = tmp_path / "myworld.map"
+    save_map(qtbot, window, hand, path)
+    window.desk.docks.show("period")
+    chart_page = window.desk.docks.panel("period").chart_page
+    qtbot.waitUntil(lambda: chart_page.density is not None)
+    assert "seed" not in chart_page.faults.text()
+    open_again(qtbot, window, path)
+    window.desk.docks.show("period")
+    text = "A .map file keeps no seed, so the terrain stays as it is until you roll."
+    qtbot.waitUntil(lambda: chart_page.faults.text() == text)
+    window.desk.commands.run("script.roll")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: chart_page.density is not None)
+    assert "seed" not in chart_page.faults.text()
