@@ -40,7 +40,7 @@ def offer_values(
 
     ``file`` is the period's own text; problems of included files stay as they are.
     """
-    short_assignments = {
+    short_assignments: dict[tuple[int | None, ...], Assignment] = {
         assignment.place: assignment
         for assignment in period.assignments
         if assignment.missing_values > 0 and assignment.file.name is None
