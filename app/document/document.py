@@ -155,12 +155,14 @@ class MapDocument(QObject):
         *,
         rolled: bool = False,
         replaces: bool = False,
+        backup_of: str = "",
     ) -> OpenMap:
         """Open a map in a tab of its own, or in place of the current one if that is untouched.
 
-        ``replaces``: also in place of a rolled map that is as it was rolled.
+        ``replaces``: also in place of a rolled map that is as it was rolled. ``backup_of``: see
+        ``OpenMap``.
         """
-        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled)
+        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled, backup_of=backup_of)
         in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
         return self.add_map(opened, in_place=in_place)
 
@@ -298,11 +300,13 @@ class MapDocument(QObject):
     def name_of(self, open_map: OpenMap) -> str:
         """Return the name of an open map for a title bar or a tab.
 
-        That of its file or of the place in a game that it came from, else its title, else that of
-        the file of a script that the map holds.
+        That of its file, of the file of which it is a backup, or of the place in a game that it
+        came from, else its title, else that of the file of a script that the map holds.
         """
         if open_map.path is not None:
             return open_map.path.name
+        if open_map.backup_of:
+            return f"Backup of {open_map.backup_of}"
         if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
         return self._title_or_script(open_map) or self._untitled(open_map)
@@ -332,11 +336,13 @@ class MapDocument(QObject):
     def file_name_of(self, open_map: OpenMap) -> str:
         """Return the name, without a suffix, that dialogs offer for a file of an open map.
 
-        It is that of the map's file, else the name in its tab (``name_of``), else the name of the
-        script that it was rolled from, else the name of its system.
+        It is that of the map's file or of the one of which it is a backup, else the name in its tab
+        (``name_of``), else the name of the script that it was rolled from, or of its system.
         """
         if open_map.path is not None:
             return open_map.path.stem
+        if open_map.backup_of:
+            return PurePath(open_map.backup_of).stem
         name = self._title_or_script(open_map)
         if name:
             return name

@@ -100,6 +100,9 @@ class OpenMap:
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""
 
+    backup_of: str = ""
+    """The name of the file of which it is a backup, for a name while it has no file of its own."""
+
     rolled: bool = False
     """True if it was rolled as a new map and not saved since."""
 
