@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
+from app.render.viewport import Viewport
+from tests.app.conftest import finished_picture
 from tests.end_to_end.test_map_script_desk import settle
 from tests.end_to_end.test_new_scripts import find
 from tests.end_to_end.test_saved_periods import save_map, save_script
@@ -169,3 +171,31 @@ def test_the_chart_of_an_opened_map_says_that_its_file_keeps_no_seed(
     settle(qtbot, window)
     qtbot.waitUntil(lambda: chart_page.density is not None)
     assert "seed" not in chart_page.faults.text()
+
+
+def picture_of_name(canvas, name_row: int):
+    """Return the canvas's picture of one of the names that it shows."""
+    names = canvas.renderer.names(canvas.document.battlemap, canvas.viewport.scale)
+    middle = QPointF(canvas.viewport.to_screen(*names.points[name_row]))
+    half = QPointF(*names.halves[name_row])
+    return canvas.grab(QRectF(middle - half, middle + half).toAlignedRect()).toImage()
+
+
+def test_the_ring_of_a_picked_city_leaves_its_name_free(qtbot, window, world):
+    canvas = window.desk.canvas
+    document = window.desk.document
+    city = next(thing for thing in document.battlemap.visible_things() if thing.kind == "city")
+    scale = 22.0
+    left = canvas.width() / 2 - city.x * scale
+    top = canvas.height() / 2 - city.y * scale
+    canvas.show_viewport(Viewport(scale, left, top))
+    window.desk.tools.choose("things")
+    whole_before = finished_picture(canvas, qtbot)
+    names = canvas.renderer.names(document.battlemap, scale)
+    row = names.texts.index(city.label)
+    before = picture_of_name(canvas, row)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.rect().center())
+    assert document.picked == [document.battlemap.thing(city.id)]
+    QTest.mouseMove(canvas, canvas.rect().topLeft())
+    assert canvas.grab().toImage() != whole_before, "the ring is seen"
+    assert picture_of_name(canvas, row) == before
