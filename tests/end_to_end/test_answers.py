@@ -187,6 +187,27 @@ def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, a
     assert (tmp_path / "plain.battlemap").exists() == answer.startswith("Make")
 
 
+def test_save_of_a_battleland_names_the_layer_that_is_hidden(window, qtbot, hand, saving, tmp_path):
+    battleland = tmp_path / "plain.xml"
+    paint(window, 2)
+    assert saved(saving.save_to, battleland)
+    window.desk.files.closing.close()
+    window.desk.files.open_path(battleland)
+    qtbot.waitUntil(lambda: window.desk.document.path == battleland)
+    window.desk.commands.run("layer.new-layer")
+    document = window.desk.document
+    opened_layer = document.battlemap.layers[0]
+    window.desk.commands.run("layer.solo-layer")
+    assert not opened_layer.visible
+    document.current_map.flat = None  # as a file that was opened
+    unchanged = battleland.read_bytes()
+    question = hand.expect("What should Save write?").enter()
+    hand.expect("Save map as").escape()
+    assert not saved(saving.save)
+    assert f"The layer {opened_layer.name} is hidden: it is not written." in question.text
+    assert battleland.read_bytes() == unchanged
+
+
 @pytest.mark.parametrize("answer", ["Save", "Discard", "Cancel"])
 def test_edits_of_a_script_are_asked_about(window, qtbot, hand, tmp_path, answer):
     path = tmp_path / "Lakes.rnd"

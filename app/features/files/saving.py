@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject
 from app.background.actions import Stopped, Turn, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
+from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import (
     PROJECT_SUFFIX,
     Saved,
@@ -28,7 +29,6 @@ from app.document.map_files import (
     stored_viewport,
     write_map,
 )
-from app.features.files.hidden_layers import layers_left_out, text_about_left_out
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
 from app.widgets.dialogs.files import choose_file_to_write
