@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QRegion, QTransform
 
 from app.appearance.painting import saved_state
 from app.canvas.active_tool import ActiveTool
@@ -28,7 +28,7 @@ from app.canvas.measured_lines import (
     paint_caption,
     paint_lines,
 )
-from app.canvas.picked_names import names_to_paint, paint_names
+from app.canvas.picked_names import names_to_paint, paint_names, region_of_names
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
@@ -399,11 +399,16 @@ class CanvasOverlays(QObject):
         ringed_points = screen_points[is_in_view & ~self._has_footprint].tolist()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
-            painter.setPen(pen)
-            for x, y in ringed_points:
-                painter.drawEllipse(QPointF(x, y), radius, radius)
-            self._outline_footprints(painter, screen_points, is_in_view & self._has_footprint)
+        with saved_state(painter):
+            # The rings lie over the map: they are open where its names are, which lie in it.
+            names = region_of_names(widget, dirty)
+            without_names = QRegion(dirty.toAlignedRect()) - names
+            painter.setClipRegion(without_names, Qt.ClipOperation.IntersectClip)
+            for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
+                painter.setPen(pen)
+                for x, y in ringed_points:
+                    painter.drawEllipse(QPointF(x, y), radius, radius)
+                self._outline_footprints(painter, screen_points, is_in_view & self._has_footprint)
         self._has_names = paint_names(painter, widget, screen_points)
 
     def _outline_footprints(

@@ -1,14 +1,16 @@
-"""Names of picked things that the map leaves out for want of room, in boxes over the map.
+"""Names of picked things: who has picked a thing always reads its name.
 
-``paint_names`` draws them for the overlays: who has picked a thing always reads its name.
+``paint_names`` draws those that the map leaves out for want of room, in boxes over the map.
+``region_of_names`` is where the map has names, which the rings of picked things leave free.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 
 from app.render.scene.icons import font, text_width
 from app.render.scene.things.things import ring_radius
@@ -49,6 +51,30 @@ def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
         if thing.label and can_have_name and thing.id not in shown_ids:
             things.append((index, thing))
     return things
+
+
+def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
+    """Return the boxes of the map's names in ``dirty``, in logical pixels.
+
+    It is empty where names are switched off, and if more than ``MOST_NAMES`` things are picked.
+    """
+    region = QRegion()
+    overlays = widget.renderer.overlays
+    are_names_shown = overlays.things and overlays.thing_names
+    if not are_names_shown or len(widget.document.picked) > MOST_NAMES:
+        return region
+    viewport = widget.viewport
+    names = widget.renderer.names(widget.document.battlemap, viewport.scale)
+    middles = names.points * viewport.scale + (viewport.dx, viewport.dy)
+    first_corners = middles - names.halves
+    last_corners = middles + names.halves
+    is_near = (last_corners > (dirty.left(), dirty.top())).all(axis=1)
+    is_near &= (first_corners < (dirty.right(), dirty.bottom())).all(axis=1)
+    for row in np.flatnonzero(is_near).tolist():
+        size = 2 * names.halves[row]
+        box = QRectF(*first_corners[row].tolist(), *size.tolist())
+        region += box.toAlignedRect()
+    return region
 
 
 def paint_names(painter: QPainter, widget: MapWidget, screen_points: NDArray[Any]) -> bool:

@@ -160,12 +160,14 @@ class MapDocument(QObject):
         *,
         rolled: bool = False,
         replaces: bool = False,
+        backup_of: str = "",
     ) -> OpenMap:
         """Open a map in a tab of its own, or in place of the current one if that is untouched.
 
-        ``replaces``: also in place of a rolled map that is as it was rolled.
+        ``replaces``: also in place of a rolled map that is as it was rolled. ``backup_of``: see
+        ``OpenMap``.
         """
-        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled)
+        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled, backup_of=backup_of)
         in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
         return self.add_map(opened, in_place=in_place)
 
@@ -306,20 +308,16 @@ class MapDocument(QObject):
     def name_of(self, open_map: OpenMap) -> str:
         """Return the name of an open map for a title bar or a tab.
 
-        That of its file or of the place in a game that it came from, else its title, else that of
-        the file of a script that the map holds.
+        That of its file, of the file of which it is a backup, or of the place in a game that it
+        came from, else its title, else that of the file of a script that the map holds.
         """
         if open_map.path is not None:
             return open_map.path.name
+        if open_map.backup_of:
+            return f"Backup of {open_map.backup_of}"
         if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
-        title = self.title_of(open_map)
-        if title:
-            return title
-        system = open_map.battlemap.system
-        if system.script_record and system.script_file(open_map.battlemap):
-            return PurePath(system.script_file(open_map.battlemap)).stem
-        return self._untitled(open_map)
+        return self._title_or_script(open_map) or self._untitled(open_map)
 
     @property
     def map_title(self) -> str:
@@ -330,17 +328,32 @@ class MapDocument(QObject):
         """Return the title of an open map; "" if it has none."""
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
-    def file_name_of(self, open_map: OpenMap) -> str:
-        """Return the name, without a suffix, that dialogs offer for a file of an open map.
+    def _title_or_script(self, open_map: OpenMap) -> str:
+        """Return the title of an open map, else the name of the file of a script that it holds.
 
-        It is that of the map's file, else the map's title, else the name of the script that it was
-        rolled from, else the name of its system.
+        The name is without its suffix. "" for neither.
         """
-        if open_map.path is not None:
-            return open_map.path.stem
         title = self.title_of(open_map)
         if title:
             return title
+        system = open_map.battlemap.system
+        if not system.script_record:
+            return ""
+        return PurePath(system.script_file(open_map.battlemap)).stem
+
+    def file_name_of(self, open_map: OpenMap) -> str:
+        """Return the name, without a suffix, that dialogs offer for a file of an open map.
+
+        It is that of the map's file or of the one of which it is a backup, else the name in its tab
+        (``name_of``), else the name of the script that it was rolled from, or of its system.
+        """
+        if open_map.path is not None:
+            return open_map.path.stem
+        if open_map.backup_of:
+            return PurePath(open_map.backup_of).stem
+        name = self._title_or_script(open_map)
+        if name:
+            return name
         layer = open_map.battlemap.source_layer
         if layer is not None and layer.roll is not None:
             script_name = PurePath(layer.roll.script_name).stem

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
+from app.document.hidden_layers import layers_left_out
 from randomizer.catalog.catalog import (
     format_of_suffix,
     formats_of,
@@ -36,7 +37,7 @@ from randomizer.formats import (
     read_onto_checked,
     write_files_checked,
 )
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, listed, many
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
@@ -432,7 +433,12 @@ def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:
     if file_format.foreign and len(battlemap.layers) > 1:
         read_back = read_checked(file_format, file_format.write(battlemap)).battlemap
         if read_back is not None and len(read_back.layers) == 1:
-            losses.append(f"{len(battlemap.layers)} layers: they become one")
+            loss = f"{len(battlemap.layers)} layers: they become one"
+            left_out = [layer.name for layer in layers_left_out(battlemap)]
+            if left_out:
+                verb = many(len(left_out), "is", "are")
+                loss += f", without {listed(left_out)}, which {verb} hidden"
+            losses.append(loss)
     return losses
 
 

@@ -94,8 +94,14 @@ class OpenMap:
     exported_as: str = ""
     """The name of the format in which a copy of it was exported last; "" for none."""
 
+    exported_state: tuple[int, UndoStep | None] | None = None
+    """Its ``state`` when a copy of it was exported last; None if none was."""
+
     may_lose: set[str] = field(default_factory=set)
     """The names of the formats about whose losses the user is not to be asked again."""
+
+    backup_of: str = ""
+    """The name of the file of which it is a backup, for a name while it has no file of its own."""
 
     rolled: bool = False
     """True if it was rolled as a new map and not saved since."""
@@ -136,6 +142,11 @@ class OpenMap:
     def holds_work(self) -> bool:
         """True if it holds something that was painted, placed, rolled or opened from a file."""
         return not self.untouched and not self.battlemap.is_blank()
+
+    @property
+    def is_exported(self) -> bool:
+        """True if it is as it was when a copy of it was exported last."""
+        return self.exported_state == self.state
 
     @property
     def state(self) -> tuple[int, UndoStep | None]:

@@ -88,7 +88,11 @@ class ExpectedDialog:
 
     def escape(self) -> Self:
         """Press Escape."""
-        return self.do(_press_escape)
+        return self.do(lambda dialog: _press_key(dialog, Qt.Key.Key_Escape))
+
+    def enter(self) -> Self:
+        """Press Enter: the button that a dialog has chosen already."""
+        return self.do(lambda dialog: _press_key(dialog, Qt.Key.Key_Return))
 
     def close(self) -> Self:
         """Close the dialog by the cross of its window."""
@@ -271,10 +275,10 @@ def _tick(button: QAbstractButton) -> None:
     button.click()
 
 
-def _press_escape(dialog: QDialog) -> None:
-    """Press Escape when the event loop is reached again (see ``_press``)."""
+def _press_key(dialog: QDialog, key: Qt.Key) -> None:
+    """Press a key when the event loop is reached again (see ``_press``)."""
     none = Qt.KeyboardModifier.NoModifier
-    QApplication.postEvent(dialog, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, none))
+    QApplication.postEvent(dialog, QKeyEvent(QEvent.Type.KeyPress, key, none))
 
 
 def _close_by_cross(dialog: QDialog) -> None:

@@ -168,7 +168,7 @@ def test_a_new_map_is_offered_a_name_that_no_file_has(window, hand, saving, tmp_
     assert offered_names == ["Marsh 3"]
 
 
-@pytest.mark.parametrize("answer", ["Keep the XML file", "Make a project...", "Cancel"])
+@pytest.mark.parametrize("answer", ["Write plain.xml", "Make a project...", "Cancel"])
 def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, answer):
     battleland = tmp_path / "plain.xml"
     assert saved(saving.save_to, battleland)
@@ -183,8 +183,29 @@ def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, a
     if answer == "Make a project...":
         hand.expect("Save map as").type_path(tmp_path / "plain.battlemap")
     assert saved(saving.save) == (answer != "Cancel")
-    assert (battleland.read_bytes() != unchanged) == answer.startswith("Keep")
+    assert (battleland.read_bytes() != unchanged) == answer.startswith("Write")
     assert (tmp_path / "plain.battlemap").exists() == answer.startswith("Make")
+
+
+def test_save_of_a_battleland_names_the_layer_that_is_hidden(window, qtbot, hand, saving, tmp_path):
+    battleland = tmp_path / "plain.xml"
+    paint(window, 2)
+    assert saved(saving.save_to, battleland)
+    window.desk.files.closing.close()
+    window.desk.files.open_path(battleland)
+    qtbot.waitUntil(lambda: window.desk.document.path == battleland)
+    window.desk.commands.run("layer.new-layer")
+    document = window.desk.document
+    opened_layer = document.battlemap.layers[0]
+    window.desk.commands.run("layer.solo-layer")
+    assert not opened_layer.visible
+    document.current_map.flat = None  # as a file that was opened
+    unchanged = battleland.read_bytes()
+    question = hand.expect("What should Save write?").enter()
+    hand.expect("Save map as").escape()
+    assert not saved(saving.save)
+    assert f"The layer {opened_layer.name} is hidden: it is not written." in question.text
+    assert battleland.read_bytes() == unchanged
 
 
 @pytest.mark.parametrize("answer", ["Save", "Discard", "Cancel"])

@@ -13,12 +13,15 @@ from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.lists.problem_list import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.end_to_end.test_map_script_desk import settle, type_at
-from tests.end_to_end.worlds import new_world, script_panel
+from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
 MODERN = packaged_text("modern.per")
 TANKS = '"tanks" "fast and strong in open country" '
+PLAINS = '"+" "plains" "#a8c46c" ttype\n'
+FOREST = '"," "forest" "dark green" ttype\n'
 INFANTRY = '"infantry" "walks anywhere and takes towns'
 
 
@@ -54,13 +57,52 @@ def test_of_several_slips_each_is_listed_and_what_follows_from_them_is_counted(
     fixes = [problem.fix.title for problem in listed(panel)]
     assert fixes == ["Write “utype”", "Write “maker”", "Write “repair”"]
     count = len(panel.problem_list.problems)
-    summary = f"3 warnings and {count - 3} that follow"
+    # For the type that is lost no map is rolled: that is an error, of which the script panel tells.
+    summary = f"1 error, 2 warnings and {count - 3} that follow"
     assert panel.problem_list.summary == summary
     bar = window.findChild(ProblemsBar)
     assert bar.message.text().startswith(f"Script: {summary} - ")
     assert len(panel.editor.extraSelections()) >= 3
     QTest.mouseClick(panel.problem_list.fix_all_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
+
+
+def test_the_list_and_the_panel_agree_that_a_lost_type_is_an_error(qtbot, panel):
+    write(panel, MODERN.replace(f"{TANKS}utype", f"{TANKS}utipe"), qtbot)
+    count = len(panel.problem_list.problems)
+    assert panel.problem_list.summary == f"1 error and {count - 1} that follow"
+    qtbot.waitUntil(lambda: panel.notices.text.isVisible())
+    assert panel.notices.text.label.text().startswith("This text has errors")
+
+
+def test_a_new_terrain_between_two_others_gets_values_by_fixes(window, qtbot):
+    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    wait_for_world(qtbot, window)
+    settle(qtbot, window)
+    panel = script_panel(qtbot, window)
+    text = panel.editor.text()
+    assert PLAINS in text
+    write(panel, text.replace(PLAINS, f"{PLAINS}{FOREST}"), qtbot)
+    assert [problem.message.partition(":")[0] for problem in listed(panel)] == [
+        "“min-alt” got 4 values for 5 types",
+        "“max-alt” got 4 values for 5 types",
+    ]
+    fixes = [problem.fix.title for problem in listed(panel)]
+    assert fixes == [
+        "Write 60 for forest, as for plains",
+        "Write 90 for forest, as for plains",
+    ]
+    # After the first fix the second count is still told first, and no swap of its values.
+    QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "[ 0 60 60 90 0 ] t* min-alt" in panel.editor.text())
+    qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
+    assert listed(panel)[0].message.startswith("“max-alt” got 4 values for 5 types")
+    assert not [problem for problem in listed(panel) if "is above" in problem.message]
+    QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "[ 60 90 90 100 0 ] t* max-alt" in panel.editor.text())
+    qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
+    assert not [problem for problem in panel.problem_list.problems if problem.line]
     settle(qtbot, window)
 
 

@@ -84,6 +84,19 @@ def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelle
     assert save(window, qtbot, as_file=True)
 
 
+def test_a_hidden_layer_is_named(window, qtbot, hand, open_map, tmp_path):
+    path = tmp_path / "x.map"
+    paint(window, 2)
+    lower, upper = open_map.battlemap.layers
+    window.desk.document.set_active_layer(upper.id)
+    window.desk.commands.run("layer.solo-layer")
+    assert not lower.visible
+    hand.expect("Save map as").type_path(path)
+    question = hand.expect(QUESTION).press("Write x.map")
+    assert save(window, qtbot, as_file=True)
+    assert f"2 layers: they become one, without {lower.name}, which is hidden" in question.text
+
+
 def test_a_project_is_made_instead(window, qtbot, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)

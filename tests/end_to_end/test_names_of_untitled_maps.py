@@ -60,3 +60,7 @@ def test_an_export_to_a_game_does_not_rename_an_unsaved_map(
     qtbot.waitUntil(lambda: dialog.status.text.startswith("Exported to"))
     dialog.close()
     assert (name_in_title(window), name_on_tab(window)) == ("Moor", "Moor")
+    question = hand.expect("Unsaved changes").press("Cancel")
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert question.text.startswith("Moor was exported as it is, but is not saved.")

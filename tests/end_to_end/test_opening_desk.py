@@ -9,6 +9,8 @@ import sys
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeView
 
 from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
@@ -16,7 +18,7 @@ from randomizer.catalog.catalog import format_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import choose_files
+from tests.app.conftest import choose_files, opened
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 DRIVEN_DIALOGS = (ProblemDialog, OpenDialog)
@@ -49,6 +51,22 @@ def test_an_opened_map_changes_the_save_folder(qtbot, window, tmp_path):
     open_by_dialog(qtbot, window, path)
     qtbot.waitUntil(lambda: window.desk.document.path == path)
     assert window.desk.settings.last_directory == str(tmp_path)
+
+
+def test_the_place_of_the_picture_says_so_until_a_map_is_chosen(qtbot, window, tmp_path):
+    path = tmp_path / "Moor.xml"
+    path.write_bytes(format_named("xml").write(BattleMap.new(SYSTEM)))
+    window.desk.settings.last_directory = str(tmp_path)
+    window.desk.commands.run("file.open")
+    dialog = opened(window, qtbot, OpenDialog)
+    assert dialog.picture.text() == "Preview"
+    table = dialog.findChild(QTreeView)
+    qtbot.waitUntil(lambda: table.model().rowCount(table.rootIndex()) == 1)
+    row = table.visualRect(table.model().index(0, 0, table.rootIndex()))
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    qtbot.waitUntil(lambda: not dialog.picture.pixmap().isNull())
+    assert dialog.picture.text() == ""
+    dialog.reject()
 
 
 @pytest.fixture

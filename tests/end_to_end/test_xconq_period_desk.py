@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
+from app.features.layers.hidden_layer_notice import HiddenLayerNotice
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
@@ -371,12 +372,24 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
     rows = [things_page.kinds.item(row).text() for row in range(things_page.kinds.count())]
     assert upper.things.kinds["town"]
     assert f"town ({upper.things.kinds['town']})" in rows
-    banner = panel.notices.hidden_layer
+    banner = window.desk.findChild(HiddenLayerNotice).banner
     assert banner.label.text() == f"{lower.name} is hidden below the roll, with its things."
-    window.desk.docks.show("randomize")
+    # It stands above the map, whatever panel is in front, until it is answered.
+    window.desk.docks.show("scenario")
+    window.desk.commands.run("script.roll")
+    settle(qtbot, window)
+    assert banner.isVisible()
     QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
     assert lower.visible
-    assert banner.isHidden()
-    document.undo()
-    document.undo()
+    assert not banner.isVisible()
+    while document.history.next_undo:
+        document.undo()
     assert [layer.visible for layer in document.battlemap.layers] == [True]
+    assert not banner.isVisible()
+    window.desk.commands.run("script.roll")
+    settle(qtbot, window)
+    assert banner.isVisible()
+    dismiss = window.desk.findChild(HiddenLayerNotice).dismiss
+    QTest.mouseClick(dismiss, Qt.MouseButton.LeftButton)
+    assert not banner.isVisible()
+    assert not document.battlemap.layers[0].visible

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 
+ONLY_IN_A_PROJECT = (
+    "The exported files hold what can be seen. Only a project keeps layers, seeds and rolls."
+)
+"""Tells what a map that was exported and not changed since has still to be saved for."""
+
+
 class Closing(QObject):
     """Asks what to do with unsaved work, and closes open maps."""
 
@@ -100,9 +106,13 @@ class Closing(QObject):
         """Ask about one map, made current, or several; return Save or SaveAll, Discard, Cancel."""
         document = self._desk.document
         buttons = QMessageBox.StandardButton
+        details = ""
         if len(unsaved) == 1:
             document.make_current(unsaved[0])
             text = f"{document.name_of(unsaved[0])} has changes that are not saved."
+            if unsaved[0].is_exported:
+                text = f"{document.name_of(unsaved[0])} was exported as it is, but is not saved."
+                details = ONLY_IN_A_PROJECT
             save = buttons.Save
         else:
             names = listed([document.name_of(open_map) for open_map in unsaved])
@@ -115,6 +125,7 @@ class Closing(QObject):
             save | buttons.Discard | buttons.Cancel,
             self._desk.frame,
         )
+        box.setInformativeText(plain_text(details))
         box.setDefaultButton(save)
         return buttons(await ask(box))
 

@@ -177,7 +177,7 @@ class FilesController(QObject):
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file of its own."""
         told = f"The backup of {path.name} is open: save it under a name."
-        run(self._open_copy(partial(self._read_backup, path, backup), told))
+        run(self._open_copy(partial(self._read_backup, path, backup), told, path.name))
 
     async def _open_each(self, paths: Sequence[Path], *, roll: bool = False) -> None:
         """Open files when those that were asked for before are open; one may fail, others open."""
@@ -288,17 +288,21 @@ class FilesController(QObject):
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     async def _open_copy(
-        self, read_copy: Callable[[], Awaitable[FileRead]], told: str = ""
+        self,
+        read_copy: Callable[[], Awaitable[FileRead]],
+        told: str = "",
+        backup_of: str = "",
     ) -> None:
         """Show the map that a function reads, which has no file; tell what is wrong with it.
 
-        ``told`` is the message of a map that is shown.
+        ``told`` is the message of a map that is shown, ``backup_of`` the name of the file of which
+        it is a backup.
         """
         reports = Reports(self._desk.frame)
         async with self._opening:
             try:
                 read = await read_copy()
-                self._show(None, read, reports)
+                self._show(None, read, reports, backup_of)
                 if read.result.battlemap is not None and told:
                     self._desk.say(told)
             except ProblemError as reason:
@@ -366,14 +370,22 @@ class FilesController(QObject):
             missing = [name for name in read.result.missing if name not in further_files]
             if not missing:
                 return read
-            answer_files = await ask_for_file(self._desk, path, read.map_format, missing)
+            is_open_without = read.result.battlemap is not None
+            answer_files = await ask_for_file(
+                self._desk, path, read.map_format, missing, is_open_without=is_open_without
+            )
             if not answer_files:
                 return read
             further_files = {**further_files, **answer_files}
             read = await self._read(path, further_files)
 
-    def _show(self, path: Path | None, read: FileRead, reports: Reports) -> None:
-        """Show the map that was read of ``path``, None for a backup; note its problems."""
+    def _show(
+        self, path: Path | None, read: FileRead, reports: Reports, backup_of: str = ""
+    ) -> None:
+        """Show the map that was read of ``path``, None for a backup; note its problems.
+
+        ``backup_of`` is as for ``_open_copy``.
+        """
         desk = self._desk
         result = read.result
         if path is None:
@@ -383,7 +395,8 @@ class FilesController(QObject):
         if result.battlemap is None:
             reports.add(CANNOT_OPEN, source, result.problems)
             return
-        desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
+        viewport = viewport_of(result.view)
+        desk.document.show_map(result.battlemap, path, viewport=viewport, backup_of=backup_of)
         if result.problems:
             reports.add(PROBLEMS_IN, source, result.problems)
         desk.canvas.setFocus()

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QToolBar
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
@@ -18,7 +17,7 @@ from app.document.map_files import FileRead, reading
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
-from app.widgets.layout.builders import add_to_bar
+from app.widgets.layout.banner_bar import BannerBar
 from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
@@ -39,18 +38,8 @@ class DiskWatch(QObject):
         super().__init__(desk)
         self._desk = desk
         self.banner = Banner("Reload", "Read the file again; Undo brings back what is here now")
-        self.banner.setAccessibleName("The file on disk")
+        self._bar = BannerBar(desk.frame, "disk", "The file on disk", self.banner)
         connect(self.banner.accepted, self.reload)
-        bar = QToolBar("The file on disk")
-        bar.setObjectName("disk")
-        bar.setMovable(False)
-        bar.toggleViewAction().setVisible(False)
-        self._bar = bar
-        self._banner_action = add_to_bar(bar, self.banner)
-        """Shows and hides the banner: a widget on a tool bar cannot be shown itself."""
-        bar.hide()
-        desk.frame.addToolBarBreak()
-        desk.frame.addToolBar(bar)
         desk.frame.installEventFilter(self)
         connect(desk.document.map_replaced, self.look)
         connect(desk.document.path_changed, self.look)
@@ -88,10 +77,8 @@ class DiskWatch(QObject):
         name = ""
         if open_map.path is not None:
             name = open_map.path.name
-        self.banner.say(text.format(name))
+        self._bar.say(text.format(name))
         self.banner.button.setVisible(change is FileChange.CHANGED)
-        self._bar.setVisible(bool(text))
-        self._banner_action.setVisible(bool(text))
 
     def reload(self) -> None:
         """Read the file again; Undo brings back what the map was before."""

@@ -18,14 +18,19 @@ from randomizer.model.basics.plurals import counted, with_article
 
 
 async def ask_for_file(
-    desk: Desk, path: Path, map_format: Format, names: Sequence[str]
+    desk: Desk,
+    path: Path,
+    map_format: Format,
+    names: Sequence[str],
+    *,
+    is_open_without: bool = True,
 ) -> Mapping[str, Path | bytes]:
     """Ask for the first of the files ``names`` that the map of the file ``path`` refers to.
 
     The user finds it, chooses a substitute that the format has for it, goes on without it, or
     cancels. Return the file that was found, or the bytes of the substitute, by its name, with those
-    of the further ones that lie in the same folder; {} to open the map without them. Raises
-    Stopped if the map is not to be opened.
+    of the further ones that lie in the same folder; {} to open the map without them, which was
+    tried already: ``is_open_without``. Raises Stopped if the map is not to be opened.
     """
     name, *further_names = names
     noun = _noun_of(map_format, name)
@@ -38,6 +43,8 @@ async def ask_for_file(
     details = (
         "Without it the map has stand-ins for what it defines, and can still be saved as it was."
     )
+    if not is_open_without:
+        details = "Without it the map could not be read."
     if further_names:
         details += f" {counted(len(further_names), 'more file')} like it may be beside it."
     answer_of_substitutes = [f"Use {substitute}" for substitute in substitutes]

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QPixmap
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPalette, QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QTreeView, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
@@ -51,6 +51,10 @@ DELAY_MS = 150
 
 MOST_PROBLEMS = 3
 """So many problems of a file are shown, the worst ones; the others are counted."""
+
+
+NO_FILE = "Preview"
+"""Stands in the place of the picture while no file is chosen: else that would look forgotten."""
 
 
 class ChosenFile(NamedTuple):
@@ -129,6 +133,9 @@ class OpenDialog(QFileDialog):
         table.setColumnHidden(TYPE_COLUMN, True)
         self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE_SIZE)
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.picture.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.picture.setText(NO_FILE)
         self.status = DialogStatus("The chosen file")
         column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)
         layout = self.layout()
@@ -162,8 +169,10 @@ class OpenDialog(QFileDialog):
         self._preview.renew()
 
     def _show_nothing(self, text: str) -> None:
-        """Show a text without a picture."""
+        """Show a text without a picture; where no file is chosen, what will be shown here."""
         self.picture.clear()
+        if not self._current_name:
+            self.picture.setText(NO_FILE)
         self._thumbnails.forget_requests()
         self.status.say(text)
 

@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject
 from app.background.actions import Stopped, Turn, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
+from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import (
     PROJECT_SUFFIX,
     Saved,
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
 OnEnd = Callable[[bool], object]
 """Called at the end of an action: True if the map is now in its own file as it is."""
 
-KEEP_THE_FILE = 0
-"""The index of the answer that keeps a flat file, see ``Saving._ask_flat``."""
+WRITE_FLAT = 0
+"""The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
 
 SAVE_ELSEWHERE = 1
 """The index of the answer that saves a map to another file, see ``choose_about_change``."""
@@ -57,7 +58,7 @@ WRITE_WITH_LOSSES = 0
 """The index of the answer that writes a file that loses something."""
 
 MAKE_PROJECT = 1
-"""The index of the answer that makes a project instead of such a file."""
+"""The index of the answer that makes a project instead of either of these files."""
 
 
 class Target(NamedTuple):
@@ -156,6 +157,20 @@ def _names_of_written(path: Path, saved: Saved) -> str:
     if len(saved.beside) > MOST_NAMES:
         return f"{path.name} and {len(saved.beside):,} files beside it"
     return listed([path.name, *sorted(saved.beside)])
+
+
+def _text_about_flattened(layer_count: int, left_out: str) -> str:
+    """Return what became of the layers in a flat file; "" if it holds the only one.
+
+    ``left_out`` is the list of the hidden layers that it does not hold.
+    """
+    if left_out and layer_count == 1:
+        return f" (without {left_out}, which is hidden)"
+    if left_out:
+        return f" ({layer_count} layers flattened, without {left_out}: hidden)"
+    if layer_count > 1:
+        return f" ({layer_count} layers flattened)"
+    return ""
 
 
 class Saving(QObject):
@@ -280,7 +295,8 @@ class Saving(QObject):
             if open_map.path == path:
                 open_map.flat = previous_answer  # it may have layers the next time: ask then
             return is_saved
-        flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
+        question = self._ask_flat(path, open_map.battlemap)
+        flat = await self._desk.document.while_open(open_map, question)
         if flat is None:
             return False
         open_map.flat = flat
@@ -298,19 +314,31 @@ class Saving(QObject):
         except ProblemError:
             return None
 
-    async def _ask_flat(self, path: Path) -> bool | None:
-        """Ask whether to write a flat file (True) or a project (False); None for Cancel."""
+    async def _ask_flat(self, path: Path, battlemap: BattleMap) -> bool | None:
+        """Ask whether to write a flat file (True) or a project (False); None for Cancel.
+
+        Enter makes a project where the flat file would leave something out.
+        """
+        details = (
+            "Only a map project keeps layers, rolls and locks as well. "
+            "This is asked once for each map; File > Save as can always write the other one."
+        )
+        default_answer = WRITE_FLAT
+        left_out = text_about_left_out(layers_left_out(battlemap))
+        if left_out:
+            details = f"{left_out}\n\n{details}"
+            default_answer = MAKE_PROJECT
         index = await choose(
             self._desk.frame,
             "What should Save write?",
             f"{path.name} holds one flat map: what the visible layers show together.",
-            "Only a map project keeps layers, rolls and locks as well. "
-            "This is asked once for each map; File > Save as can always write the other one.",
-            (f"Keep the {path.suffix[1:].upper()} file", "Make a project..."),
+            details,
+            (f"Write {path.name}", "Make a project..."),
+            default_answer,
         )
         if index is None:
             return None
-        return index == KEEP_THE_FILE
+        return index == WRITE_FLAT
 
     async def _save_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a map to it.
@@ -349,6 +377,7 @@ class Saving(QObject):
         if target is None:
             return False
         path = target.path
+        state = open_map.state
         players = self._desk.renderer.overlays.players
         saved = await self._write(
             path, open_map, always_keep=True, chosen=target.chosen, players=players, exports=True
@@ -358,6 +387,8 @@ class Saving(QObject):
         if path == open_map.path:
             # The copy has replaced the map's own file: that is no change by another program.
             open_map.known_file = saved.known_file
+        if not players:
+            open_map.exported_state = state
         location = ""
         if target.chosen is not None:
             open_map.exported_as = target.chosen.name
@@ -499,6 +530,7 @@ class Saving(QObject):
         # somebody else wrote into the file is backed up in any case.
         state = open_map.state
         layer_count = len(open_map.battlemap.layers)
+        left_out = listed([layer.name for layer in layers_left_out(open_map.battlemap)])
         always_keep = was_changed_by_others or is_confirmed
         try:
             saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
@@ -512,24 +544,22 @@ class Saving(QObject):
         open_map.flat = not _is_project(saved.map_format)
         document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
-        text = self._text_about_saved(path, open_map, saved, layer_count, has_changed=has_changed)
+        flattened = ""
+        # About formats of other programs the user was asked before.
+        if open_map.flat and not saved.map_format.foreign:
+            flattened = _text_about_flattened(layer_count, left_out)
+        text = self._text_about_saved(path, open_map, saved, flattened, has_changed=has_changed)
         self._desk.say(text)
         return not open_map.unsaved
 
     def _text_about_saved(
-        self, path: Path, open_map: OpenMap, saved: Saved, layer_count: int, *, has_changed: bool
+        self, path: Path, open_map: OpenMap, saved: Saved, flattened: str, *, has_changed: bool
     ) -> str:
         """Return the message about a map that was saved, with what its file does not hold.
 
-        ``layer_count`` and ``has_changed`` are about the map as it was when the writing began: how
-        many layers it had, and whether it was changed since.
+        ``flattened`` tells what became of the layers, see ``_text_about_flattened``.
+        ``has_changed``: the map was changed since the writing began.
         """
-        # With one layer nothing is flattened, and about formats of other programs the user was
-        # asked before.
-        flattened = ""
-        if open_map.flat and layer_count > 1 and not saved.map_format.foreign:
-            flattened = f" ({layer_count} layers flattened)"
-
         unsaved_scripts = self._desk.scripts.unsaved
         script_within = unsaved_scripts.edits_in_project(open_map)
         script_left_out = unsaved_scripts.edits_beside_project(open_map)

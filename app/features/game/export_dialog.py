@@ -393,6 +393,7 @@ class ExportDialog(PlanDialog):
             is_new_to_the_game = self._source_before is None or self._source_before.is_export
             source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
             self.document.set_source(source, self._exported_map)
+            self._exported_map.exported_state = self._exported_map.state
         undo = "File > Bring back > Take back an export undoes it"
         self.reported.emit(f"Exported to {plan.target} ({undo})")
         self._show_result(f"Exported to {plan.target}. {plan.how_to_play}".strip())
@@ -408,6 +409,7 @@ class ExportDialog(PlanDialog):
             self.show_failure(reason.problems)
             return
         self.document.set_source(self._source_before, self._exported_map)
+        self._exported_map.exported_state = None
         self.reported.emit(TAKEN_BACK)
         self._show_result(TAKEN_BACK)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.layers.controller import LayersController
+from app.features.layers.hidden_layer_notice import HiddenLayerNotice
 from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
 from app.widgets.lists.empty_state import EmptyState
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> LayersPanel:
     """Return the panel of a desk, and add the commands of the menu Layer to the desk."""
     controller = LayersController(desk.document, desk)
+    HiddenLayerNotice(desk)
     connect(controller.message, desk.say)
     connect(controller.recipe_requested, lambda layer: desk.recipes.copy_layer(layer))
     desk.commands.add(layer_commands(desk.document, controller))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.document.document import MapDocument
-from app.features.script.hidden_layer_banner import HiddenLayerBanner
 from app.features.script.lock_banner import LockBanner, LockedLayerBanner
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
@@ -32,15 +31,12 @@ class ScriptNotices(QWidget):
         """Tells that the last roll failed for locked cells or sides."""
         self.locked_layer = LockedLayerBanner(document, rolling)
         """Tells that the layer is locked which would take the last roll."""
-        self.hidden_layer = HiddenLayerBanner(document, rolling)
-        """Tells that the last roll has hidden a layer with things."""
         banners = (
             self.file,
             self.layer,
             self.text,
             self.locks,
             self.locked_layer,
-            self.hidden_layer,
         )
         lay_out(QVBoxLayout(self), *banners, margins=0, spacing=4)
         connect(scripts.file_changes.offered, self._offer_reload)

@@ -160,9 +160,12 @@ class SaveDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
-        usual = self.buttons.addButton("&As Xconq does", QDialogButtonBox.ButtonRole.ResetRole)
-        described(usual, tip="The map, names of sides, and type, name, place and side of units")
-        connect(usual.clicked, self._set_usual)
+        self.defaults = self.buttons.addButton("&Defaults", QDialogButtonBox.ButtonRole.ResetRole)
+        described(
+            self.defaults,
+            tip="As Xconq saves: the map, names of sides, and type, name, place and side of units",
+        )
+        connect(self.defaults.clicked, self._set_defaults)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         connect(self.form.changed, lambda _name: self._check())
@@ -197,9 +200,12 @@ class SaveDialog(QDialog):
         except ProblemError:
             return ""  # the checks tell it
 
-    def _set_usual(self) -> None:
-        usual = values_of(SaveDetails.parse(USUAL))
-        self.form.show_values({**usual, PERIOD_FILE.name: self._suggested_file})
+    def _default_values(self) -> dict[str, object]:
+        """Return the values of the form with which Xconq saves."""
+        return {**values_of(SaveDetails.parse(USUAL)), PERIOD_FILE.name: self._suggested_file}
+
+    def _set_defaults(self) -> None:
+        self.form.show_values(self._default_values())
         self._check()
 
     def _check(self) -> None:
@@ -207,6 +213,7 @@ class SaveDialog(QDialog):
 
         Warnings are told alone; hints only where there is no warning.
         """
+        self.defaults.setEnabled(self.form.values() != self._default_values())
         details = self.details
         has_period_file = bool(self._usual_file) and not details.detail("p")
         self.form.field(PERIOD_FILE.name).setEnabled(has_period_file)

@@ -21,6 +21,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from app.background.background_value import BackgroundValue
 from app.canvas.overlays import FLASH_MS
 from app.desk.desk import Desk
+from app.document.map_files import PROJECT_SUFFIX
 from app.qt_guard import connect, guarded
 from app.systems.xconq.period.chart_page import slot_of
 from app.systems.xconq.period.period_panel import PeriodPanel
@@ -61,6 +62,9 @@ ALIKE = 0.5
 """A map with at most this share of its world's terrain was turned or cut since it was rolled."""
 
 NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as it is."
+
+NO_SEED = "A {suffix} file keeps no seed, so the terrain stays as it is until you roll."
+"""As ``NOT_ROLLED``, of a map from a file that does not tell whether it was rolled."""
 
 MOST_SHOWN = 2000
 """The most cells that are outlined."""
@@ -237,11 +241,20 @@ class PeriodController(QObject):
         layer = self._document.battlemap.source_layer
         grid = self._document.battlemap.grid
         if not self._map_script.in_map or layer is None or layer.roll is None:
-            return NOT_ROLLED
+            return self._why_not_rolled()
         if min(grid.width, grid.height) < LEAST_SIDE:
             # It was cut since.
-            return NOT_ROLLED
+            return self._why_not_rolled()
         return RolledWorld(layer.roll, grid.width, grid.height)
+
+    def _why_not_rolled(self) -> str:
+        """Return that there is no roll of the current map, and that its file holds none."""
+        path = self._document.path
+        has_flat_file = path is not None and path.suffix.lower() != PROJECT_SUFFIX
+        if has_flat_file and self._document.battlemap.source_layer is None:
+            assert path is not None
+            return NO_SEED.format(suffix=path.suffix)
+        return NOT_ROLLED
 
     def _on_world(self, world: WorldTerrain | None) -> None:
         """Show the relief of the map's roll, unless the map was turned or cut since."""
@@ -258,7 +271,7 @@ class PeriodController(QObject):
         page = self.panel.chart_page
         page.chart.show_point(None)
         if self._relief is None:
-            page.show_density(None, NOT_ROLLED)
+            page.show_density(None, self._why_not_rolled())
         else:
             page.show_density(self._relief.density)
 

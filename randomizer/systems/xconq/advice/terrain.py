@@ -40,9 +40,16 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
 
 
 def terrain_type_advice(period: Period) -> Iterator[Problem]:
-    """Yield the problems of terrain types."""
-    yield from _check_limits(period)
-    yield from _check_gaps(period)
+    """Yield the problems of terrain types.
+
+    Where a vector of limits has another number of values than there are types, the others follow
+    from that: the values behind a type that was put between two others belong to their neighbours.
+    """
+    has_moved_limits = any(
+        assignment.word in LIMITS and assignment.missing_values for assignment in period.assignments
+    )
+    for problem in (*_check_limits(period), *_check_gaps(period)):
+        yield replace(problem, follows=has_moved_limits)
     yield from _check_edge_terrain(period)
 
 

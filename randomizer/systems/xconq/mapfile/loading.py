@@ -233,6 +233,9 @@ class Loaded:
     missing: list[str] = field(default_factory=list)
     """The names of periods that were not found."""
 
+    missing_maps: list[str] = field(default_factory=list)
+    """The names of other included files that were not found, without which nothing is read."""
+
     problems: list[Problem] = field(default_factory=list)
 
     included_names: dict[str, set[str]] = field(default_factory=dict)
@@ -361,6 +364,8 @@ class _Loader:
         if self.finder.folder is None:
             # Bytes that come from no folder are not wrong for what is not beside them.
             severity = Severity.WARNING
+        else:
+            self.loaded.missing_maps.append(name)
         self._report(severity, "missing-include", message, mapfile, line, name)
 
     def _report(

@@ -118,7 +118,10 @@ def read_with(
     if isinstance(loaded, tuple):
         return ReadResult(None, loaded)
     if has_errors(loaded.problems):
-        return ReadResult(None, tuple(loaded.problems))
+        missing: tuple[str, ...] = ()
+        if loaded.missing_maps:
+            missing = (*loaded.missing, *loaded.missing_maps)
+        return ReadResult(None, tuple(loaded.problems), missing=missing)
     return _Reader(loaded, finder).result()
 
 

@@ -21,7 +21,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.period.arguments import (
     KIND_NAMES,
     describe_item,
@@ -129,12 +129,21 @@ class Interpreter:
         """What was probably meant by each undefined word so far, None if nothing is like it."""
         self._emptied_by: Token | None = None
         """The undefined word that emptied the stack, if no other word was executed since."""
-        self._told_words: set[str] = set()
-        """The undefined words so far: where they come again it follows from the first time."""
-        self._lost_names: set[str] = set()
-        """The texts that were lost with a faulty statement, which may have named something."""
-        self._has_lost_type = False
-        """Whether the statement that was to define a type was lost: vectors may be too long."""
+        self._told_words: dict[str, int] = {}
+        """The undefined words so far: where they come again it follows from the first time.
+
+        With each the index of its cause in ``problems``, which may be that of another word.
+        """
+        self._lost_names: dict[str, int] = {}
+        """The texts that were lost with a faulty statement, which may have named something.
+
+        With each the index of its problem in ``problems``.
+        """
+        self._cause_of_lost_type: int | None = None
+        """The index of the problem for which the statement that was to define a type was lost.
+
+        Vectors may be too long then. None if no such statement was lost.
+        """
         self.texts_over_lines: list[tuple[PeriodFile, Token]] = []
         """The texts in quotes that go over a line end; a quote may be missing in such a text."""
         self._has_told_of_imports = False
@@ -279,30 +288,39 @@ class Interpreter:
             else:
                 self._undefined(token, name)
         except Fault as fault:
-            follows = self._emptied_by is not None
-            self._problem(fault.code, token, fault.named, follows=follows)
-            self._note_lost(stack_before)
+            cause = None
+            if self._emptied_by is not None:
+                cause = self._told_words[str(self._emptied_by.value)]
+            self._problem(fault.code, token, fault.named, cause=cause)
+            if cause is None:
+                cause = len(self.problems) - 1
+            self._note_lost(stack_before, cause)
 
-    def _note_lost(self, items: Sequence[Item]) -> None:
-        """Note what a statement that was lost may have named; ``items`` were on the stack."""
+    def _note_lost(self, items: Sequence[Item], cause: int) -> None:
+        """Note what a statement that was lost may have named; ``items`` were on the stack.
+
+        ``cause`` is the index of the problem for which it was lost.
+        """
         texts = [item.value for item in items if isinstance(item.value, str)]
-        self._lost_names.update(texts)
-        if len(texts) >= _TEXTS_OF_TYPE:
-            self._has_lost_type = True
+        for text in texts:
+            self._lost_names.setdefault(text, cause)
+        if len(texts) >= _TEXTS_OF_TYPE and self._cause_of_lost_type is None:
+            self._cause_of_lost_type = cause
 
     def _undefined(self, token: Token, name: str) -> None:
         """Empty the stack and push 0, as the original program does for an undefined word."""
-        was_lost = name in self._lost_names
-        follows = was_lost or name in self._told_words
+        cause = self._lost_names.get(name, self._told_words.get(name))
         suggestion = None
-        if not was_lost:  # else the word is right, and its definition is not
+        if name not in self._lost_names:  # else the word is right, and its definition is not
             suggestion = self._suggestion(name)
         fix = None
         if suggestion is not None:
             fix = (token.start, token.end, suggestion)
-        self._problem("period-undefined-word", token, {"word": name}, fix, follows=follows)
-        self._told_words.add(name)
-        self._note_lost(self.stack)
+        self._problem("period-undefined-word", token, {"word": name}, fix, cause=cause)
+        if cause is None:
+            cause = len(self.problems) - 1
+        self._told_words.setdefault(name, cause)
+        self._note_lost(self.stack, cause)
         self._emptied_by = token
         self.stack = [Item(0, token, token)]
 
@@ -362,16 +380,22 @@ class Interpreter:
         named: Mapping[str, object] = NO_NAMES,
         fix: Replacement | None = None,
         *,
-        follows: bool = False,
+        cause: int | None = None,
     ) -> None:
         """Add a problem of a token; the arguments are as for ``problem``.
 
-        ``follows``: it follows from an earlier one, as does a wrong number of values for types
-        after the definition of a type was lost.
+        ``cause`` is the index in ``problems`` of an earlier one from which it follows, as does a
+        wrong number of values for types after the definition of a type was lost. The cause of an
+        error is an error, too: lists show it alone.
         """
         new_problem = problem(code, self.file, token.span, named, fix)
-        if follows or (self._has_lost_type and code in _WRONG_COUNTS):
+        if cause is None and code in _WRONG_COUNTS:
+            cause = self._cause_of_lost_type
+        if cause is not None:
             new_problem = replace(new_problem, follows=True)
+            if new_problem.severity is Severity.ERROR:
+                first_problem = self.problems[cause]
+                self.problems[cause] = replace(first_problem, severity=Severity.ERROR)
         self.problems.append(new_problem)
 
     def _warn_of_comment(self, token: Token) -> None:

@@ -101,6 +101,17 @@ class Assignment:
         """The position of the word in its file."""
         return self.file.place(*self.token.span)
 
+    @property
+    def missing_values(self) -> int:
+        """The number of types in its only vector of indices that its vector of values leaves out.
+
+        0 if there is a value for each, or a single one for all; below 0 for too many values.
+        """
+        lengths = [len(item.value) for item in self.indices if isinstance(item.value, tuple)]
+        if isinstance(self.value.value, tuple) and len(lengths) == 1:
+            return lengths[0] - len(self.value.value)
+        return 0
+
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
         """Return whether it set the value of these types; None stands for any type."""
         for type_number, item in self._indexed(unit, inner):

@@ -21,6 +21,7 @@ from randomizer.systems.xconq.period.checks import TypeDefinitions, check
 from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.missing_quotes import tell_missing_quotes
+from randomizer.systems.xconq.period.missing_values import offer_values
 from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.renamed_types import offer_renames
@@ -117,6 +118,7 @@ def read_traced(
         problems += check(period, interpreter.type_definitions)
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     problems = offer_renames(files.read_files[-1], problems, period, interpreter.type_definitions)
+    problems = offer_values(files.read_files[-1], problems, period, interpreter.type_definitions)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period,

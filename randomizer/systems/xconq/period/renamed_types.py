@@ -62,10 +62,10 @@ def offer_renames(
     if not problems_by_word:
         return list(problems)
 
-    unused_types = _unused_types(file, period, types)
+    candidates = unused_types(file, period, types)
     renames_by_word: dict[str, list[Fix]] = {}
     for word, problems_of_word in problems_by_word.items():
-        names = _likely_names(word, unused_types, file)
+        names = _likely_names(word, candidates, file)
         renames_by_word[word] = [_fix(word, name, problems_of_word) for name in names]
 
     problems_with_renames: list[Problem] = []
@@ -105,7 +105,7 @@ def _text_at(file: PeriodFile, problem: Problem) -> str:
     return file.text[start + problem.column - 1 : start + problem.end_column - 1]
 
 
-class _UnusedType(NamedTuple):
+class UnusedType(NamedTuple):
     """A type that nothing in the text refers to, by its name or its character."""
 
     name: str
@@ -117,10 +117,10 @@ class _UnusedType(NamedTuple):
     """Its number among the types of its kind."""
 
 
-def _unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> list[_UnusedType]:
+def unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> list[UnusedType]:
     """Return the types of the text whose name can be a word, and that it uses nowhere."""
     words = set(_TEXT_OR_COMMENT.sub(" ", file.text).split())
-    unused_types: list[_UnusedType] = []
+    candidates: list[UnusedType] = []
     for kind, definitions in types.items():
         for number, definition in enumerate(definitions):
             name = str(definition.token.value)
@@ -129,16 +129,18 @@ def _unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> l
             # Characters of terrain types are no words: they stand in maps only.
             has_character = kind != TERRAINS and period.types(kind)[number].char in words
             if name not in words and not has_character:
-                unused_types.append(_UnusedType(name, kind, number))
-    return unused_types
+                candidates.append(UnusedType(name, kind, number))
+    return candidates
 
 
-def _likely_names(word: str, unused_types: Sequence[_UnusedType], file: PeriodFile) -> list[str]:
+def _likely_names(word: str, candidates: Sequence[UnusedType], file: PeriodFile) -> list[str]:
     """Return the names that the type called ``word`` may have got, the likeliest first.
 
-    1. The unused type with the number that ``word`` has in a packaged period, since most periods
+    ``candidates`` are the types that the text uses nowhere.
+
+    1. The one with the number that ``word`` has in a packaged period, since most periods
        begin as a copy of one: the first terrain of a copy, "ocean", was "sea" there.
-    2. The unused type whose name no packaged period knows: a person has chosen it. Several such
+    2. The one whose name no packaged period knows: a person has chosen it. Several such
        names would be guesses, so there must be only one.
     """
     # A word that the text defines is no old name of a type: its definition has another fault.
@@ -147,7 +149,7 @@ def _likely_names(word: str, unused_types: Sequence[_UnusedType], file: PeriodFi
     packaged_names = _packaged_names()
     names_with_same_number: list[str] = []
     names_of_persons: list[str] = []
-    for unused_type in unused_types:
+    for unused_type in candidates:
         is_packaged_name = False
         has_number_of_word = False
         for names_by_kind in packaged_names:

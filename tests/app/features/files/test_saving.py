@@ -139,7 +139,7 @@ def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, 
     hand.expect(FLAT_OR_PROJECT).press("Cancel")
     assert not saved(saving.save)
     assert window.desk.document.modified
-    hand.expect(FLAT_OR_PROJECT).press("Keep the XML file")
+    hand.expect(FLAT_OR_PROJECT).press("Write Moor.xml")
     assert saved(saving.save)
     paint(window, 4)
     assert saved(saving.save)
@@ -424,7 +424,7 @@ def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     dialog.accept()
     qtbot.waitUntil(lambda: len(window.desk.document.maps) == count + 1)
     assert window.desk.document.path is None
-    assert window.desk.document.display_name == "Moor"
+    assert window.desk.document.display_name == "Backup of Moor.xml"
     assert window.desk.document.composite.planes["terrain"].flat[15] == 0
     assert list(moor.parent.glob("Moor*")) == [moor], "nothing beside the user's file"
 

@@ -1,39 +1,46 @@
-"""The banner above a script that tells of a layer with things that the last roll has hidden.
+"""The banner above the map that tells of a layer with things that the last roll has hidden.
 
-The first roll on a map from a file goes above its layer and hides it. ``ScriptNotices`` has one.
+The first roll on a map from a file goes above its layer and hides it.
 """
 
 from __future__ import annotations
 
-from app.document.document import MapDocument
+from PySide6.QtCore import QObject
+
+from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.rolling.rolling import Rolling
 from app.widgets.layout.banner import Banner
+from app.widgets.layout.banner_bar import BannerBar
 from randomizer.model.edits.edit import LayerField, Region
 from randomizer.model.map.layer import Layer
 
 
-class HiddenLayerBanner(Banner):
+class HiddenLayerNotice(QObject):
     """Shown from a roll that hides a layer with things until that layer is seen again, or gone.
 
-    Its button shows the layer.
+    Further rolls leave it. Its first button shows the layer, its second one hides the notice.
     """
 
-    def __init__(self, document: MapDocument, rolling: Rolling) -> None:
-        super().__init__("Show it", "Show the layer again, with its things among those of the roll")
-        self._document = document
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._document = desk.document
+        self.banner = Banner(
+            "Show it", "Show the layer again, with its things among those of the roll"
+        )
+        self.dismiss = self.banner.add_button("Leave it hidden", "Hide this message")
+        self._bar = BannerBar(desk.frame, "hidden-layer", "The hidden layer", self.banner)
         self._layers_before_roll: list[int] = []
         """The ids of the visible layers with things when the roll began."""
         self._hidden_id: int | None = None
         """The id of the layer that the roll has hidden; None for none."""
-        connect(self.accepted, self._show_layer)
-        connect(rolling.started, self._note_layers)
-        connect(rolling.finished, self._tell_of_hidden)
-        connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self._clear)
+        connect(self.banner.accepted, self._show_layer)
+        connect(self.dismiss.clicked, self._clear)
+        connect(desk.rolling.started, self._note_layers)
+        connect(desk.rolling.finished, self._tell_of_hidden)
+        connect(desk.document.changed, self._on_changed)
+        connect(desk.document.map_replaced, self._clear)
 
     def _note_layers(self, _request: object) -> None:
-        self._clear()
         layers = self._document.battlemap.layers
         self._layers_before_roll = [layer.id for layer in layers if layer.visible and layer.things]
 
@@ -41,7 +48,7 @@ class HiddenLayerBanner(Banner):
         for layer in self._document.battlemap.layers:
             if layer.id in self._layers_before_roll and not layer.visible:
                 self._hidden_id = layer.id
-                self.say(f"{layer.name} is hidden below the roll, with its things.")
+                self._bar.say(f"{layer.name} is hidden below the roll, with its things.")
         self._layers_before_roll = []
 
     def _on_changed(self, region: Region) -> None:
@@ -58,7 +65,7 @@ class HiddenLayerBanner(Banner):
     def _clear(self) -> None:
         self._layers_before_roll = []
         self._hidden_id = None
-        self.say("")
+        self._bar.say("")
 
     def _show_layer(self) -> None:
         layer = self._hidden_layer()

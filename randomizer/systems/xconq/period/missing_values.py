@@ -1,0 +1,127 @@
+"""Fixes for vectors that have fewer values than there are types.
+
+Whoever writes the line of a new terrain type between two others leaves all vectors of values one
+value too short, and moves those of the types behind it::
+
+    "," "forest" "dark green" ttype            ; new
+    [ 0 60 90 0 ] t* min-alt                   ; four values for five types
+
+The fix writes a value at the place of the new type, that of the type before it: so the world stays
+as it is. The new types are those that nothing in the text refers to yet, if there are as many as
+values are missing; without such a sign they are taken for the last ones, and the fixes for the
+others come next. ``read_traced`` passes the problems of a period through ``offer_values``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from randomizer.model.basics.plurals import listed
+from randomizer.model.problems import Fix, Problem, TextEdit
+from randomizer.systems.xconq.period.checks import TypeDefinitions
+from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
+from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.renamed_types import unused_types
+from randomizer.systems.xconq.period.tokens import Token
+
+SHORT = "period-values-short"
+"""The code of the problem of a vector that has another number of values than there are types."""
+
+_MOST_FIXES = 12
+"""So many types are offered for a missing value."""
+
+
+def offer_values(
+    file: PeriodFile, problems: Sequence[Problem], period: Period, types: TypeDefinitions
+) -> list[Problem]:
+    """Return problems of a period, where vectors with too few values have fixes.
+
+    ``file`` is the period's own text; problems of included files stay as they are.
+    """
+    short_assignments: dict[tuple[int | None, ...], Assignment] = {
+        assignment.place: assignment
+        for assignment in period.assignments
+        if assignment.missing_values > 0 and assignment.file.name is None
+    }
+    if not short_assignments:
+        return list(problems)
+    new_types = {(new_type.kind, new_type.number) for new_type in unused_types(file, period, types)}
+    problems_with_fixes: list[Problem] = []
+    for problem in problems:
+        place = (problem.line, problem.column, problem.end_line, problem.end_column)
+        assignment = short_assignments.get(place)
+        if problem.code == SHORT and problem.path is None and assignment is not None:
+            fixes = _fixes(assignment, period, new_types)
+            if fixes:
+                problem = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
+        problems_with_fixes.append(problem)
+    return problems_with_fixes
+
+
+def _fixes(
+    assignment: Assignment, period: Period, new_types: Collection[tuple[str, int]]
+) -> list[Fix]:
+    """Return the fixes of a vector, the likeliest first; none if its numbers are not written out.
+
+    ``new_types`` are the kinds and numbers of the types that nothing in the text refers to.
+    """
+    tokens = assignment.value.number_tokens
+    index = assignment.indices[-1]
+    if not tokens or not isinstance(index.value, tuple) or not index.kind:
+        return []
+    if not all(0 <= number < len(period.types(index.kind)) for number in index.value):
+        return []
+    names = [period.types(index.kind)[number].name for number in index.value]
+    count = assignment.missing_values
+
+    # The positions in the vector of the types that have no value.
+    positions = [
+        position for position, number in enumerate(index.value) if (index.kind, number) in new_types
+    ]
+    if len(positions) != count:
+        positions = list(range(len(names) - count, len(names)))
+    fixes = [_fix(assignment.file, tokens, names, positions)]
+    if count == 1:
+        for position in range(min(len(names), _MOST_FIXES)):
+            if position not in positions:
+                fixes.append(_fix(assignment.file, tokens, names, [position]))
+    return fixes
+
+
+def _fix(
+    file: PeriodFile, tokens: Sequence[Token], names: Sequence[str], positions: Sequence[int]
+) -> Fix:
+    """Return the fix that writes values at these positions of a vector, which are ascending.
+
+    ``tokens`` are those of its values so far, ``names`` those of the types at all positions.
+    """
+    new_values: dict[int, list[str]] = defaultdict(list)
+    """The values to write before each token, by its index; behind the last one for their number."""
+    neighbours: list[str] = []
+    """The names of the types that have the new values, too."""
+    old_positions = [position for position in range(len(names)) if position not in positions]
+    for position in positions:
+        token_index = sum(1 for old_position in old_positions if old_position < position)
+        neighbour = max(token_index - 1, 0)
+        new_values[token_index].append(str(tokens[neighbour].value))
+        neighbours.append(names[old_positions[neighbour]])
+
+    edits: list[TextEdit] = []
+    for token_index, values in new_values.items():
+        text = " ".join(values)
+        if token_index == 0:
+            start = tokens[0].start
+            text = f"{text} "
+        else:
+            start = tokens[token_index - 1].end
+            text = f" {text}"
+        edits.append(TextEdit(*file.place(start, start), text))
+    new_names = listed([names[position] for position in positions])
+    if len(positions) == 1:
+        (value,) = new_values[next(iter(new_values))]
+        title = f"Write {value} for {new_names}, as for {neighbours[0]}"
+    else:
+        title = f"Write values for {new_names}, as for those beside them"
+    return Fix(title, tuple(edits))
