@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
-    from randomizer.model.planes.planes import Element
+    from randomizer.model.planes.planes import Element, Plane
     from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
@@ -52,7 +52,7 @@ def move_touched(
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
-        _drop_locked_alike(battlemap, touched, [*battlemap.layers[: positions[0]], *fresh])
+        _keep_locked(battlemap, touched, positions[0], fresh)
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
             continue
@@ -119,7 +119,7 @@ def copy_painted(
     painted cells, sides and corners. There is no layer if nothing was painted.
     """
     painted = painted_layer(battlemap, below)
-    _drop_locked_alike(battlemap, painted, [*battlemap.layers[:below], *fresh])
+    _keep_locked(battlemap, painted, below, fresh)
     count = _count(battlemap.system, painted)
     if not count:
         return [], 0
@@ -149,27 +149,45 @@ def _copy_touched(
 ) -> None:
     """Copy the covered values of one plane from a rolled layer to the one that replaces it."""
     spec = battlemap.system.plane(touched.plane)
-    marks_spec = battlemap.system.plane(TOUCHED + touched.plane)
-    blank_values = spec.allocate(battlemap.grid)
-    old_values = old_layer.planes.get(spec.name, blank_values).flat[touched.covered]
-    new_values = new_layer.planes.setdefault(spec.name, blank_values)
-    new_values.flat[touched.covered] = old_values
-    marks = new_layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
-    marks.flat[touched.covered] = 1
+    old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
+    _set_touched(battlemap, new_layer, spec.name, touched.covered, old_values)
 
 
-def _drop_locked_alike(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) -> None:
-    """Remove from ``touched`` values of locked cells or sides that ``layers`` show as well.
+def _keep_locked(battlemap: BattleMap, touched: Layer, below: int, fresh: Sequence[Layer]) -> None:
+    """Take locked values that a roll at stack position ``below`` shows as well out of ``touched``.
 
-    Unlocked, these are the script's again. Planes that are left empty are removed, too.
+    They stay in the roll, in its topmost layer, where their locks go on to bind the script. There
+    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
+    that are left empty are removed.
     """
+    layers = [*battlemap.layers[:below], *fresh]
+    topmost = fresh[-1]
     for name, values in list(touched.planes.items()):
         spec = battlemap.system.plane(name)
         locks = battlemap.locks(spec.element)
         if locks.any():
-            values[locks & (battlemap.values(name, layers) == values)] = spec.unset
+            is_shown_by_roll = battlemap.values(name, layers) == values
+            is_kept = locks & (values != spec.unset) & is_shown_by_roll
+            if is_kept.any():
+                _set_touched(battlemap, topmost, name, np.flatnonzero(is_kept), values)
+            values[is_kept] = spec.unset
         if (values == spec.unset).all():
             del touched.planes[name]
+
+
+def _set_touched(
+    battlemap: BattleMap, layer: Layer, plane: str, elements: NDArray[np.intp], values: Plane
+) -> None:
+    """Put values at the flat indices ``elements`` of a plane into a rolled layer, as touched ones.
+
+    ``values`` are those of the whole plane.
+    """
+    spec = battlemap.system.plane(plane)
+    marks_spec = battlemap.system.plane(TOUCHED + plane)
+    new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
+    new_values.flat[elements] = values.flat[elements]
+    marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
+    marks.flat[elements] = 1
 
 
 def _count(system: System, touched: Layer) -> int:
