@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtTest import QTest
 
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -130,3 +131,25 @@ def test_the_next_stroke_clears_what_the_last_one_said(painter):
     assert painter.said() == "D3 is at elevation 2 now"
     painter.paint("Tower", "D4")
     assert painter.said() == ""
+
+
+def test_the_layer_of_touch_ups_names_the_changes_by_hand_that_a_roll_kept(painter, qtbot):
+    painter.paint("Tower", "A3")
+    painter.window.desk.tools.options.choose(elevation=2)
+    for label in ("A3", "D6"):
+        paint(painter.window, "elevation", label)
+    roll_same_map(painter)
+    assert f"Kept: 2 changes by hand ({TOUCH_UPS})" in painter.said()
+    painter.window.desk.docks.show("layers")
+    qtbot.waitUntil(lambda: painter.window.desk.docks.find_panel("layers") is not None)
+    layers = painter.window.desk.docks.panel("layers").list
+    row = layers.item(0)
+    assert row.text() == TOUCH_UPS
+    qtbot.waitUntil(layers.isVisible)
+    QTest.mouseMove(layers.viewport(), layers.visualItemRect(layers.item(1)).center())
+
+    def is_named() -> bool:
+        QTest.mouseMove(layers.viewport(), layers.visualItemRect(row).center())
+        return "Changes by hand: D6 elevation, A3 terrain and elevation." in row.toolTip()
+
+    qtbot.waitUntil(is_named)

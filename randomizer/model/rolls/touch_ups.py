@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import (
     painted_layer,
     touched_layer,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
-    from randomizer.model.planes.planes import Element, Plane
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
@@ -107,6 +108,41 @@ def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
         if can_take_values and layer.touch_ups_of in rolled_ids:
             return layer.name
     return TOUCH_UPS
+
+
+def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
+    """Return what a layer of Touch-ups sets, a cell each: "A3 terrain and elevation".
+
+    Cells come first, in their order; of a hexside its cell is named. Corners, properties and things
+    follow. The list has ``most`` names at most.
+    """
+    system = battlemap.system
+    grid = battlemap.grid
+    planes_by_cell: dict[int, list[str]] = {}
+    further_names: list[str] = []
+    for name, values in layer.planes.items():
+        spec = system.plane(name)
+        if not spec.shown:
+            continue
+        # Of a painted landscape only the first values are looked at: no cell has more than these.
+        elements = np.flatnonzero(values != spec.unset)[: most * grid.degree].tolist()
+        if spec.element is Element.CORNER:
+            corner_names = [system.corner_name(grid, corner) for corner in elements]
+            further_names += [f"{corner_name} {name}" for corner_name in corner_names]
+            continue
+        for element in elements:
+            cell = element
+            if spec.element is Element.SIDE:
+                cell = element // grid.degree
+            planes = planes_by_cell.setdefault(cell, [])
+            if name not in planes:
+                planes.append(name)
+    names = []
+    for cell, planes in sorted(planes_by_cell.items()):
+        names.append(f"{system.cell_name(grid, cell)} {listed(planes)}")
+    further_names += [system.property(name).title for name in layer.properties]
+    further_names += [thing.label or thing.kind for thing in layer.things.values()]
+    return [*names, *further_names][:most]
 
 
 def copy_painted(
