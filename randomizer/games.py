@@ -272,6 +272,8 @@ class GameHost:
     """The game's name."""
     place: str
     """The words for the directory that a person has to choose."""
+    place_example = ""
+    """What such a directory holds, as the end of a sentence; "" if ``place`` says enough."""
     found_place = ""
     """The words for that directory where the game itself need not be; "" for the game's name."""
     levels: tuple[PlaceLevel, ...]
@@ -303,6 +305,10 @@ class GameHost:
     def usual_place(self) -> Path | None:
         """Return what to give to ``open_game`` where nobody has chosen anything."""
         return None
+
+    def fault_of_game(self, _game: Any) -> str:
+        """Return what is wrong with a game that was found, as a sentence; "" if nothing is."""
+        return ""
 
     def missing_folder(self, _game: Any) -> str:
         """Return a sentence about a folder of its game that an export has yet to make, "" if all

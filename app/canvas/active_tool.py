@@ -333,13 +333,22 @@ class ActiveTool(QObject):
             for edit in tool.finish(document, self.pointer):
                 document.stroke(edit)
         if document.end_stroke():
-            text = tool.result_text(document)
+            text = self._locks_text(tool) or tool.result_text(document)
             if text:
                 self.reported.emit(text)
         elif tool.paints:
             reason = self._why_nothing(tool)
             if reason:
                 document.refuse(reason)
+
+    def _locks_text(self, tool: Tool) -> str:
+        """Return what locks hold now over which the stroke that has just ended painted; "" else."""
+        step = self._document.history.next_undo
+        if not tool.paints or tool.erases or step is None or step.edit is None:
+            return ""
+        from app.tools.painted_locks import painted_locks_text
+
+        return painted_locks_text(self._document, step.edit)
 
     def _why_nothing(self, tool: Tool) -> str:
         """Return why a stroke changed nothing, as a sentence; "" if nobody has to be told."""

@@ -151,6 +151,12 @@ class MapWidget(QWidget):
         """Maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open map."""
         self._fitted = True
         """Whether the whole map is shown and stays so when the window is resized."""
+        self.keeps_view = False
+        """True while something below takes part of the height of the map, for a while.
+
+        Then a map that is shown as a whole is not made smaller: its cells would move under the
+        mouse, and the next click would hit another one.
+        """
         self._was_shown = False
         """Whether a first frame was drawn."""
         self._names = NO_NAMES
@@ -322,7 +328,8 @@ class MapWidget(QWidget):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        if self._fitted:
+        has_other_width = event.size().width() != event.oldSize().width()
+        if self._fitted and (has_other_width or not self.keeps_view):
             self.fit()
         super().resizeEvent(event)
 

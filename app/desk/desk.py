@@ -206,7 +206,7 @@ class Desk(QObject):
         """True once the user can work: all panels that were left open have been made."""
         connect(self.ready, self._on_ready)
         connect(self.canvas.input.escaped, self.take_back)
-        connect(self.canvas.active_tool.reported, self.say)
+        connect(self.canvas.active_tool.reported, self.say_until_next_step)
 
     def take_back(self) -> None:
         """Take back one thing after Escape on the map, where no stroke was under way.

@@ -389,6 +389,10 @@ class Docks(QObject):
         self.open(name)
         PartUse(widget).start()
 
+    def go_back_from(self, name: str) -> None:
+        """Bring the panel to the front again in whose place this one was opened."""
+        self._raise_previous_tab(name)
+
     def _on_visibility(self, name: str, visible: bool) -> None:
         """Note that a dock came to the front of its tabs, or left it."""
         if not isValid(self._frame):  # the window goes, and hides its docks last

@@ -129,6 +129,8 @@ class FinishedRoll(NamedTuple):
             # A generator without a script has no text that the map could show.
             is_same_roll = replaced.roll == layer.roll and layer.roll.script != ""
             if is_same_roll and not changes.cells and not self.request.destination.is_typed:
+                if self.request.setup.is_followed:
+                    return "the map showed this text already (the eye follows the text)"
                 return "the map showed this text already"
             return ""
         if changes.cells:

@@ -63,6 +63,9 @@ class RollSetup:
     It is called on a job's thread, before a roll. None: the generator finds all errors.
     """
 
+    is_followed: bool = False
+    """True if the map follows the text while it is typed, without being asked for a roll."""
+
     def has_script_of(self, roll: Roll) -> bool:
         """Return whether ``roll`` is of the script of this name, whatever its text and settings.
 

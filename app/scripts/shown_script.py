@@ -359,13 +359,21 @@ class ShownScript(QObject):
         generator = self.current.generator
         searches = generator is not None and rolls_many(generator)
         seeds = SEED_LIMIT
+        is_followed = False
         if generator is not None:
             seeds = generator.usual_seeds
+            is_followed = self.follower.enabled and not generator.rolls_outside
         if texts != script.texts:
             script = replace(script, texts=texts)
         setup = script.setup(text, dict(self.settings.values), searches=searches)
         check = partial(script.check, text)
-        return replace(setup, replaces=self.current.in_map, seeds=seeds, check=check)
+        return replace(
+            setup,
+            replaces=self.current.in_map,
+            seeds=seeds,
+            check=check,
+            is_followed=is_followed,
+        )
 
     def why_not(self) -> str:
         """Return why the script shown cannot roll the current map, in words; "" if it can."""

@@ -27,11 +27,15 @@ from randomizer.geometry.height_brush import raise_elevations, roughen_elevation
 from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.edits.edit import Edit
-from randomizer.model.edits.value_edits import compound
+from randomizer.model.edits.edit import Edit, PlaneEdit
+from randomizer.model.edits.value_edits import compound, parts
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
-from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
+from randomizer.model.hand.erasing import (
+    erase_cells,
+    left_out_of_erasing,
+    painted_over_rolls,
+)
 from randomizer.model.hand.targets import erase
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
@@ -315,6 +319,9 @@ class CellOrSideTool(BrushTool):
 class EraserTool(CellOrSideTool):
     """Makes cells or hexsides *not set* in the layer that shows there, so that lower ones show.
 
+    A cell that was painted over a roll loses the paint alone: what the roll made there goes by a
+    further stroke.
+
     Each is erased once in a stroke, however often the drag comes by: else the second time would
     erase the layer below. Routes that led to an erased cell from its neighbours are cut off
     (``randomizer.model.hand.erasing``).
@@ -328,7 +335,7 @@ class EraserTool(CellOrSideTool):
     tip = (
         "Erase what the active layer sets, or a layer above it that covers it there: the {cell} "
         "and its {sides}, or near an edge only the {sides} of that edge. What lies below shows "
-        "again."
+        "again, first the roll under your paint."
     )
     text = "Erase"
     erases = True
@@ -337,6 +344,10 @@ class EraserTool(CellOrSideTool):
         super().__init__(options)
         self._done: set[int] = set()
         """The cells, or the flat indices of the sides, that the stroke has erased."""
+        self._erases_rolls = False
+        """True if the stroke has erased anything that a roll made."""
+        self._uncovers_rolls = False
+        """True if the stroke has erased paint that lay over a roll."""
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
@@ -345,10 +356,51 @@ class EraserTool(CellOrSideTool):
         elements = self._elements(document, pointer)
         erased = np.array(sorted(self._done), np.intp)
         self._done.update(elements.tolist())
-        if not self._sides:
-            return erase_cells(battlemap, layer, elements, erased)
-        sides = _side_planes(battlemap)
-        return compound(erase(battlemap, layer, spec.name, elements) for spec in sides)
+        if self._sides:
+            sides = _side_planes(battlemap)
+            edit = compound(erase(battlemap, layer, spec.name, elements) for spec in sides)
+        else:
+            paint_cells = painted_over_rolls(battlemap, layer, elements)
+            edit = erase_cells(battlemap, layer, elements, erased, paint_cells=paint_cells)
+        self._note_layers(battlemap, edit)
+        return edit
+
+    def _note_layers(self, battlemap: BattleMap, edit: Edit | None) -> None:
+        """Note whether an edit erases what a roll made, or paint above a roll."""
+        if edit is None:
+            return
+        rolled_positions = [
+            position
+            for position, layer in enumerate(battlemap.layers)
+            if layer.visible and layer.roll is not None
+        ]
+        for part in parts(edit):
+            if not isinstance(part, PlaneEdit):
+                continue
+            position = battlemap.index_of(part.layer_id)
+            if position in rolled_positions:
+                self._erases_rolls = True
+            elif rolled_positions and position > rolled_positions[0]:
+                self._uncovers_rolls = True
+
+    def result_text(self, document: MapDocument) -> str:
+        """Return a text about a roll that was changed, which later rolls keep, or shows again."""
+        if self._erases_rolls:
+            return f"{self._done_text(document)}: what the roll made is erased, in later rolls too"
+        if self._uncovers_rolls:
+            return f"{self._done_text(document)}: what was painted is erased, the roll shows again"
+        return ""
+
+    def _done_text(self, document: MapDocument) -> str:
+        """Return what the stroke has erased, as the beginning of a sentence."""
+        battlemap = document.battlemap
+        words = cell_words(battlemap.grid.layout)
+        if self._sides:
+            return f"The {words.sides} here"
+        if len(self._done) == 1:
+            (cell,) = self._done
+            return battlemap.system.cell_name(battlemap.grid, cell)
+        return counted(len(self._done), words.cell, words.cells)
 
     def why_nothing(self, document: MapDocument) -> str:
         layer = document.active_layer.name
@@ -357,6 +409,8 @@ class EraserTool(CellOrSideTool):
     def forget(self) -> None:
         super().forget()
         self._done.clear()
+        self._erases_rolls = False
+        self._uncovers_rolls = False
 
     def _elements(self, document: MapDocument, pointer: Pointer) -> Cells:
         """Return the cells (n,), or the flat indices of the sides (n,), that are still to erase."""
@@ -375,7 +429,10 @@ class EraserTool(CellOrSideTool):
                 preview = mark_left_out(document, preview, barred, sides=True)
             return preview
         active = document.active_layer_id
-        barred = left_out_of_erasing(document.battlemap, active, preview.cells)
+        paint_cells = painted_over_rolls(document.battlemap, active, preview.cells)
+        barred = left_out_of_erasing(
+            document.battlemap, active, preview.cells, paint_cells=paint_cells
+        )
         return mark_left_out(document, preview, barred)
 
 

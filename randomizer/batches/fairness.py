@@ -113,6 +113,10 @@ class BattleResults(NamedTuple):
     The attacker's share there is rarely 50 %, even of equal armies.
     """
 
+    battles_planned: int
+    """How many battles are fought from each side, and on open ground, until the results are final.
+    """
+
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
     """How many attackers, and how many defenders, die on each cell in 100 battles.
 

@@ -152,3 +152,15 @@ def test_a_river_on_hexsides_is_told_from_one_through_hexes(active, gallery):
     names = [button.text().replace("\n", " ") for button in palette.findChildren(QToolButton)]
     assert names.count("River") == 1
     assert names.count("River on sides") == 1
+
+
+def test_the_first_example_is_a_terrain_on_a_cell_and_some_maps_have_it(qtbot, gallery):
+    line = gallery.form.filter
+    line.menu.aboutToShow.emit()
+    first = line.menu.actions()[0]
+    words, _tab, text = first.text().partition("\t")
+    terrain, _on, cell_name = words.partition(" on ")
+    assert text.replace('"', "") == f"{cell_name} = {terrain}"
+    first.trigger()
+    assert line.text() == text
+    qtbot.waitUntil(lambda: gallery.maps.model.rowCount() > 0)

@@ -15,11 +15,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.background.jobs import Job
+from app.document.map_files import new_map
+from app.features.fairness.feature import FairnessController
 from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
+from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, finished_picture
 from tests.end_to_end.test_waiting_is_seen import slow_rolls
+from tests.end_to_end.test_walking_desk import paint
 from tests.randomizer.systems.colossus.few_battles import fight_few
 
 __all__ = ["slow_rolls"]
@@ -215,7 +219,7 @@ def test_fairness_begins_with_one_verdict_and_folds_the_rest(battleland, qtbot):
     panel = battleland.desk.docks.panel("fairness")
     qtbot.waitUntil(lambda: panel.verdict.text().endswith((".", "...")))
     qtbot.waitUntil(lambda: "being fought" not in panel.verdict.text())
-    assert re.search(r"favours? the (attacker|defender)\.|^Fair: ", panel.verdict.text())
+    assert re.search(r"favours? the (attacker|defender)\.|Fair: ", panel.verdict.text())
     assert panel.verdict.y() < panel.battles.y()
     assert not panel.attacks.isVisible()
     assert not panel.measures.isVisible()
@@ -269,3 +273,39 @@ def test_the_pictures_of_fairness_begin_with_the_sides_of_attackers(battleland, 
     qtbot.waitUntil(lambda: panel.on_map.count() > 6)
     titles = [panel.on_map.itemText(row) for row in range(4)]
     assert titles == ["Nothing", "Ways from Bottom", "Ways from Right", "Ways from Left"]
+
+
+def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battleland, qtbot):
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    panel = battleland.desk.docks.panel("fairness")
+    verdicts: list[str] = []
+    maps = panel.findChild(FairnessController).maps
+    maps.fought.connect(lambda: verdicts.append(panel.verdict.text()))
+    battleland.desk.docks.views.show_map()
+    paint(battleland, "terrain", "D4")
+    qtbot.waitUntil(lambda: bool(verdicts))
+    qtbot.waitUntil(lambda: verdicts[-1].startswith(("Fair", "Bottom", "Left", "Right")))
+    preliminary = [verdict for verdict in verdicts if verdict.startswith("Preliminary")]
+    assert preliminary, verdicts
+    battles = re.match(r"Preliminary, ([\d,]+) of ([\d,]+) battles a side: ", preliminary[0])
+    assert battles, preliminary[0]
+    fought, planned = (int(number.replace(",", "")) for number in battles.groups())
+    assert fought < planned
+    assert panel.fought_by.text().startswith(f"{planned:,} battles a side, ")
+
+
+def test_a_narrow_side_is_told_with_the_hexes_to_clear(battleland, qtbot):
+    document = battleland.desk.document
+    document.open_map(new_map(system_named("colossus")))
+    battleland.desk.tools.options.choose(
+        terrain=document.battlemap.system.terrain_set.terrain_code("Bog")
+    )
+    for label in ("D6", "E5"):
+        paint(battleland, "terrain", label)
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    panel = battleland.desk.docks.panel("fairness")
+    qtbot.waitUntil(lambda: panel.warnings.isVisible())
+    assert panel.warnings.text() == (
+        "Only 3 creatures of skill 2 can enter from Top defence in the first turn, where 5 "
+        "should. Clear D6 or E5."
+    )

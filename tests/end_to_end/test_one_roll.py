@@ -306,8 +306,10 @@ def test_a_map_that_follows_the_text_has_nothing_new_for_ctrl_enter(roller, lake
     roller.write(BOG)
     qtbot.waitUntil(lambda: "Bog" in terrain_names(roller) and not roller.desk.rolling.busy)
     roller.press_here(Qt.Key.Key_Return)
-    said = "Rolled Lakes, seed 101 no. 0 again: the map showed this text already"
-    assert roller.said() == said
+    assert roller.said() == (
+        "Rolled Lakes, seed 101 no. 0 again: the map showed this text already "
+        "(the eye follows the text)"
+    )
 
 
 def test_a_script_with_errors_is_not_rolled_to_a_map_without_them(roller, tmp_path, qtbot):

@@ -402,19 +402,19 @@ class FairnessPanel(QWidget):
         """Show the results so far of the simulated battles; None: there are none yet."""
         rows: list[tuple[str, ...]] = []
         verdict = ""
-        battles_fought = "Battles are being fought"
+        battles_text = "Battles are being fought"
         if results is None:
             self._take_deaths(DEATHS, None)
         else:
             self._take_deaths(DEATHS, results.deaths)
             rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
             verdict = _verdict(results)
-            battles_of_each_side = min(wins.tried for _name, wins in results.wins)
-            if battles_of_each_side:
-                battles_fought = f"{counted(battles_of_each_side, 'battle')} a side, fought"
+            battles_fought = _battles_fought(results)
+            if battles_fought:
+                battles_text = f"{counted(battles_fought, 'battle')} a side, fought"
         self.battles.fill(rows)
         self.verdict.setText(verdict or "Battles are being fought...")
-        self.fought_by.setText(f"{battles_fought} by {self._simulator}.")
+        self.fought_by.setText(f"{battles_text} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of deaths in battles that were asked for; None: offer them no longer."""
@@ -508,7 +508,28 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
     return name, f"{100 * wins.chance:.0f} %", f"{100 * low:.0f} to {100 * high:.0f}"
 
 
+def _battles_fought(results: BattleResults) -> int:
+    """Return how many battles were fought from each side at least."""
+    return min(wins.tried for _name, wins in results.wins)
+
+
 def _verdict(results: BattleResults) -> str:
+    """Return the verdict, as preliminary until all battles are fought; "" before the base line was.
+
+    The first battles can speak for one army, and all of them for none.
+    """
+    _name, base = results.base_line
+    judgement = _judgement(results)
+    battles_fought = min(_battles_fought(results), base.tried)
+    if not judgement or battles_fought >= results.battles_planned:
+        return judgement
+    return (
+        f"Preliminary, {battles_fought:,} of {results.battles_planned:,} battles a side: "
+        f"{judgement}"
+    )
+
+
+def _judgement(results: BattleResults) -> str:
     """Return sentences on the army that each side favours; "" before the base line was fought.
 
     A side favours an army if its 95 % interval lies apart from that of the base line, which is an

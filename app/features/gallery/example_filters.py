@@ -30,8 +30,14 @@ Example = tuple[str, str]
 def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     """Return filters that some of these maps pass, so that one sees at once what they do."""
     counts = _TerrainCounts(batch)
-    examples = _examples_of_terrains(batch, counts)
-    at_least, not_there = examples[:2]
+    # The simplest comes first: a terrain on a cell of these maps.
+    on_cell = (
+        f"{counts.often} on {counts.usual_cell}",
+        f"{counts.usual_cell} = {quoted(counts.often)}",
+    )
+    examples = [on_cell]
+    examples += _examples_of_terrains(batch, counts)
+    _on_cell, at_least, not_there = examples[:3]
     examples += _examples_of_water(batch, counts)
     examples += [(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):

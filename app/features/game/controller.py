@@ -135,6 +135,9 @@ class GameController(QObject):
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
         connect(dialog.finished, self._delete_dialog)
+        from app.features.game.game_chooser import offer_manual  # dialogs are rarely opened
+
+        offer_manual(dialog, self._desk.commands)
         dialog.open()
 
     def _delete_dialog(self) -> None:

@@ -7,7 +7,9 @@ or is asked for alone (``ChooseGameDialog``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent
@@ -34,12 +36,18 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
 from randomizer.reading.files import user_path
 
+if TYPE_CHECKING:
+    from app.commands.commands import Commands
+
 TYPING = "Enter looks into this folder."
 """What stands below the line while a path is typed."""
 
 
 class GameChooser(QWidget):
     """A path, a button to browse for it, and a message on what was found at the path."""
+
+    manual_asked = Signal()
+    """The page of the manual on the directory of the game is asked for."""
 
     game_chosen = Signal(object)
     """The dialog should be about this game instead: a ``GameHost``."""
@@ -65,6 +73,9 @@ class GameChooser(QWidget):
         self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
         connect(self.browse_button.clicked, self.browse)
         self.status = DialogStatus("What was found there")
+        tip = "The page of the manual on the directory of the game"
+        self.manual_button = described(QPushButton("How it must &look", autoDefault=False), tip=tip)
+        connect(self.manual_button.clicked, self.manual_asked)
         self.games = described(pass_wheel_on(QComboBox()), "Game", "Which game the maps are of")
         self.games.hide()
         connect(
@@ -73,7 +84,8 @@ class GameChooser(QWidget):
         label = labelled("&Game:", self.line)
         line = (label, self.games, (self.line, 1), self.browse_button)
         row = lay_out(QHBoxLayout(), *line, margins=0)
-        lay_out(QVBoxLayout(self), row, self.status, margins=0)
+        foot = lay_out(QHBoxLayout(), (self.status, 1), self.manual_button, margins=0)
+        lay_out(QVBoxLayout(self), row, foot, margins=0)
         connect(game_folder.opened, self._show)
         connect(game_folder.lost, self._show)
         connect(game_folder.scripts_found, self._show)
@@ -124,12 +136,16 @@ class GameChooser(QWidget):
         if path != self._path_in_line:
             self._path_in_line = path
             self.line.setText("" if path is None else str(path))
+        self.manual_button.setVisible(game_folder.game is None)
         if game_folder.game is not None:
             self._show_found(game_folder.game)
         elif self.line.isModified():
             self.status.say(TYPING)
         elif path is None:
-            self.status.say(f"Choose where {host.title} is: {host.place}.")
+            text = f"Choose where {host.title} is: {host.place}"
+            if host.place_example:
+                text += f"; {host.place_example}"
+            self.status.say(f"{text}.")
             self.line.setFocus()
         elif game_folder.busy:
             self.status.work(f"Looking into {path.name or path}...")
@@ -149,6 +165,10 @@ class GameChooser(QWidget):
             if missing_folder:
                 self.status.say(missing_folder, Severity.WARNING)
                 return
+        fault = host.fault_of_game(game)
+        if fault:
+            self.status.say(fault, Severity.WARNING)
+            return
         groups = [group for group in game_folder.groups if not group.format]
         if game_folder.grouped:
             count = len(groups)
@@ -195,6 +215,14 @@ class _PathLine(QLineEdit):
             self.entered.emit()
         else:
             super().keyPressEvent(event)
+
+
+def offer_manual(window: QWidget, commands: Commands) -> None:
+    """Let the choosers of a window open the manual at the page on the directory of the game."""
+    # The command shows the page that the window in front names.
+    window.setProperty("manual_page", "game-directory.md")
+    for chooser in window.findChildren(GameChooser):
+        connect(chooser.manual_asked, partial(commands.run, "help.manual"))
 
 
 class ChooseGameDialog(QDialog):

@@ -91,11 +91,12 @@ class PictureSwitch(QObject):
 
     async def _ask_for_game(self) -> bool:
         """Return whether the user has chosen a game, whose directory is remembered then."""
-        from app.features.game.game_chooser import ChooseGameDialog
+        from app.features.game.game_chooser import ChooseGameDialog, offer_manual
 
         game_folder = self._game_folder()
         why = f"The pictures belong to your own {game_folder.host.title}. Where is it?"
         dialog = ChooseGameDialog(game_folder, why, self._desk.frame)
+        offer_manual(dialog, self._desk.commands)
         return await answer(dialog) == QDialog.DialogCode.Accepted
 
     # --- loading ----------------------------------------------------------------------------

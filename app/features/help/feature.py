@@ -41,7 +41,7 @@ def make(desk: Desk) -> None:
             Command(
                 "help.manual",
                 "Man&ual",
-                lambda: show_manual(desk.frame, _page_at_keyboard(desk)),
+                lambda: _show_manual(desk),
                 "Pages about everything; beside a script the page on its language",
                 "F1",
                 "text",
@@ -88,6 +88,19 @@ def make(desk: Desk) -> None:
             ),
         )
     )
+
+
+def _show_manual(desk: Desk) -> None:
+    """Open the manual, above the dialog in front if that is modal.
+
+    A window that has a page of its own names it by the property ``manual_page``.
+    """
+    page = ""
+    window = QApplication.activeModalWidget() or QApplication.activeWindow()
+    if window is not None:
+        page = window.property("manual_page") or ""
+    parent = QApplication.activeModalWidget() or desk.frame
+    show_manual(parent, page or _page_at_keyboard(desk))
 
 
 def _page_at_keyboard(desk: Desk) -> str:

@@ -33,6 +33,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.touch_ups import change_names
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -64,6 +65,10 @@ MENU = (
     "layer.delete-layer",
 )
 """The commands of a right click on a layer, after renaming; "" stands for a line between them."""
+
+
+MOST_CHANGES = 20
+"""A tool tip names so many changes by hand. With more it would be higher than a small window."""
 
 
 class LayersPanel(QWidget):
@@ -117,6 +122,9 @@ class LayersPanel(QWidget):
         connect(rows.lock_clicked, self.lock_clicked)
         self.list.setItemDelegate(rows)
         connect(self.list.itemChanged, self._on_item_changed)
+        # A tool tip is made when the mouse comes to a row: strokes change what it has to say.
+        self.list.setMouseTracking(True)
+        connect(self.list.itemEntered, self._describe_item)
         connect(self.list.currentItemChanged, self._on_current_changed)
         connect(self.list.model().rowsMoved, self._on_rows_moved)
 
@@ -194,6 +202,18 @@ class LayersPanel(QWidget):
             item.setCheckState(Qt.CheckState.Unchecked)
         item.setToolTip(plain_text(describe(layer)))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
+
+    def _describe_item(self, item: QListWidgetItem) -> None:
+        """Give a row its tool tip, as its layer is now."""
+        battlemap = self._document.battlemap
+        layer = battlemap.layer(item.data(LAYER_ID))
+        text = describe(layer)
+        if layer.touch_ups_of is not None:
+            text += _changes_text(change_names(battlemap, layer, MOST_CHANGES + 1))
+        was_filling = self._is_filling
+        self._is_filling = True
+        item.setToolTip(plain_text(text))
+        self._is_filling = was_filling
 
     def _show_picture(self, layer_id: int, picture: QPixmap) -> None:
         """Show the thumbnail of a layer that was drawn."""
@@ -316,6 +336,16 @@ def spoken_text(layer: Layer) -> str:
     if layer.things:
         parts.append(counted(len(layer.things), "thing"))
     return ", ".join(parts)
+
+
+def _changes_text(names: Sequence[str]) -> str:
+    """Return the part of a tool tip that names changes by hand; "" for none."""
+    if not names:
+        return ""
+    text = ", ".join(names[:MOST_CHANGES])
+    if len(names) > MOST_CHANGES:
+        text += ", and more"
+    return f" Changes by hand: {text}."
 
 
 def describe(layer: Layer) -> str:

@@ -75,7 +75,7 @@ def make(desk: Desk) -> PropertiesPanel:
     desk.commands.add(_content_commands(desk, transforms))
     desk.commands.add(_property_commands(desk, panel))
     desk.commands.add_source("properties.*", partial(_water_commands, desk, panel))
-    connect(panel.entered, desk.canvas.setFocus)  # what is typed next is for the map
+    connect(panel.entered, partial(_leave_panel, desk, panel))
     connect(
         panel.properties_replaced,
         lambda: desk.commands.replace("map.property.*", _property_commands(desk, panel)),
@@ -279,12 +279,28 @@ def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     return [command]
 
 
+def _leave_panel(desk: Desk, panel: PropertiesPanel) -> None:
+    """Leave the panel after a text was entered: what is typed next is for the map.
+
+    The panel comes back that the command for the text has covered.
+    """
+    desk.canvas.setFocus()
+    if panel.covers_another:
+        panel.covers_another = False
+        desk.docks.go_back_from("properties")
+
+
 def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) -> Command:
     """Return the command that gives the keyboard to the field of a text in the panel Map."""
+
+    def use_field() -> None:
+        panel.covers_another = not desk.docks.is_in_front("properties")
+        desk.docks.use("properties", panel.rows[map_property.name].editor)
+
     return Command(
         f"map.property.{map_property.name}",
         f"{map_property.title}...",
-        partial(desk.docks.use, "properties", panel.rows[map_property.name].editor),
+        use_field,
         tip=map_property.help,
         words="property name text",
     )

@@ -10,11 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from app.features.map.property_row import PropertyRow
 from app.features.map.water_slider import WaterSlider
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from randomizer.model.edits.edit import Region
 from randomizer.model.hand.targets import change_property, property_target, why_not_property
 from randomizer.model.map.layer import Layer
@@ -41,6 +42,8 @@ class PropertiesPanel(QWidget):
         """The rows by the names of the properties."""
         self.water: WaterSlider | None = None
         """The row of the height of the water; None for maps without."""
+        self.covers_another = False
+        """True while the panel lies over another one, for one text that a command asked for."""
         self._system: System | None = None
         """The system whose properties have rows; None before the first."""
         self._form = QFormLayout(self)
@@ -50,6 +53,12 @@ class PropertiesPanel(QWidget):
         connect(document.map_replaced, self._show)
         connect(document.active_layer_changed, self._show)
         self._show()
+
+    @guarded
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Cover nothing any more once another panel came to the front."""
+        super().hideEvent(event)
+        self.covers_another = False
 
     def _on_changed(self, region: Region) -> None:
         if region.structure or (region.records and self.water is not None):

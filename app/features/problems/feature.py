@@ -148,6 +148,10 @@ def make(desk: Desk) -> None:
     def is_open() -> bool:
         return bar.is_open
 
+    def keep_view(is_shown: bool) -> None:
+        """Let no hex move under the mouse that has just opened the lists."""
+        desk.canvas.keeps_view = is_shown
+
     def why_not() -> str:
         if bar.by_source:
             return ""
@@ -156,6 +160,7 @@ def make(desk: Desk) -> None:
     map_problems = MapProblems(desk)
     bar = ProblemsBar(desk.problems)
     desk.map_column.addWidget(bar)
+    connect(bar.lists_shown, keep_view)
     desk.theme.keep_up(bar.draw_icons)
     connect(desk.document.map_replaced, bar.look)
     connect(bar.opened, map_problems.refresh_commands)

@@ -55,6 +55,9 @@ class ProblemsBar(QWidget):
     opened = Signal(bool)
     """The lists are shown from now on, or not."""
 
+    lists_shown = Signal(bool)
+    """The lists are about to take room from the map, or to give it back."""
+
     presence_changed = Signal()
     """There are problems now and there were none before, or the other way round."""
 
@@ -164,7 +167,7 @@ class ProblemsBar(QWidget):
             # A check is going on, which may find the same problems again.
             self._close_timer.start()
         elif not self._is_needed(self.by_source):
-            self.area.hide()  # an empty list would keep the window high
+            self._show_area(False)  # an empty list would keep the window high
             self.open(self._opened_by_hand)
 
     def _is_needed(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> bool:
@@ -198,12 +201,18 @@ class ProblemsBar(QWidget):
         is_folded = self.area.isHidden() and not by_source
         if self._open and not self._is_needed(by_source) and not is_folded:
             self._close_timer.start()
-        self.area.setVisible(self._open and not is_folded)
+        self._show_area(self._open and not is_folded)
         self.button.setEnabled(bool(by_source) or self._open)
         if self._open:
             self.button.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.button.setArrowType(Qt.ArrowType.UpArrow)
+
+    def _show_area(self, is_shown: bool) -> None:
+        """Show or hide the lists, after those who care for the map were told."""
+        if is_shown == self.area.isHidden():
+            self.lists_shown.emit(is_shown)
+        self.area.setVisible(is_shown)
 
     def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
         """Show how many problems each source has, and which to mend first."""

@@ -21,10 +21,12 @@ from randomizer.model.edits.thing_edits import remove_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.hand.erasing import (
+    NO_CELLS,
     erase_cells,
     erased_things,
     erased_values,
     left_out_of_erasing,
+    painted_over_rolls,
 )
 from randomizer.model.hand.targets import left_out_words
 from randomizer.model.problems import ProblemError
@@ -82,7 +84,7 @@ class CutCopyPaste:
             return cut(battlemap, cells, values, things)
 
         stamp = await self._work.result("Cut", erased_stamp, len(cells))
-        if await self._erase(cells, "Cut"):
+        if await self._erase(cells, "Cut", paint_first=False):
             clipboard.put(battlemap, stamp, cells)
 
     def delete(self) -> None:
@@ -92,19 +94,27 @@ class CutCopyPaste:
             return
         cells = self._selection.selected_cells()
         if cells is not None and not self._selection.is_refused(erasing=True):
-            run(self._erase(cells, "Delete"))
+            run(self._erase(cells, "Delete", paint_first=True))
 
-    async def _erase(self, cells: Cells, text: str) -> bool:
-        """Erase cells in one undo step called ``text``; return whether anything was erased."""
+    async def _erase(self, cells: Cells, text: str, *, paint_first: bool) -> bool:
+        """Erase cells in one undo step called ``text``; return whether anything was erased.
+
+        With ``paint_first``, cells that were painted over a roll lose the paint alone.
+        """
         document = self._document
         battlemap = document.battlemap
         layer = document.active_layer
 
         def make_edit() -> tuple[Edit | None, str]:
             things = erased_things(battlemap, layer.id, cells)
-            erase_values = erase_cells(battlemap, layer.id, cells)
+            paint_cells = NO_CELLS
+            if paint_first:
+                paint_cells = painted_over_rolls(battlemap, layer.id, cells)
+            erase_values = erase_cells(battlemap, layer.id, cells, paint_cells=paint_cells)
             edit = compound((erase_values, remove_things(battlemap, things.ids)))
-            locked_layers = left_out_of_erasing(battlemap, layer.id, cells).layers
+            locked_layers = left_out_of_erasing(
+                battlemap, layer.id, cells, paint_cells=paint_cells
+            ).layers
             return edit, left_out_words((*locked_layers, *things.locked))
 
         edit, locked_text = await self._work.result(text, make_edit, len(cells))

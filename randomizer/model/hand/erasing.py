@@ -17,7 +17,7 @@ from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.hand.links import link_planes
 from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Element, Plane
+from randomizer.model.planes.planes import Element, Plane, PlaneSpec
 from randomizer.model.planes.routes import MARKS
 
 if TYPE_CHECKING:
@@ -32,19 +32,50 @@ NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
 """No cells."""
 
 
+def painted_over_rolls(
+    battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Return those of ``cells`` that a hand painted over a roll, ascending, with a layer active.
+
+    They are the cells of which a visible layer that was not rolled, above a visible rolled one at
+    or above the active layer, sets a value, be it of one of their sides or corners.
+    """
+    grid = battlemap.grid
+    painted_cells = [NO_CELLS]
+    is_above_roll = False
+    for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
+        if not layer.visible:
+            continue
+        if layer.roll is not None:
+            is_above_roll = True
+            continue
+        if not is_above_roll:
+            continue
+        for spec in battlemap.system.shown_planes:
+            if spec.name in layer.planes:
+                elements = elements_of(spec.element, grid, cells)
+                is_set = layer.planes[spec.name].reshape(-1)[elements] != spec.unset
+                painted_cells.append(cells_of(spec.element, grid, elements[is_set]))
+    # A corner that is set has cells that are not asked for at all.
+    return np.intersect1d(np.concatenate(painted_cells), cells)
+
+
 def erase_cells(
     battlemap: BattleMap,
     layer_id: int,
     cells: NDArray[np.intp],
     erased_cells: NDArray[np.intp] = NO_CELLS,
+    *,
+    paint_cells: NDArray[np.intp] = NO_CELLS,
 ) -> Edit | None:
     """Return the edit that unsets cells, their sides and their corners, with a layer active.
 
     ``erased_cells`` are those that the same stroke has erased: their corners are erased already,
-    and once more would erase what then showed from below. Routes of neighbouring cells that led
-    into the cells, and now lead nowhere, are cut off there, in all visible layers down to the first
-    locked one that sets the route. None if there is nothing to erase, or if nothing can be erased
-    with this layer active.
+    and once more would erase what then showed from below. Of ``paint_cells`` nothing is erased that
+    a roll made, only what a hand painted above (``painted_over_rolls``). Routes of neighbouring
+    cells that led into the cells, and now lead nowhere, are cut off there, in all visible layers
+    down to the first locked one that sets the route. None if there is nothing to erase, or if
+    nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -54,10 +85,18 @@ def erase_cells(
         if spec.element is Element.CORNER and len(erased_cells):
             erased_corners = elements_of(spec.element, battlemap.grid, erased_cells)
             elements = np.setdiff1d(elements, erased_corners)
-        edits.append(erase(battlemap, layer_id, spec.name, elements))
+        is_paint_only = _is_of_cells(battlemap, spec, elements, paint_cells)
+        edits.append(erase(battlemap, layer_id, spec.name, elements, is_paint_only=is_paint_only))
     for plane in link_planes(battlemap):
-        edits += _cut_off(battlemap, layer_id, plane, cells)
+        edits += _cut_off(battlemap, layer_id, plane, cells, paint_cells)
     return compound(edits)
+
+
+def _is_of_cells(
+    battlemap: BattleMap, spec: PlaneSpec, elements: NDArray[np.intp], cells: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Return which elements of a plane, (n,), are those of ``cells``, (n,)."""
+    return np.isin(elements, elements_of(spec.element, battlemap.grid, cells))
 
 
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
@@ -110,13 +149,22 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     return ErasedThings(things, tuple(locked_layers))
 
 
-def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
+def left_out_of_erasing(
+    battlemap: BattleMap,
+    layer_id: int,
+    cells: NDArray[np.intp],
+    *,
+    paint_cells: NDArray[np.intp] = NO_CELLS,
+) -> LeftOut:
     """Return the cells of which ``erase_cells`` leaves something out: ascending, each once."""
     cells_left_out = [cells[:0]]
     layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
         elements = elements_of(spec.element, battlemap.grid, cells)
-        skipped = left_out(battlemap, layer_id, spec.name, elements, erasing=True)
+        is_paint_only = _is_of_cells(battlemap, spec, elements, paint_cells)
+        skipped = left_out(
+            battlemap, layer_id, spec.name, elements, erasing=True, is_paint_only=is_paint_only
+        )
         cells_left_out.append(cells_of(spec.element, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
     # A corner that is left out has cells that are not erased at all.
@@ -127,7 +175,11 @@ def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.i
 
 
 def _cut_off(
-    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    cells: NDArray[np.intp],
+    paint_cells: NDArray[np.intp],
 ) -> Iterator[Edit | None]:
     """Yield the edits that remove the links into ``cells`` that lead nowhere once they are erased.
 
@@ -136,7 +188,7 @@ def _cut_off(
     """
     if not any(plane in layer.planes for layer in battlemap.layers):
         return
-    sides_to_cut = _sides_to_cut(battlemap, layer_id, plane, cells)
+    sides_to_cut = _sides_to_cut(battlemap, layer_id, plane, cells, paint_cells)
     unset = battlemap.system.plane(plane).unset
     for layer in reversed(battlemap.layers):
         if plane not in layer.planes or not layer.visible:
@@ -151,7 +203,11 @@ def _cut_off(
 
 
 def _sides_to_cut(
-    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    cells: NDArray[np.intp],
+    paint_cells: NDArray[np.intp],
 ) -> dict[int, int]:
     """Return masks of sides by which routes of other cells lead into erased ``cells``, and nowhere.
 
@@ -161,11 +217,11 @@ def _sides_to_cut(
     """
     grid = battlemap.grid
     links_before = battlemap.values(plane).ravel()
-    links_after = _values_without(battlemap, layer_id, plane, cells)
+    links_after = _values_without(battlemap, layer_id, plane, cells, paint_cells)
     terrain_plane = plane
     if battlemap.system.terrain is not None:
         terrain_plane = battlemap.system.terrain.name
-    terrain_after = _values_without(battlemap, layer_id, terrain_plane, cells)
+    terrain_after = _values_without(battlemap, layer_id, terrain_plane, cells, paint_cells)
     changes_terrain = battlemap.values(terrain_plane).ravel() != terrain_after
     is_outside = np.ones(grid.size, np.bool_)
     is_outside[cells] = False
@@ -208,12 +264,19 @@ def _without_links(
 
 
 def _values_without(
-    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    cells: NDArray[np.intp],
+    paint_cells: NDArray[np.intp],
 ) -> NDArray[Any]:
     """Return the values of a plane as shown once ``cells`` are erased: shape (size,)."""
     unset = battlemap.system.plane(plane).unset
     layers = list(battlemap.layers)
-    targets = targets_of(battlemap, layer_id, plane, cells, erasing=True)
+    is_paint_only = np.isin(cells, paint_cells)
+    targets = targets_of(
+        battlemap, layer_id, plane, cells, erasing=True, is_paint_only=is_paint_only
+    )
     for position, in_layer in targets.by_layer():
         values = layers[position].planes[plane].copy()
         values.flat[cells[in_layer]] = unset

@@ -81,9 +81,19 @@ def why_not_into(layer: Layer) -> str:
 
 
 def targets_of(
-    battlemap: BattleMap, layer_id: int, plane: str, elements: Indices, *, erasing: bool = False
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    elements: Indices,
+    *,
+    erasing: bool = False,
+    is_paint_only: NDArray[np.bool_] | None = None,
 ) -> Targets:
-    """Return the targets of elements of a plane with this layer active."""
+    """Return the targets of elements of a plane with this layer active.
+
+    ``is_paint_only``, (n,), says for erasing which elements have no rolled layer as their target:
+    there only what a hand painted above is erased. None stands for none of them.
+    """
     unset = battlemap.system.plane(plane).unset
     if erasing:
         # Nothing can be erased but what a layer sets, be it the active one.
@@ -104,6 +114,9 @@ def targets_of(
             is_set = values.reshape(-1)[elements] != unset
             positions[is_set] = position
             locked[is_set] = layer.locked
+            if is_paint_only is not None and layer.roll is not None:
+                positions[is_set & is_paint_only] = NOWHERE
+                locked[is_set & is_paint_only] = False
     return Targets(elements, positions, locked)
 
 
@@ -154,15 +167,24 @@ def paint_fixes(battlemap: BattleMap, layer_id: int, fixes: Iterable[Fix]) -> Ed
     )
 
 
-def erase(battlemap: BattleMap, layer_id: int, plane: str, elements: Indices) -> Edit | None:
-    """Return the edit that unsets elements of a plane in their targets.
+def erase(
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    elements: Indices,
+    *,
+    is_paint_only: NDArray[np.bool_] | None = None,
+) -> Edit | None:
+    """Return the edit that unsets elements of a plane in their targets (see ``targets_of``).
 
     None if there is nothing to erase, or if nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
     unset = battlemap.system.plane(plane).unset
-    targets = targets_of(battlemap, layer_id, plane, elements, erasing=True)
+    targets = targets_of(
+        battlemap, layer_id, plane, elements, erasing=True, is_paint_only=is_paint_only
+    )
     return compound(
         set_values(battlemap, battlemap.layers[position].id, plane, elements[in_layer], unset)
         for position, in_layer in targets.by_layer()
@@ -228,12 +250,23 @@ def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
 
 
 def left_out(
-    battlemap: BattleMap, layer_id: int, plane: str, elements: Indices, *, erasing: bool = False
+    battlemap: BattleMap,
+    layer_id: int,
+    plane: str,
+    elements: Indices,
+    *,
+    erasing: bool = False,
+    is_paint_only: NDArray[np.bool_] | None = None,
 ) -> LeftOut:
-    """Return which of ``elements`` are left out with this layer active, as targets are locked."""
+    """Return which of ``elements`` are left out with this layer active, as targets are locked.
+
+    ``is_paint_only`` as for ``targets_of``.
+    """
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(elements[:0])
-    targets = targets_of(battlemap, layer_id, plane, elements, erasing=erasing)
+    targets = targets_of(
+        battlemap, layer_id, plane, elements, erasing=erasing, is_paint_only=is_paint_only
+    )
     positions = np.unique(targets.positions[targets.locked]).tolist()
     names = tuple(battlemap.layers[position].name for position in positions)
     return LeftOut(elements[targets.locked], names)

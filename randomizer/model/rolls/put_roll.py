@@ -245,11 +245,11 @@ def put_layers(
     part: id, visibility, opacity, lock, secrecy and extras of the layer stay, as does a name that
     the user gave it.
 
-    Touched values move to Touch-ups above the topmost (``move_touched``). Locked places that look
-    the same in the new roll do not move: unlocked, they are the script's again. A touched place
-    that was *erased* moves with the value that showed there, so that it looks the same. Things are
-    replaced; those on locked cells stay, and touched ones move (``place_things``). A locked one of
-    several parts also keeps what it set.
+    Touched values move to Touch-ups above the topmost (``move_touched``). Locked ones that look the
+    same in the new roll stay in it, still touched. A touched place that was *erased* moves with the
+    value that showed there, so that it looks the same. Things are replaced; those on locked cells
+    stay, and touched ones move (``place_things``). A locked one of several parts also keeps what it
+    set.
     """
     if replaces:
         return _replace_layers(battlemap, layer_id, rolled)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import (
     painted_layer,
     touched_layer,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
-    from randomizer.model.planes.planes import Element
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
@@ -52,7 +53,7 @@ def move_touched(
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
-        _drop_locked_alike(battlemap, touched, [*battlemap.layers[: positions[0]], *fresh])
+        _keep_locked(battlemap, touched, positions[0], fresh)
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
             continue
@@ -109,6 +110,41 @@ def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
     return TOUCH_UPS
 
 
+def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
+    """Return what a layer of Touch-ups sets, a cell each: "A3 terrain and elevation".
+
+    Cells come first, in their order; of a hexside its cell is named. Corners, properties and things
+    follow. The list has ``most`` names at most.
+    """
+    system = battlemap.system
+    grid = battlemap.grid
+    planes_by_cell: dict[int, list[str]] = {}
+    further_names: list[str] = []
+    for name, values in layer.planes.items():
+        spec = system.plane(name)
+        if not spec.shown:
+            continue
+        # Of a painted landscape only the first values are looked at: no cell has more than these.
+        elements = np.flatnonzero(values != spec.unset)[: most * grid.degree].tolist()
+        if spec.element is Element.CORNER:
+            corner_names = [system.corner_name(grid, corner) for corner in elements]
+            further_names += [f"{corner_name} {name}" for corner_name in corner_names]
+            continue
+        for element in elements:
+            cell = element
+            if spec.element is Element.SIDE:
+                cell = element // grid.degree
+            planes = planes_by_cell.setdefault(cell, [])
+            if name not in planes:
+                planes.append(name)
+    names = []
+    for cell, planes in sorted(planes_by_cell.items()):
+        names.append(f"{system.cell_name(grid, cell)} {listed(planes)}")
+    further_names += [system.property(name).title for name in layer.properties]
+    further_names += [thing.label or thing.kind for thing in layer.things.values()]
+    return [*names, *further_names][:most]
+
+
 def copy_painted(
     battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Layer], int]:
@@ -119,7 +155,7 @@ def copy_painted(
     painted cells, sides and corners. There is no layer if nothing was painted.
     """
     painted = painted_layer(battlemap, below)
-    _drop_locked_alike(battlemap, painted, [*battlemap.layers[:below], *fresh])
+    _keep_locked(battlemap, painted, below, fresh)
     count = _count(battlemap.system, painted)
     if not count:
         return [], 0
@@ -149,27 +185,45 @@ def _copy_touched(
 ) -> None:
     """Copy the covered values of one plane from a rolled layer to the one that replaces it."""
     spec = battlemap.system.plane(touched.plane)
-    marks_spec = battlemap.system.plane(TOUCHED + touched.plane)
-    blank_values = spec.allocate(battlemap.grid)
-    old_values = old_layer.planes.get(spec.name, blank_values).flat[touched.covered]
-    new_values = new_layer.planes.setdefault(spec.name, blank_values)
-    new_values.flat[touched.covered] = old_values
-    marks = new_layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
-    marks.flat[touched.covered] = 1
+    old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
+    _set_touched(battlemap, new_layer, spec.name, touched.covered, old_values)
 
 
-def _drop_locked_alike(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) -> None:
-    """Remove from ``touched`` values of locked cells or sides that ``layers`` show as well.
+def _keep_locked(battlemap: BattleMap, touched: Layer, below: int, fresh: Sequence[Layer]) -> None:
+    """Take locked values that a roll at stack position ``below`` shows as well out of ``touched``.
 
-    Unlocked, these are the script's again. Planes that are left empty are removed, too.
+    They stay in the roll, in its topmost layer, where their locks go on to bind the script. There
+    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
+    that are left empty are removed.
     """
+    layers = [*battlemap.layers[:below], *fresh]
+    topmost = fresh[-1]
     for name, values in list(touched.planes.items()):
         spec = battlemap.system.plane(name)
         locks = battlemap.locks(spec.element)
         if locks.any():
-            values[locks & (battlemap.values(name, layers) == values)] = spec.unset
+            is_shown_by_roll = battlemap.values(name, layers) == values
+            is_kept = locks & (values != spec.unset) & is_shown_by_roll
+            if is_kept.any():
+                _set_touched(battlemap, topmost, name, np.flatnonzero(is_kept), values)
+            values[is_kept] = spec.unset
         if (values == spec.unset).all():
             del touched.planes[name]
+
+
+def _set_touched(
+    battlemap: BattleMap, layer: Layer, plane: str, elements: NDArray[np.intp], values: Plane
+) -> None:
+    """Put values at the flat indices ``elements`` of a plane into a rolled layer, as touched ones.
+
+    ``values`` are those of the whole plane.
+    """
+    spec = battlemap.system.plane(plane)
+    marks_spec = battlemap.system.plane(TOUCHED + plane)
+    new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
+    new_values.flat[elements] = values.flat[elements]
+    marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
+    marks.flat[elements] = 1
 
 
 def _count(system: System, touched: Layer) -> int:

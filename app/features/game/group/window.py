@@ -26,7 +26,7 @@ from app.background.actions import Stopped, answer
 from app.desk.desk import Desk
 from app.document.open_map import OpenMap
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
-from app.features.game.game_chooser import GameChooser
+from app.features.game.game_chooser import GameChooser, offer_manual
 from app.features.game.game_folder import GameFolder
 from app.features.game.group.board import GroupBoard
 from app.features.game.group.rolls import choices_of_text, text_of_choices
@@ -83,6 +83,7 @@ class GroupWindow(QDialog):
             game_folder, self.choice, desk.settings, desk.document, thumbnails(DRAWN_SIZE)
         )
         self._make_foot()
+        offer_manual(self, desk.commands)
         self._connect()
 
     # --- construction -----------------------------------------------------------------------

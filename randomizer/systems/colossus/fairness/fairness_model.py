@@ -29,6 +29,7 @@ from randomizer.batches.fairness import (
     FairnessModel,
     FairnessReport,
 )
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.battle_terrain import BARRED, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
@@ -55,6 +56,7 @@ from randomizer.systems.colossus.fairness.measures import (
     analysis_of,
     closed_hexes,
     entering,
+    hexes_to_clear,
 )
 from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
 from randomizer.systems.colossus.fairness.movement import EVERYTHING, FROM_START_LIST, Bytes
@@ -252,15 +254,29 @@ def _closed_labels(analysis: BatchAnalysis) -> tuple[str, ...]:
 
 
 def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
-    """Return one warning that names the starts where too few creatures can enter, or ()."""
+    """Return a warning for each side from which too few creatures can enter."""
+    warnings = []
     counts = entering(analysis)[:, ONLY_MAP].tolist()
-    too_few = []
-    for name, count in zip(START_NAMES, counts, strict=True):
-        if count < LEAST_ENTERING:
-            too_few.append(f"{count} from {name}")
-    if not too_few:
-        return ()
-    return (
-        f"From every side {LEAST_ENTERING} creatures of skill 2 should be able to come in in the "
-        f"first turn. Clear hexes at the rim: here it is only {', '.join(too_few)}.",
+    for side, (name, _hexes) in enumerate(ENTRY_SIDES):
+        if counts[side] < LEAST_ENTERING:
+            warnings.append(_narrow_side_text(analysis, side, name, counts[side]))
+    listed_hexes = counts[FROM_START_LIST]
+    if listed_hexes < LEAST_ENTERING:
+        missing_hexes = counted(LEAST_ENTERING - listed_hexes, "hex", "hexes")
+        warnings.append(
+            f"Only {counted(listed_hexes, 'creature')} can start on the start list, where "
+            f"{LEAST_ENTERING} should. Add {missing_hexes} to the list."
+        )
+    return tuple(warnings)
+
+
+def _narrow_side_text(analysis: BatchAnalysis, side: int, name: str, count: int) -> str:
+    """Return the warning about an entry side by which only ``count`` creatures can enter."""
+    warning = (
+        f"Only {counted(count, 'creature')} of skill 2 can enter from {name} in the first turn, "
+        f"where {LEAST_ENTERING} should."
     )
+    labels = [LABELS[number] for number in hexes_to_clear(analysis, side).tolist()]
+    if not labels:
+        return f"{warning} Lower or clear the hexes beside that side."
+    return f"{warning} Clear {listed(labels, 'or')}."

@@ -187,6 +187,28 @@ def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     return counts
 
 
+def hexes_to_clear(analysis: BatchAnalysis, side: int) -> NDArray[np.intp]:
+    """Return the hexes of one map, each of which as Plains lets more creatures enter by a side.
+
+    They are ascending; none if the ground is too steep. ``analysis`` has that map alone, ``side``
+    is one of the six entry sides. The creatures are those of ``entering``.
+    """
+    maps = analysis.maps
+    # A map for each hex, in which that one is Plains: the hexes that help are those whose map lets
+    # more creatures in.
+    terrain = np.repeat(maps.terrain, HEX_COUNT, axis=1)
+    np.fill_diagonal(terrain, COLOSSUS.terrain_code("Plains"))
+    elevation = np.repeat(maps.elevation, HEX_COUNT, axis=1)
+    hexside = None
+    if maps.hexside is not None:
+        hexside = np.repeat(maps.hexside, HEX_COUNT, axis=2)
+    cleared_maps = Battlelands(terrain, elevation, hexside, None)
+    cleared_costs = travel_costs(cleared_maps, NON_NATIVE)[side]
+    counts = (cleared_costs <= TWO_POINTS).sum(axis=0)
+    count_now = (analysis.costs(NON_NATIVE)[side] <= TWO_POINTS).sum()
+    return np.flatnonzero(counts > count_now)
+
+
 def _entering(batch: Batch) -> Numbers:
     """Return the number of creatures that can enter by the side where the fewest can."""
     return np.asarray(entering(analysis_of(batch)).min(axis=0), np.float64)

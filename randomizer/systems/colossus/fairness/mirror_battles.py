@@ -135,7 +135,9 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
         name_of_side, _hexes = ENTRY_SIDES[attack.side]
         wins.append((name_of_side, _wins(attack.results)))
     deaths = deaths_in_100([attack.results for attack in attacks])
-    return BattleResults(tuple(wins), ("Plains", _wins(on_open_ground.results)), deaths)
+    base_line = ("Plains", _wins(on_open_ground.results))
+    battles_planned = STANDARD.rounds[-1] * len(STANDARD.armies())
+    return BattleResults(tuple(wins), base_line, battles_planned, deaths)
 
 
 @registered(bytes_each=2 * KB)

@@ -172,6 +172,19 @@ class GameDirectory(Game):
             if fault_in_name(folder.name) is None and _has_content(folder / f"{folder.name}Var.xml")
         }
 
+    def names_of_empty_variants(self) -> list[str]:
+        """Return the names of the folders whose Var file is empty, ascending."""
+        try:
+            folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
+        except OSError:
+            return []
+        names = []
+        for folder in folders:
+            var_file = folder / f"{folder.name}Var.xml"
+            if is_file(var_file) and not _has_content(var_file):
+                names.append(folder.name)
+        return names
+
     def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
         """Return a variant's Var file, its contents, and the directories in which the game
         looks.

@@ -22,6 +22,9 @@ class ColossusHost(GameHost):
     system = "colossus"
     title = "Colossus"
     place = "the directory that Colossus is started from, or its jar"
+    place_example = (
+        "that directory holds Colossus.jar, or a folder such as Default with DefaultVar.xml in it"
+    )
     levels = (
         PlaceLevel("variant", "MyLands", "A folder of this name is made; it must not have blanks"),
         PlaceLevel("terrain"),
@@ -36,6 +39,17 @@ class ColossusHost(GameHost):
 
     def find_game(self, path: str | Path) -> Path:
         return find_game(path)
+
+    def fault_of_game(self, game: GameDirectory) -> str:
+        """Tell of an empty Var file: the game makes no variant of it."""
+        names = game.names_of_empty_variants()
+        if not names:
+            return ""
+        name = names[0]
+        return (
+            f"{name}Var.xml in the folder {name} is empty: Colossus reads no variant from it. "
+            "Put the game's own file there, or remove the empty one."
+        )
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Return where the battleland of a terrain comes from, as the list of terrains shows it.

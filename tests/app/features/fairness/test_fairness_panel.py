@@ -350,6 +350,12 @@ def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monke
 def test_a_side_from_which_few_can_come_in_is_named(qtbot, window, panel):
     assert panel.warnings.isHidden()
     put(window.desk.document, "Bog", "D6", "E5")
-    qtbot.waitUntil(lambda: "3 from Top defence." in panel.warnings.text())
+    qtbot.waitUntil(
+        lambda: (
+            panel.warnings.text()
+            == "Only 3 creatures of skill 2 can enter from Top defence in the first turn, where 5 "
+            "should. Clear D6 or E5."
+        )
+    )
     assert panel.warnings.isVisible()
     assert measured(panel)["Can come in"][0] == "3"

@@ -106,6 +106,20 @@ def test_a_locked_cell_that_the_roll_has_as_painted_is_not_copied() -> None:
     assert shown(battlemap)[:2] == [3, 4]
 
 
+def test_a_locked_cell_that_the_roll_has_as_painted_is_still_painted_once_it_is_unlocked() -> None:
+    battlemap = toy_map(ground(1), rolled(2, 3))
+    done(battlemap, set_values(battlemap, 2, "terrain", [0], 4))
+    battlemap.locked_cells.flat[0] = True
+    step = put_layers(battlemap, 2, [rolled(0, 4, number=1)], replaces=True)
+    assert step.touch_ups == 0
+    done(battlemap, step.edit)
+    battlemap.locked_cells.flat[0] = False
+    step = put_layers(battlemap, 2, [rolled(0, 5, number=2)], replaces=True)
+    assert step.touch_ups == 1
+    done(battlemap, step.edit)
+    assert shown(battlemap)[0] == 4
+
+
 def test_what_a_secret_layer_shows_stays_secret_above_a_new_roll() -> None:
     battlemap = toy_map(ground(1, 3, secret=True))
     done(battlemap, put_layers(battlemap, 1, [rolled(0, 1)], replaces=False).edit)
@@ -251,6 +265,23 @@ def test_what_a_file_knew_besides_survives() -> None:
     assert battlemap.composite().extras == {"a": 1, "b": 2}
 
 
+def _take_locked_paint(battlemap: BattleMap, name: str, again: Layer, wanted: Layer) -> None:
+    """Take over what a re-rolled layer has as touched that the roll did not: all of it locked."""
+    spec = TOY.plane(name)
+    marks_spec = TOY.plane(TOUCHED + name)
+    marks = again.planes.get(marks_spec.name)
+    if marks is None:
+        return
+    wanted_marks = wanted.planes.get(marks_spec.name, marks_spec.allocate(battlemap.grid))
+    is_kept = (marks != 0) & (wanted_marks == 0)
+    if not is_kept.any():
+        return
+    assert battlemap.locks(spec.element)[is_kept].all()
+    for plane in (spec, marks_spec):
+        target = wanted.planes.setdefault(plane.name, plane.allocate(battlemap.grid))
+        target[is_kept] = again.planes[plane.name][is_kept]
+
+
 @given(battlemaps(), st.data())
 def test_hand_work_looks_the_same_after_any_re_roll(
     battlemap: BattleMap, data: st.DataObject
@@ -284,6 +315,8 @@ def test_hand_work_looks_the_same_after_any_re_roll(
     again = battlemap.layer(old.id)
     kept |= {"things": again.things, "removed_keys": again.removed_keys}
     wanted = new.copy(**kept, name=again.name)
+    for name in names:
+        _take_locked_paint(battlemap, name, again, wanted)
     assert untouched == contents(BattleMap.new(battlemap.system, battlemap.grid, [wanted]))
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == first
