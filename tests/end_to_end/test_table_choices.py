@@ -716,7 +716,7 @@ def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(playe
     QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     player.panel.strip.end_button.click()
-    assert status(player) == "The table stays as it was."
+    assert status(player) == "The table stays as it was; 1 die dropped (Undo brings them back)."
     assert player.panel.waiting.isHidden()
     player.wait()
     assert player.log() == log

@@ -51,6 +51,9 @@ LONG_MEANING = (
 )
 """As long as the texts below a question are, a few of forks excepted."""
 
+STOP_TIP = "Ask for no more dice; the map keeps those that were entered (Esc)"
+STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it was (Esc)"
+
 TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
 
@@ -98,9 +101,6 @@ class EntryStrip(QFrame):
         self.buttons = [self._score_button(score) for score in range(1, SIDES + 1)]
         self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
-        # Beside the text, which can be broken: beside the buttons it would widen the panel.
-        question = _with_room_for(LONG_QUESTION, self.label)
-        heading = lay_out(QHBoxLayout(), (question, 1), self.progress)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace)")
         connect(self.back_button.clicked, self._take_back)
@@ -110,9 +110,6 @@ class EntryStrip(QFrame):
         )
         connect(self.rest_button.clicked, self.rest_wanted)
         self.end_button = QPushButton("Stop entering")
-        self.end_button.setToolTip(
-            "Ask for no more dice; the map keeps those that were entered (Esc)"
-        )
         connect(self.end_button.clicked, self.ended)
 
         score_buttons = QHBoxLayout()
@@ -121,13 +118,15 @@ class EntryStrip(QFrame):
             score_buttons.addWidget(button)
         score_buttons.addStretch(1)
         self.faces.setMinimumWidth(FACES_WIDTH)
-        entered_dice = WrappingRow(self.faces, self.back_button, self.rest_button, self.end_button)
+        # A line of their own: beside the three buttons a narrow panel has room for one die.
+        entered_dice = lay_out(QHBoxLayout(), (self.faces, 1), self.progress)
         lay_out(
             QVBoxLayout(self),
-            heading,
+            _with_room_for(LONG_QUESTION, self.label),
             _with_room_for(LONG_MEANING, self.meaning),
             score_buttons,
             entered_dice,
+            WrappingRow(self.back_button, self.rest_button, self.end_button),
             self.old_table,
             margins=(6, 4, 6, 4),
             spacing=3,
@@ -161,6 +160,10 @@ class EntryStrip(QFrame):
         self.progress.setText(f"{dice.progress} dice")
         self.faces.show_scores(dice.incomplete_throw)
         self.back_button.setEnabled(dice.count > 0)
+        if dice.changes_table:
+            self.end_button.setToolTip(STOP_CHANGE_TIP)
+        else:
+            self.end_button.setToolTip(STOP_TIP)
         if self.isHidden():
             self.show()
             self.setFocus()

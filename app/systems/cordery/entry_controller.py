@@ -17,7 +17,13 @@ from PySide6.QtWidgets import (
 from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
-from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
+from app.systems.cordery.table_messages import (
+    NO_DIE_WANTED,
+    NO_PAINT,
+    SHOWS_PANEL,
+    TableNews,
+    describe_dropped,
+)
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import PARTS, part_of_step
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
@@ -113,6 +119,7 @@ class EntryController(QObject):
         assert built.next_die is not None
         self._log.table_so_far = built
         self._desk.docks.room.asking_dock = "dice"
+        self._desk.canvas.active_tool.why_no_paint = NO_PAINT
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
@@ -223,13 +230,13 @@ class EntryController(QObject):
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
-        is_change = self._entry.dice.changes_table
+        stopped_dice = self._entry.dice
         has_keyboard = self._has_strip_keyboard()
         self._entry.stop()
         self._news.text = ""
         dice = self._entry.waiting_dice
-        if is_change:
-            self._desk.say("The table stays as it was.")
+        if stopped_dice.changes_table:
+            self._desk.say(describe_dropped(stopped_dice.count))
         elif dice is not None:
             self._desk.say(
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
@@ -299,6 +306,7 @@ class EntryController(QObject):
         self._news.lacking_dice = ""
         self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
+        self._desk.canvas.active_tool.why_no_paint = ""
         self._ask_in_status_line()  # clears the question
         self._log.point(-1)
         strip = self._panel.strip

@@ -41,13 +41,13 @@ from app.systems.cordery.table_messages import (
 )
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
-from randomizer.model.planes.planes import is_blank
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
     from app.rolling.roll_request import RollRequest
     from app.systems.cordery.table_messages import Chosen
     from randomizer.model.problems import Problem
+    from randomizer.roll_base import Base
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
@@ -275,9 +275,8 @@ class DiceController(QObject):
         if self.throwing.generator is None or self._rolling.busy:
             return
         sentences = [self._news.text]
-        ground = request.base.composite.planes.values()
         is_whole_table = "first" not in request.setup.settings
-        if is_whole_table and not all(is_blank(plane) for plane in ground):
+        if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget()
@@ -288,6 +287,15 @@ class DiceController(QObject):
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
         self._desk.say(f"{text} {self._news.last_text}".rstrip())
+
+
+def _has_paint(base: Base) -> bool:
+    """Return whether the layers below a table have anything on them.
+
+    Paint that was undone leaves a plane of defaults.
+    """
+    planes = base.composite.planes
+    return any((planes[spec.name] != spec.default).any() for spec in base.system.shown_planes)
 
 
 def _action(text: str, tip: str) -> QAction:

@@ -124,11 +124,22 @@ NO_DIE_WANTED = (
 )
 """Told when a digit is typed after the last die."""
 
+NO_PAINT = "While dice are asked for, nothing is painted: press Stop entering first."
+"""The reason why no tool paints while dice are asked for: a stray click would lay other ground."""
+
 SHOWS_PANEL = "Randomize > Dice... shows the panel."
 """Told with the question for a die while the panel cannot be seen."""
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 """Told, after the name of a decision, while its area is to be picked on the map."""
+
+
+def describe_dropped(dice_count: int) -> str:
+    """Return what became of the dice for a change that is not made, of which there may be none."""
+    if not dice_count:
+        return "The table stays as it was."
+    dice = counted(dice_count, "die", "dice")
+    return f"The table stays as it was; {dice} dropped (Undo brings them back)."
 
 
 def describe_moved(features: Sequence[str]) -> str:
