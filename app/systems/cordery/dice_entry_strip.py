@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
-from app.widgets.layout.builders import described, lay_out, plain_label, say_below
+from app.widgets.layout.builders import (
+    described,
+    lay_out,
+    plain_label,
+    say_below,
+    stop_saying,
+)
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
 from randomizer.systems.cordery.entered_dice import EnteredDice
@@ -154,6 +160,7 @@ class EntryStrip(QFrame):
         ``replaces_table`` is True if they are for a new table in place of one that lies.
         """
         self._release_digits()
+        stop_saying(WRONG_SCORE)
         self.old_table.setVisible(replaces_table)
         self.label.setText(describe_die(die))
         self.meaning.setText(_meaning(die, len(dice.incomplete_throw)))

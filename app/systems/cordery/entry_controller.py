@@ -64,6 +64,8 @@ class EntryController(QObject):
         self._news = news
         self._asks_in_status_line = False
         """True while the status line asks for the next die, as the panel cannot be seen."""
+        self._tells_wrong_score = False
+        """True while the status line says that no die shows the digit that was typed."""
         strip = panel.strip
         connect(throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
@@ -126,6 +128,9 @@ class EntryController(QObject):
         self._take_digits_of_panel()
         replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
+        if self._tells_wrong_score:
+            self._tells_wrong_score = False
+            self._desk.say("")
         self._ask_in_status_line()
 
     def _number_quarters(self, die: DieWantedError) -> None:
@@ -163,7 +168,7 @@ class EntryController(QObject):
         if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
             panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
-        panel.log.scrollToBottom()
+        panel.log.show_end()
         self._show_table_so_far()
         self._log.point(-1)
 
@@ -261,6 +266,7 @@ class EntryController(QObject):
 
     def _say_that_no_die_shows_it(self) -> None:
         self._desk.say(WRONG_SCORE)
+        self._tells_wrong_score = True
 
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)
@@ -271,6 +277,7 @@ class EntryController(QObject):
         ``program_count`` more were thrown by the program. With 0 of both all of its dice were known
         before, and what was noted then is told.
         """
+        self._log.stays_at_end = True
         if program_count:
             dice = counted(program_count, "die", "dice")
             self._news.text = f"The program has thrown {dice} for you: the table is laid."

@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 
+STEP_OF_JOINING = "3.4"
+"""The step of the page that joins villages and towns to a road."""
+
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
 """The tip of the action that throws a table."""
 
@@ -210,6 +213,7 @@ class DiceController(QObject):
         news = describe_choices(changes)
         part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
         self._news.text = f"{news} {describe_parts(part)}"
+        self._news.asks_what_is_joined = bool(changes.get("join"))
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
         self.throwing.lay_with(part, {}, changes)
         if not (self._rolling.busy or self.entry.is_asking):
@@ -262,6 +266,7 @@ class DiceController(QObject):
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
         connect(self._rolling.failed, self._news.forget)
+        connect(self.throwing.log_changed, self._tell_what_is_joined)
         connect(self._areas.neighbours_moved, self._tell_moved)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
@@ -283,6 +288,20 @@ class DiceController(QObject):
         self._news.last_text = " ".join(filter(None, sentences))
         if self._news.last_text:
             self._desk.say(self._news.last_text)
+
+    def _tell_what_is_joined(self) -> None:
+        """Tell which village is joined to a road, or why none is, once that was chosen and laid.
+
+        Where the log has several lines about that, it is read there.
+        """
+        if not self._news.asks_what_is_joined:
+            return
+        if self._rolling.busy or not self.throwing.has_fresh_log:
+            return
+        self._news.asks_what_is_joined = False
+        lines = [entry.line for entry in self.throwing.log if entry.line.step == STEP_OF_JOINING]
+        if len(lines) == 1:
+            self._desk.say(f"{lines[0].words}.")
 
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
