@@ -63,6 +63,9 @@ class ActiveTool(QObject):
         self.panning = False
         """True while a drag moves the view; ``CanvasInput`` sets it."""
 
+        self.why_no_paint = ""
+        """The reason why no tool paints now, "" if they do; a feature sets it for a while."""
+
         self._stroke_tool: Tool | None = None
         """The tool of the stroke under way, the eyedropper if it began with Ctrl; None for none."""
 
@@ -176,7 +179,7 @@ class ActiveTool(QObject):
             return tool.preview_at_rest(document), None
 
         preview = tool.preview(document, self.pointer)
-        refusal = tool.why_layer_refuses(document)
+        refusal = self._why_no_paint_of(tool) or tool.why_layer_refuses(document)
         if refusal:
             preview = _all_left_out(preview, refusal)
         symmetry = None
@@ -207,7 +210,11 @@ class ActiveTool(QObject):
         document = self._document
         if tool is None:
             return False
-        why_not = tool.why_not(document.battlemap.system) or tool.why_not_here(document)
+        why_not = (
+            tool.why_not(document.battlemap.system)
+            or self._why_no_paint_of(tool)
+            or tool.why_not_here(document)
+        )
         if why_not:
             document.refuse(why_not)
             return False
@@ -225,6 +232,12 @@ class ActiveTool(QObject):
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
         return True
+
+    def _why_no_paint_of(self, tool: Tool) -> str:
+        """Return ``why_no_paint`` for a tool that paints, "" for any other one."""
+        if tool.paints:
+            return self.why_no_paint
+        return ""
 
     def _tool_for_stroke(self, pointer: Pointer) -> Tool | None:
         """Return the chosen tool, or the eyedropper if Ctrl is held and makes one of it."""

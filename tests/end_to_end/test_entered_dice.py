@@ -448,9 +448,10 @@ def test_paint_lies_over_the_table_so_far(player, qtbot, lies):
     heights = canvas.instead.planes["elevation"]
     assert heights.any(), "hills are laid so far"
     area = int(np.flatnonzero(heights == 0)[-1])
+    player.panel.strip.end_button.click()
     trees = paint_trees(player, area)
-    assert player.panel.strip.isVisible()
-    assert canvas.instead.planes["terrain"].flat[area] == trees, "at once"
+    player.panel.waiting.button.click()
+    qtbot.waitUntil(player.panel.strip.isVisible)
     qtbot.waitUntil(lambda: not player.desk.entry.busy)
     assert canvas.instead.planes["terrain"].flat[area] == trees
     assert (canvas.instead.planes["elevation"] == heights).all()

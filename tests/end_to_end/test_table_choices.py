@@ -124,7 +124,9 @@ def test_a_cover_from_which_the_country_follows_lays_the_hills_again_too(player)
 
 def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     choose(player, "relief", "Mountainous")
-    hand.expect("Save campaign square").fill("Name of the campaign square", "The pass").press("OK")
+    hand.expect("Save campaign square").fill("Name of the campaign square", "The pass").press(
+        "Save"
+    )
     player.panel.save_square.click()
     player.qtbot.waitUntil(lambda: player.panel.squares.findText("The pass") >= 0)
     player.desk.throwing.take_choices({})
@@ -148,7 +150,7 @@ def open_bare_table(player) -> None:
 
 
 def save_square(player, hand, name: str) -> None:
-    hand.expect("Save campaign square").fill("Name of the campaign square", name).press("OK")
+    hand.expect("Save campaign square").fill("Name of the campaign square", name).press("Save")
     player.panel.save_square.click()
     player.qtbot.waitUntil(lambda: player.panel.squares.findText(name) >= 0)
 
@@ -187,7 +189,7 @@ def test_a_campaign_square_that_was_changed_is_saved_under_its_name_again(player
     choose(player, "relief", "Mountainous")
     save_square(player, hand, "North vale")
     choose(player, "relief", "Hilly")
-    hand.expect("Save campaign square").press("OK")
+    hand.expect("Save campaign square").press("Replace")
     player.panel.save_square.click()
     player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
     assert "relief=hilly" in player.window.desk.settings.saved_texts("squares")["North vale"]
@@ -328,13 +330,13 @@ def test_what_the_log_explains_at_length_is_counted_in_the_status_line(player):
 
 def test_the_usual_country_says_that_it_follows_the_cover(player):
     country = player.panel.form.field("relief")
-    assert country.itemText(0) == "Usual: undulating"
+    assert country.itemText(0) == "Usual for the cover (undulating)"
     choose(player, "cover", "Desert")
-    assert country.itemText(0) == "Usual for a desert: flat"
+    assert country.itemText(0) == "Usual for a desert (flat)"
     choose(player, "relief", "Undulating")
-    assert country.itemText(0) == "Usual for a desert: flat"
+    assert country.itemText(0) == "Usual for a desert (flat)"
     choose(player, "cover", "Forested")
-    assert country.itemText(0) == "Usual for a forest: undulating"
+    assert country.itemText(0) == "Usual for a forest (undulating)"
 
 
 def test_the_list_of_campaign_squares_says_that_none_is_chosen(player):
@@ -716,7 +718,7 @@ def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(playe
     QTest.keyClick(player.panel.strip, Qt.Key.Key_3)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     player.panel.strip.end_button.click()
-    assert status(player) == "The table stays as it was."
+    assert status(player) == "The table stays as it was; 1 die dropped (Undo brings them back)."
     assert player.panel.waiting.isHidden()
     player.wait()
     assert player.log() == log

@@ -33,8 +33,11 @@ DICE_WAIT = (
 )
 """The text on an empty table for which dice were entered, but not all."""
 
-WIDTH = 280
-"""The width of the card with a text, in logical pixels, unless the canvas is narrower."""
+WIDTH = 600
+"""The width of the card with a text, in logical pixels, unless the canvas is narrower.
+
+It is broad, so that it is low and leaves the lower cells of the map in sight.
+"""
 
 
 class Card(QFrame):
@@ -129,10 +132,9 @@ class EmptyMap(Card):
         if keys:
             throw = f"Throw ({keys})"
         return (
-            "This table is empty. Bob Cordery's dice lay it: say in the panel Dice what the "
-            f"campaign square is like and press {throw}, or "
-            "choose at its top that they are Entered by hand, if you throw your own. Or choose "
-            "in the Palette and paint with the left button."
+            "This table is empty. Bob Cordery's dice lay it: fill in the panel Dice and "
+            f"press {throw}; for dice of your own choose Entered by hand there. "
+            "Or paint from the Palette."
         )
 
     def _text_for_table(self) -> str:

@@ -9,15 +9,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.canvas.area_pick import AreaPick
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.log_controller import area_name
-from app.systems.cordery.table_messages import DICE_WAIT, PICK, describe_moved
+from app.systems.cordery.table_messages import (
+    DICE_WAIT,
+    PICK,
+    ROUTE_NOUNS,
+    describe_moved,
+)
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice.throws import feature_of
+from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,9 +37,13 @@ if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.edits.edit import Region
+    from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
 
+
+PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
+"""The planes of routes by the nouns in the names of their decisions."""
 
 FORM_DECISION = ""
 """Stands for the decision of the panel's form where the area of a decision is picked."""
@@ -42,7 +53,7 @@ class AreaDecisions(QObject):
     """Lays the table with what a person decides in place of its dice."""
 
     neighbours_moved = Signal(str)
-    """A decision has moved features that it is not about: a sentence which, and why."""
+    """A decision has moved what it is not about: a sentence which features and routes."""
 
     def __init__(
         self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
@@ -62,6 +73,8 @@ class AreaDecisions(QObject):
 
         By name, only of the kinds that are decided about and without those that are.
         """
+        self._previous_routes: dict[str, Plane] = {}
+        """The planes of routes before decisions, until these are laid; without those decided."""
         connect(panel.fix_form.decided, self._decide_in_form)
         connect(throwing.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
@@ -71,7 +84,7 @@ class AreaDecisions(QObject):
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
-        connect(document.map_replaced, self._previous_places.clear)
+        connect(document.map_replaced, self._forget_places)
         connect(document.changed, self._leave_pick)
 
     @property
@@ -103,10 +116,12 @@ class AreaDecisions(QObject):
 
     def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
         """Say in the form why no table can be laid by what was decided there."""
-        self._previous_places.clear()
+        self._forget_places()
         if self._form_names and problems:
             message = problems[0].message
-            self._panel.fix_form.refuse(self._form_names, message[:1].upper() + message[1:])
+            sentence = message[:1].upper() + message[1:]
+            self._panel.fix_form.refuse(self._form_names, sentence)
+            self._desk.say(sentence)  # a low panel may cut it
         self._form_names = ()
 
     def _decide(self, values: dict[str, str]) -> None:
@@ -117,19 +132,28 @@ class AreaDecisions(QObject):
             self._note_places(values)
             self._throwing.lay_with(self.part_of(tuple(values)), values, {})
             if not self._desk.rolling.busy:
-                self._previous_places.clear()  # nothing is laid, or dice are asked for first
+                self._forget_places()  # nothing is laid, or dice are asked for first
 
     def _note_places(self, names: Collection[str]) -> None:
-        """Note where the features are that decisions of these names may move besides their own.
+        """Note where what decisions of these names may move besides their own is.
 
-        The dice place each feature from the one of its kind before it.
+        The dice place each feature from the one of its kind before it, and routes go round them.
         """
-        self._previous_places.clear()
+        self._forget_places()
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
         for feature, cell in self._places().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
                 self._previous_places[feature] = cell
+        planes = self._desk.document.composite.planes
+        for plane in ROUTE_NOUNS:
+            if not any(PLANE_OF_NOUN.get(noun) == plane for noun in nouns):
+                self._previous_routes[plane] = planes[plane].copy()
+
+    def _forget_places(self) -> None:
+        """Forget what was noted: nothing is laid by a decision."""
+        self._previous_places.clear()
+        self._previous_routes.clear()
 
     def _places(self) -> dict[str, int]:
         """Return the cells of the features that the dice have located, such as "hill 2"."""
@@ -149,9 +173,15 @@ class AreaDecisions(QObject):
         for feature, cell in self._previous_places.items():
             if places.get(feature, cell) != cell:
                 moved_features.append(feature)
-        self._previous_places.clear()
-        if moved_features:
-            self.neighbours_moved.emit(describe_moved(moved_features))
+        planes = self._desk.document.composite.planes
+        moved_routes = []
+        for plane, previous_values in self._previous_routes.items():
+            had_any = previous_values.any()
+            if had_any and not np.array_equal(planes[plane], previous_values):
+                moved_routes.append(plane)
+        self._forget_places()
+        if moved_features or moved_routes:
+            self.neighbours_moved.emit(describe_moved(moved_features, moved_routes))
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """Lay the table with one more route of a kind, which enters at the area of this name."""

@@ -6,7 +6,7 @@ column that is edited) and how many are missing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
@@ -46,6 +46,10 @@ SAVE = "&Save and use"
 SAVE_AND_LAY = "&Save and lay the table again"
 """The titles of the button that saves: the table stays, or it is laid again by the same dice."""
 
+REPLACE = "&Replace and use"
+REPLACE_AND_LAY = "&Replace and lay the table again"
+"""The same where another box has that name, which goes."""
+
 
 class BoxDialog(QDialog):
     """Asks for the pieces of a terrain box, and shows what it lacks for the current table."""
@@ -65,16 +69,19 @@ class BoxDialog(QDialog):
         parent: QWidget,
         *,
         new_name: str,
+        used_names: Collection[str] = (),
         lays_again: bool = False,
     ) -> None:
         """``parts`` are the pieces that the current table takes (``pieces.count_pieces``).
 
-        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it. With
-        ``lays_again`` a box with other pieces lays the table again at once.
+        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it. All boxes
+        that are saved have ``used_names``. With ``lays_again`` a box with other pieces lays the
+        table again at once.
         """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self._saved_name = name
+        self._other_names = set(used_names) - {name}
         self._parts = parts
         first_box = read_box(box)
         self._first_box = {**first_box, **implied_counts(first_box)}
@@ -95,7 +102,7 @@ class BoxDialog(QDialog):
         self.use_button = QPushButton(SAVE)
         self.use_button.setDefault(True)
         self._lay_out()
-        connect(self.name.textChanged, self._enable_save)
+        connect(self.name.textChanged, self._show_button)
         connect(self.table.itemChanged, self._on_changed)
         self._is_filling = False
         self._show_state()
@@ -159,10 +166,24 @@ class BoxDialog(QDialog):
         assert item is not None
         return item
 
-    def _enable_save(self) -> None:
-        """Let only a box with a name and a number be saved: one without numbers is no box."""
-        has_name = bool(self.name.text().strip())
-        self.use_button.setEnabled(has_name and bool(self.box()))
+    def _show_button(self) -> None:
+        """Show what the button to save does with the table, and with another box of that name.
+
+        Only a box with a name and a number can be saved: one without numbers is no box.
+        """
+        name = self.name.text().strip()
+        box = self.box()
+        self.use_button.setEnabled(bool(name) and bool(box))
+        lays_again = self._lays_again and box != self._first_box
+        replaces = name in self._other_names
+        if replaces and lays_again:
+            self.use_button.setText(REPLACE_AND_LAY)
+        elif replaces:
+            self.use_button.setText(REPLACE)
+        elif lays_again:
+            self.use_button.setText(SAVE_AND_LAY)
+        else:
+            self.use_button.setText(SAVE)
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
         """Take a number that the user has typed; anything else is cleared."""
@@ -192,12 +213,7 @@ class BoxDialog(QDialog):
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
         self._show_missing()
-        self._enable_save()
-        box = self.box()
-        if self._lays_again and box != self._first_box:
-            self.use_button.setText(SAVE_AND_LAY)
-        else:
-            self.use_button.setText(SAVE)
+        self._show_button()
 
     def _show_missing(self) -> None:
         """Show the pieces that the box lacks for the table, in their column and in a message."""

@@ -243,7 +243,8 @@ class DiceEntry(QObject):
         dice = self.dice.without_last()
         if self._last_step_entered_die(dice):
             self._undo_last_step()
-            self.dice = dice
+            # Those of the record: they know how many dice were expected then.
+            self.dice = self._throwing.entered_dice() or dice
         elif not self._write(dice, "Take back a die"):
             return
         self._go_on_asking()

@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
-from app.widgets.layout.builders import described, lay_out, plain_label, say_below
+from app.widgets.layout.builders import (
+    described,
+    lay_out,
+    plain_label,
+    say_below,
+    stop_saying,
+)
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
 from randomizer.systems.cordery.entered_dice import EnteredDice
@@ -50,6 +56,9 @@ LONG_MEANING = (
     "corner). Click what it shows, or press 1 to 6."
 )
 """As long as the texts below a question are, a few of forks excepted."""
+
+STOP_TIP = "Ask for no more dice; the map keeps those that were entered (Esc)"
+STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it was (Esc)"
 
 TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
@@ -98,9 +107,6 @@ class EntryStrip(QFrame):
         self.buttons = [self._score_button(score) for score in range(1, SIDES + 1)]
         self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
-        # Beside the text, which can be broken: beside the buttons it would widen the panel.
-        question = _with_room_for(LONG_QUESTION, self.label)
-        heading = lay_out(QHBoxLayout(), (question, 1), self.progress)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace)")
         connect(self.back_button.clicked, self._take_back)
@@ -110,9 +116,6 @@ class EntryStrip(QFrame):
         )
         connect(self.rest_button.clicked, self.rest_wanted)
         self.end_button = QPushButton("Stop entering")
-        self.end_button.setToolTip(
-            "Ask for no more dice; the map keeps those that were entered (Esc)"
-        )
         connect(self.end_button.clicked, self.ended)
 
         score_buttons = QHBoxLayout()
@@ -121,13 +124,15 @@ class EntryStrip(QFrame):
             score_buttons.addWidget(button)
         score_buttons.addStretch(1)
         self.faces.setMinimumWidth(FACES_WIDTH)
-        entered_dice = WrappingRow(self.faces, self.back_button, self.rest_button, self.end_button)
+        # A line of their own: beside the three buttons a narrow panel has room for one die.
+        entered_dice = lay_out(QHBoxLayout(), (self.faces, 1), self.progress)
         lay_out(
             QVBoxLayout(self),
-            heading,
+            _with_room_for(LONG_QUESTION, self.label),
             _with_room_for(LONG_MEANING, self.meaning),
             score_buttons,
             entered_dice,
+            WrappingRow(self.back_button, self.rest_button, self.end_button),
             self.old_table,
             margins=(6, 4, 6, 4),
             spacing=3,
@@ -155,12 +160,17 @@ class EntryStrip(QFrame):
         ``replaces_table`` is True if they are for a new table in place of one that lies.
         """
         self._release_digits()
+        stop_saying(WRONG_SCORE)
         self.old_table.setVisible(replaces_table)
         self.label.setText(describe_die(die))
         self.meaning.setText(_meaning(die, len(dice.incomplete_throw)))
         self.progress.setText(f"{dice.progress} dice")
         self.faces.show_scores(dice.incomplete_throw)
         self.back_button.setEnabled(dice.count > 0)
+        if dice.changes_table:
+            self.end_button.setToolTip(STOP_CHANGE_TIP)
+        else:
+            self.end_button.setToolTip(STOP_TIP)
         if self.isHidden():
             self.show()
             self.setFocus()

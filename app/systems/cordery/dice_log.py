@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QGuiApplication,
+    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -53,6 +54,9 @@ HEADING = Qt.ItemDataRole.UserRole
 
 GAP = 2
 """Logical pixels above and below a line."""
+
+FIRST_LINES = 3
+"""By so many lines the log of one table is told from that of another; fewer are often alike."""
 
 HEADING_GAP = 6
 """Logical pixels above a heading."""
@@ -152,6 +156,11 @@ class DiceLog(QListWidget):
         super().__init__()
         self._pointed_row = -1
         """The row of the line at which the mouse points, -1 without one."""
+        self._stays_at_end = False
+        """True while the last line stays in view whenever the lines are laid out anew."""
+        scroll_bar = self.verticalScrollBar()
+        connect(scroll_bar.rangeChanged, self._stay_at_end)
+        connect(scroll_bar.valueChanged, self._leave_end)
         self.setAccessibleName("Dice log")
         self.setItemDelegate(_LineDelegate(self))
         self.setWordWrap(True)  # only then Qt lays the lines out again when the width changes
@@ -181,12 +190,27 @@ class DiceLog(QListWidget):
             return
         scroll_bar = self.verticalScrollBar()
         was_at_end = scroll_bar.value() == scroll_bar.maximum()
-        is_same_log = bool(self.count()) and list(lines[:1]) == self.lines()[:1]
+        first_lines = self.lines()[: min(FIRST_LINES, len(lines))]
+        is_same_log = bool(first_lines) and list(lines[: len(first_lines)]) == first_lines
         self._list_lines(lines)
         if not is_same_log:
+            self._stays_at_end = False
             self.scrollToTop()
         elif was_at_end:
-            self.scrollToBottom()
+            self.show_end()
+
+    def show_end(self) -> None:
+        """Bring the last line into view; it stays there until the user scrolls."""
+        self._stays_at_end = True
+        self.scrollToBottom()
+
+    def _stay_at_end(self, _lowest: int, highest: int) -> None:
+        if self._stays_at_end:
+            self.verticalScrollBar().setValue(highest)
+
+    def _leave_end(self, value: int) -> None:
+        if value < self.verticalScrollBar().maximum():
+            self._stays_at_end = False
 
     def _list_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines of the list; the first one of every part gets the part's heading."""
@@ -256,6 +280,16 @@ class DiceLog(QListWidget):
             self.copy()
         else:
             super().keyPressEvent(event)
+
+    def forget_pointed_line(self) -> None:
+        """Point at no line until the mouse moves: what it pointed at may be another one by now."""
+        self._point_at(-1)
+
+    @guarded
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Point at no line: the mouse does not leave lines that go from under it."""
+        self._point_at(-1)
+        super().hideEvent(event)
 
     def _point_at(self, row: int) -> None:
         if row != self._pointed_row:

@@ -230,11 +230,18 @@ class DicePanel(QWidget):
         assert buttons is not None
         ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
 
-        def enable_ok(name: str) -> None:
-            ok_button.setEnabled(bool(name.strip()))
+        names = {self.squares.itemText(row) for row in range(self.squares.count())}
 
-        connect(dialog.textValueChanged, enable_ok)
-        enable_ok(dialog.textValue())
+        def show_state(name: str) -> None:
+            """Let no square be saved without a name, and say where one of that name goes."""
+            ok_button.setEnabled(bool(name.strip()))
+            if name.strip() in names:
+                ok_button.setText("&Replace")
+            else:
+                ok_button.setText("&Save")
+
+        connect(dialog.textValueChanged, show_state)
+        show_state(dialog.textValue())
 
     # --- what is chosen ---------------------------------------------------------------------
 

@@ -17,7 +17,13 @@ from PySide6.QtWidgets import (
 from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
 from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
-from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
+from app.systems.cordery.table_messages import (
+    NO_DIE_WANTED,
+    NO_PAINT,
+    SHOWS_PANEL,
+    TableNews,
+    describe_dropped,
+)
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import PARTS, part_of_step
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
@@ -58,6 +64,8 @@ class EntryController(QObject):
         self._news = news
         self._asks_in_status_line = False
         """True while the status line asks for the next die, as the panel cannot be seen."""
+        self._tells_wrong_score = False
+        """True while the status line says that no die shows the digit that was typed."""
         strip = panel.strip
         connect(throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
@@ -113,12 +121,16 @@ class EntryController(QObject):
         assert built.next_die is not None
         self._log.table_so_far = built
         self._desk.docks.room.asking_dock = "dice"
+        self._desk.canvas.active_tool.why_no_paint = NO_PAINT
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
         self._take_digits_of_panel()
         replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
+        if self._tells_wrong_score:
+            self._tells_wrong_score = False
+            self._desk.say("")
         self._ask_in_status_line()
 
     def _number_quarters(self, die: DieWantedError) -> None:
@@ -156,7 +168,7 @@ class EntryController(QObject):
         if panel.strip.isHidden():  # with the first question; later the user may turn to a choice
             panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
-        panel.log.scrollToBottom()
+        panel.log.show_end()
         self._show_table_so_far()
         self._log.point(-1)
 
@@ -223,13 +235,13 @@ class EntryController(QObject):
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
-        is_change = self._entry.dice.changes_table
+        stopped_dice = self._entry.dice
         has_keyboard = self._has_strip_keyboard()
         self._entry.stop()
         self._news.text = ""
         dice = self._entry.waiting_dice
-        if is_change:
-            self._desk.say("The table stays as it was.")
+        if stopped_dice.changes_table:
+            self._desk.say(describe_dropped(stopped_dice.count))
         elif dice is not None:
             self._desk.say(
                 f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
@@ -254,6 +266,7 @@ class EntryController(QObject):
 
     def _say_that_no_die_shows_it(self) -> None:
         self._desk.say(WRONG_SCORE)
+        self._tells_wrong_score = True
 
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)
@@ -264,6 +277,7 @@ class EntryController(QObject):
         ``program_count`` more were thrown by the program. With 0 of both all of its dice were known
         before, and what was noted then is told.
         """
+        self._log.stays_at_end = True
         if program_count:
             dice = counted(program_count, "die", "dice")
             self._news.text = f"The program has thrown {dice} for you: the table is laid."
@@ -299,6 +313,7 @@ class EntryController(QObject):
         self._news.lacking_dice = ""
         self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
+        self._desk.canvas.active_tool.why_no_paint = ""
         self._ask_in_status_line()  # clears the question
         self._log.point(-1)
         strip = self._panel.strip

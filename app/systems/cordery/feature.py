@@ -41,14 +41,17 @@ from app.systems.cordery.table_messages import (
 )
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
-from randomizer.model.planes.planes import is_blank
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
     from app.rolling.roll_request import RollRequest
     from app.systems.cordery.table_messages import Chosen
     from randomizer.model.problems import Problem
+    from randomizer.roll_base import Base
 
+
+STEP_OF_JOINING = "3.4"
+"""The step of the page that joins villages and towns to a road."""
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
 """The tip of the action that throws a table."""
@@ -210,6 +213,7 @@ class DiceController(QObject):
         news = describe_choices(changes)
         part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
         self._news.text = f"{news} {describe_parts(part)}"
+        self._news.asks_what_is_joined = bool(changes.get("join"))
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
         self.throwing.lay_with(part, {}, changes)
         if not (self._rolling.busy or self.entry.is_asking):
@@ -262,6 +266,7 @@ class DiceController(QObject):
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
         connect(self._rolling.failed, self._news.forget)
+        connect(self.throwing.log_changed, self._tell_what_is_joined)
         connect(self._areas.neighbours_moved, self._tell_moved)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
@@ -275,9 +280,8 @@ class DiceController(QObject):
         if self.throwing.generator is None or self._rolling.busy:
             return
         sentences = [self._news.text]
-        ground = request.base.composite.planes.values()
         is_whole_table = "first" not in request.setup.settings
-        if is_whole_table and not all(is_blank(plane) for plane in ground):
+        if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
         self._news.forget()
@@ -285,9 +289,32 @@ class DiceController(QObject):
         if self._news.last_text:
             self._desk.say(self._news.last_text)
 
+    def _tell_what_is_joined(self) -> None:
+        """Tell which village is joined to a road, or why none is, once that was chosen and laid.
+
+        Where the log has several lines about that, it is read there.
+        """
+        if not self._news.asks_what_is_joined:
+            return
+        if self._rolling.busy or not self.throwing.has_fresh_log:
+            return
+        self._news.asks_what_is_joined = False
+        lines = [entry.line for entry in self.throwing.log if entry.line.step == STEP_OF_JOINING]
+        if len(lines) == 1:
+            self._desk.say(f"{lines[0].words}.")
+
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
         self._desk.say(f"{text} {self._news.last_text}".rstrip())
+
+
+def _has_paint(base: Base) -> bool:
+    """Return whether the layers below a table have anything on them.
+
+    Paint that was undone leaves a plane of defaults.
+    """
+    planes = base.composite.planes
+    return any((planes[spec.name] != spec.default).any() for spec in base.system.shown_planes)
 
 
 def _action(text: str, tip: str) -> QAction:

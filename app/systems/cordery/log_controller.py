@@ -58,6 +58,10 @@ class LogController(QObject):
 
         ``EntryController`` sets it.
         """
+        self.stays_at_end = False
+        """True while a table of entered dice is laid: its log stays at the last line, which it had
+        before. ``EntryController`` sets it.
+        """
         connect(throwing.log_changed, self.show)
         connect(panel.log.pointed, self.point)
         connect(panel.log.chosen, self._choose_line)
@@ -81,6 +85,11 @@ class LogController(QObject):
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
+            if self.stays_at_end or self.table_so_far is not None:
+                panel.log.show_end()
+        if lines and self.table_so_far is None and self._throwing.has_fresh_log:
+            self.stays_at_end = False
+        panel.log.forget_pointed_line()
         # The player shows the table after each line, which takes the planes of all of them.
         if self.table_so_far is not None:
             panel.player.set_count(0)

@@ -154,6 +154,7 @@ class SavedChoices(QObject):
             pieces_of_table,
             self._desk.frame,
             new_name=_free_name(boxes),
+            used_names=boxes,
             lays_again=self._throwing.lays_choices_at_once and not self._throwing.entering,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -35,9 +35,9 @@ NOT_LAID = "Not on the table yet"
 
 
 COUNTRIES_OF_COVERS = {
-    "relief": "Usual: undulating",
-    tables.DESERT: "Usual for a desert: flat",
-    tables.FORESTED: "Usual for a forest: undulating",
+    "relief": "Usual for the cover (undulating)",
+    tables.DESERT: "Usual for a desert (flat)",
+    tables.FORESTED: "Usual for a forest (undulating)",
 }
 """The country of a table for which none is chosen, by its cover (``tables.RELIEF_OF_COVER``)."""
 

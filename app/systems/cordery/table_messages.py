@@ -12,6 +12,7 @@ from app.systems.cordery.dice_panel import BOX
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
+from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 Chosen = Mapping[str, object]
 """Chosen values of settings, by the settings' names."""
@@ -124,6 +125,9 @@ NO_DIE_WANTED = (
 )
 """Told when a digit is typed after the last die."""
 
+NO_PAINT = "While dice are asked for, nothing is painted: press Stop entering first."
+"""The reason why no tool paints while dice are asked for: a stray click would lay other ground."""
+
 SHOWS_PANEL = "Randomize > Dice... shows the panel."
 """Told with the question for a die while the panel cannot be seen."""
 
@@ -131,16 +135,46 @@ PICK = "click its area, or go there with the arrow keys and press Enter (Esc: le
 """Told, after the name of a decision, while its area is to be picked on the map."""
 
 
-def describe_moved(features: Sequence[str]) -> str:
-    """Return why these features moved when another one was decided; there is at least one."""
+def describe_dropped(dice_count: int) -> str:
+    """Return what became of the dice for a change that is not made, of which there may be none."""
+    if not dice_count:
+        return "The table stays as it was."
+    dice = counted(dice_count, "die", "dice")
+    return f"The table stays as it was; {dice} dropped (Undo brings them back)."
+
+
+ROUTE_NOUNS = {RIVER: "rivers", ROAD: "roads", RAIL: "railways"}
+"""What the routes of a plane are called where they run anew."""
+
+
+def describe_moved(features: Sequence[str], routes: Sequence[str]) -> str:
+    """Return what moved when something else was decided: features, and planes of routes.
+
+    There is at least one of both. Where only features moved, it says why.
+    """
+    nouns = _listed([ROUTE_NOUNS[plane] for plane in routes])
+    if not features:
+        return f"{nouns.capitalize()} run anew."
     first = features[0][:1].upper() + features[0][1:]
     if len(features) == 1:
-        return f"{first} moved, too: the dice place it from the one before it."
-    if len(features) == 2:
-        others = features[1]
+        subject = first
+        reason = "the dice place it from the one before it"
+    elif len(features) == 2:
+        subject = f"{first} and {features[1]}"
+        reason = "the dice place each from the one before it"
     else:
-        others = f"{len(features) - 1} more"
-    return f"{first} and {others} moved, too: the dice place each from the one before it."
+        subject = f"{first} and {len(features) - 1} more"
+        reason = "the dice place each from the one before it"
+    if routes:
+        return f"{subject} moved, too; {nouns} run anew."
+    return f"{subject} moved, too: {reason}."
+
+
+def _listed(nouns: Sequence[str]) -> str:
+    """Return nouns as a list in a sentence: "rivers, roads and railways"; "" for none."""
+    if len(nouns) < 2:
+        return "".join(nouns)
+    return f"{', '.join(nouns[:-1])} and {nouns[-1]}"
 
 
 def describe_throw(part: str, *, drops_dice: bool) -> str:
@@ -180,6 +214,8 @@ class TableNews:
     """The sentences to tell when it is laid: what was chosen, and what follows."""
     lacking_dice: str = ""
     """The sentences to tell instead if dice have to be entered for that; "" once told."""
+    asks_what_is_joined: bool = False
+    """True if the log is to tell, once the table is laid, which villages are joined to a road."""
     last_text: str = ""
     """The sentences that were told when the last table was laid."""
 

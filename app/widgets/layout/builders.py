@@ -63,6 +63,12 @@ def say_below(widget: QWidget, text: str) -> None:
     QToolTip.showText(widget.mapToGlobal(widget.rect().bottomLeft()), plain_text(text), widget)
 
 
+def stop_saying(text: str) -> None:
+    """Hide the text of ``say_below``, if it is this one: it holds no longer."""
+    if QToolTip.isVisible() and QToolTip.text() == plain_text(text):
+        QToolTip.hideText()
+
+
 def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
     """Return a tool button with a text, a tool tip and, where the text is not enough, a name."""
     button = described(QToolButton(), name, tip)

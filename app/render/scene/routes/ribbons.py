@@ -84,9 +84,19 @@ def ribbon(
         left_edge.append(point - normal * half * (1 + left_wave))
     result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
     if begins:
-        result.addEllipse(points[0], first / 2, first / 2)
+        result.addPath(disc(points[0], first / 2))
     result.setFillRule(Qt.FillRule.WindingFill)
     return result
+
+
+def disc(middle: QPointF, radius: float) -> QPainterPath:
+    """Return a disc that can be joined with ribbons.
+
+    It winds as they do: else both would cancel each other, and leave a hole where they overlap.
+    """
+    path = QPainterPath()
+    path.addEllipse(middle, radius, radius)
+    return path.toReversed()
 
 
 def joined_path(paths: list[QPainterPath]) -> QPainterPath:

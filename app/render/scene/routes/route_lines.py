@@ -78,6 +78,9 @@ class Course(NamedTuple):
     offsets: tuple[float, ...] = ()
     """How far from the middle of each side it crosses it, clockwise; () if always in the middle."""
 
+    meeting: tuple[float, float] | None = None
+    """Where its lines meet, around the cell's centre; None: where the offsets tell (``hub``)."""
+
     def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
         """Return where the route crosses a side, and the middle of that side."""
         middle = side_middle(layout, side)
@@ -88,10 +91,13 @@ class Course(NamedTuple):
         return middle + clockwise * offset, middle
 
     def hub(self, layout: Layout) -> QPointF:
-        """Return where the lines of the route meet: the cell's centre, moved by the mean offset.
+        """Return where the lines of the route meet.
 
-        Only sides with an offset count for the mean.
+        That is ``meeting``, else the cell's centre, moved by the mean offset. Only sides with an
+        offset count for the mean.
         """
+        if self.meeting is not None:
+            return QPointF(*self.meeting)
         total = QPointF()
         moved_sides = 0
         for side in range(layout.degree):
@@ -138,7 +144,7 @@ def _joined_sides(layout: Layout, sides: Sequence[int]) -> list[tuple[int, int]]
 def _through(
     layout: Layout, sides: tuple[int, int], course: Course, overlap: float, *, is_junction: bool
 ) -> QPainterPath:
-    """Return the line from one side to another, straight where other lines branch off."""
+    """Return the line from one side to another; where others branch off it runs by the hub."""
     first_side, last_side = sides
     start, first_middle = course.at(layout, first_side)
     end, last_middle = course.at(layout, last_side)
@@ -150,7 +156,12 @@ def _through(
     path = QPainterPath(start + first_middle * overlap)
     path.lineTo(start)
     # Factors near 0.5 of control points: the nearer to 1, the tighter the curve at the sides.
-    if course.offsets:
+    if is_junction and (course.offsets or course.meeting is not None):
+        hub = course.hub(layout)
+        along = (end - start) / 2
+        path.cubicTo(start - first_middle * 0.4, hub - along * 0.4, hub)
+        path.cubicTo(hub + along * 0.4, end - last_middle * 0.4, end)
+    elif course.offsets:
         # Each end leaves its side at a right angle, wherever it crosses it.
         path.cubicTo(start - first_middle * 0.58, end - last_middle * 0.58, end)
     elif is_opposite and not bend:

@@ -12,7 +12,13 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem
-from app.render.scene.routes.ribbons import joined_path, normals_of, ribbon, swaying_points
+from app.render.scene.routes.ribbons import (
+    disc,
+    joined_path,
+    normals_of,
+    ribbon,
+    swaying_points,
+)
 from app.render.scene.routes.rounded_areas import OVERLAP
 from app.render.scene.routes.route_lines import Course, lines
 from randomizer.model.grid.layouts import Layout
@@ -116,15 +122,13 @@ class _Ground:
         for points in self._lines:
             area = ribbon(points, width, width, rough=ROUGH)
             if self._is_end:
-                area.addEllipse(points[-1], width / 2, width / 2)
+                area.addPath(disc(points[-1], width / 2))
             areas.append(area)
         if self._hub is not None:
-            hub = QPainterPath()
             radius = width
             if self._lines:
                 radius = width / 2
-            hub.addEllipse(self._hub, radius, radius)
-            areas.append(hub)
+            areas.append(disc(self._hub, radius))
         painter.fillPath(joined_path(areas), colour)
 
 

@@ -278,6 +278,8 @@ class LandscapeRoutes(TableRoutes):
             """Return the narrow arms, each longer by ``extra``, at their full width."""
             reaches = []
             for line in lines(layout, narrow, extra):
+                if is_end:
+                    line = line.toReversed()  # from the middle on: it begins there
                 reaches.append(Reach(line, QUARTERS, QUARTERS, is_end))
             return reaches
 

@@ -30,6 +30,7 @@ from app.render.scene.routes.route_lines import (
 )
 from app.render.style import DrawnCells
 from app.render.theme import Theme
+from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
 from app.systems.cordery.table.inner_lines import InnerLines
 from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
 from randomizer.model.grid.grid import Grid
@@ -48,6 +49,9 @@ OVERHANG = 0.1
 BENDS = (-1, 0, 1, 0)
 """``Course.bend`` of rivers, by the variant of the cell."""
 
+STRAIGHT = BENDS.index(0)
+"""The variant of a cell in which a river does not bend, as where a road forks beside it."""
+
 CROSSED_SHIFT = 8
 """The bit of a route's piece key that is set in cells where routes cross."""
 
@@ -56,6 +60,9 @@ VARIANT_SHIFT = 10
 
 BROAD_SHIFT = 12
 """The lowest of the bits of a route's piece key that are the ``broad_joins`` of a river."""
+
+FORK_SHIFT = BROAD_SHIFT
+"""The key of a road's piece has the ``_rivers_at_forks`` of its cell from this bit on."""
 
 PARALLEL_SHIFT = 24
 """The key of a route's piece has the cell's parallel code from this bit on."""
@@ -94,10 +101,12 @@ class TableRoutes:
         for _, kinds in crossings:
             crossed |= kinds > 0
         parallel = _parallel_codes(table)
+        rivers_at_forks = _rivers_at_forks(table)
+        crossed |= rivers_at_forks > 0
         for route in table.system.routes:
-            yield from self._route(table, route, crossed, parallel)
+            yield from self._route(table, route, crossed, rivers_at_forks, parallel)
         for crossing, kinds in crossings:
-            yield from self._crossing(table, crossing, kinds, parallel)
+            yield from self._crossing(table, crossing, kinds, rivers_at_forks, parallel)
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
@@ -110,12 +119,13 @@ class TableRoutes:
         table: DrawnCells,
         route: RouteSpec,
         crossed: NDArray[np.bool_],
+        rivers_at_forks: NDArray[np.int64],
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
         """Yield the pieces of one kind of route.
 
-        ``crossed`` (n,) says in which of ``table.cells`` routes cross, ``parallel`` (n,) are their
-        parallel codes.
+        ``crossed`` (n,) says in which of ``table.cells`` routes cross, ``rivers_at_forks`` (n,) are
+        theirs, and ``parallel`` (n,) their parallel codes.
         """
         values = table.here(route.plane)
         rows = np.flatnonzero(route.runs(values))
@@ -128,18 +138,28 @@ class TableRoutes:
         keys |= crossed[rows].astype(np.int64) << CROSSED_SHIFT
         if is_river:
             cells = table.cells[rows]
-            keys |= variants(table.grid)[cells] << VARIANT_SHIFT
+            variants_of_cells = variants(table.grid)[cells]
+            variants_of_cells[rivers_at_forks[rows] > 0] = STRAIGHT
+            keys |= variants_of_cells << VARIANT_SHIFT
             keys |= broad_joins(table, route)[cells] << BROAD_SHIFT
+        else:
+            keys |= rivers_at_forks[rows] << FORK_SHIFT
         keys |= parallel[rows] << PARALLEL_SHIFT
 
         for key, positions in places_by_value(keys):
             bend = 0
+            broad = 0
+            river_at_fork = 0
             if is_river:
                 bend = BENDS[key >> VARIANT_SHIFT & 3]
+                broad = key >> BROAD_SHIFT & BROAD_MASK
+            else:
+                river_at_fork = key >> FORK_SHIFT & SIDES
             is_crossed = bool(key >> CROSSED_SHIFT & 1)
             course = Course(key & SIDES, is_crossed, bend)
-            course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
-            broad = key >> BROAD_SHIFT & BROAD_MASK
+            parallel_code = key >> PARALLEL_SHIFT
+            course = self._parallel(table, route, course, parallel_code)
+            course = self._forked(table, route, course, river_at_fork, parallel_code)
             yield self._piece(route, course, (route.name, key), broad), rows[positions]
         if is_river and self.shows_inner_lines:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
@@ -160,6 +180,27 @@ class TableRoutes:
             return Course(course.sides, offsets=tuple(offsets_of_sides))
         return course
 
+    def _forked(
+        self,
+        table: DrawnCells,
+        route: RouteSpec,
+        course: Course,
+        river_at_fork: int,
+        parallel_code: int,
+    ) -> Course:
+        """Return the course of a road that forks beside a river: its arms meet on the bank.
+
+        ``river_at_fork`` is that of the cell (``_rivers_at_forks``). Any other course is unchanged.
+        """
+        if not river_at_fork or course.sides.bit_count() < FORK_SIDES:
+            return course
+        river = _river(table.system)
+        assert river is not None
+        river_course = Course(river_at_fork, middle=True)
+        river_course = self._parallel(table, river, river_course, parallel_code)
+        meeting = meeting_on_bank(self._layout, course, river_course, route.style)
+        return course._replace(meeting=meeting)
+
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         """Return the piece of a route with this course; ``broad`` as in ``draw_route``."""
         draw = partial(self.draw_route, route=route, course=course, broad=broad)
@@ -179,12 +220,13 @@ class TableRoutes:
         table: DrawnCells,
         crossing: CrossingSpec,
         kinds: NDArray[np.int64],
+        rivers_at_forks: NDArray[np.int64],
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
         """Yield the bridges, fords or level crossings of two planes of routes.
 
-        ``kinds`` (n,) is ``crossing.at`` of ``table.cells``, ``parallel`` (n,) are their parallel
-        codes.
+        ``kinds`` (n,) is ``crossing.at`` of ``table.cells``, ``rivers_at_forks`` (n,) are theirs,
+        and ``parallel`` (n,) their parallel codes.
         """
         rows = np.flatnonzero(kinds)
         if not len(rows):
@@ -198,6 +240,7 @@ class TableRoutes:
             table.here(crossing.over)[rows],
             table.here(crossing.under)[rows],
             is_broad,
+            rivers_at_forks[rows],
             parallel[rows],
         )
         box = crossing_box(self._layout)
@@ -217,6 +260,9 @@ class TableRoutes:
         )
         upper_course = Course(look.upper_value & SIDES, middle=True)
         upper_course = self._parallel(table, upper_route, upper_course, look.parallel_code)
+        upper_course = self._forked(
+            table, upper_route, upper_course, look.river_at_fork, look.parallel_code
+        )
         kind = crossing.kinds[look.kind - 1]
         if look.is_broad and "bridge" in kind:
             return partial(
@@ -232,6 +278,10 @@ class TableRoutes:
         if look.lower_sides or look.parallel_code:
             lower_course = Course(look.lower_sides, middle=True)
             lower_course = self._parallel(table, lower_route, lower_course, look.parallel_code)
+            if lower_route.style != "water":
+                lower_course = self._forked(
+                    table, lower_route, lower_course, look.river_at_fork, look.parallel_code
+                )
         if kind == "bridge":
             kind = self.bridge
         length = WIDTHS[lower_route.style] + OVERHANG
@@ -261,7 +311,9 @@ class _CrossingLook(NamedTuple):
     is_broad: bool
     """True where the lower route is a river that fills its cell."""
     lower_sides: int
-    """The lower route's sides (bits), 0 where no side is shared."""
+    """The lower route's sides (bits), 0 where no side is shared and no road forks at a river."""
+    river_at_fork: int
+    """That of the cell, as ``_rivers_at_forks``."""
     parallel_code: int
     """The cell's code as in ``parallel_routes``, 0 where no side is shared."""
 
@@ -269,10 +321,11 @@ class _CrossingLook(NamedTuple):
     def of_key(cls, key: int) -> _CrossingLook:
         """Return the look whose key this is."""
         return cls(
-            kind=key & 0xFF,
-            upper_value=key >> 8 & 0xFF,
-            is_broad=bool(key >> 16 & 1),
-            lower_sides=key >> 17 & SIDES,
+            kind=key & 3,
+            upper_value=key >> 2 & 0xFF,
+            is_broad=bool(key >> 10 & 1),
+            lower_sides=key >> 11 & SIDES,
+            river_at_fork=key >> 17 & SIDES,
             parallel_code=key >> 23,
         )
 
@@ -282,19 +335,47 @@ def _crossing_keys(
     upper_values: NDArray[Any],
     lower_values: NDArray[Any],
     is_broad: NDArray[np.bool_],
+    rivers_at_forks: NDArray[np.int64],
     parallel: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Return the keys of the looks of crossings; all arrays have the shape (crossings,).
 
-    Bits of a key: kind 0-7, the upper route's value 8-15, the lower route is broad 16, the lower
-    route's sides 17-22, and from 23 on the parallel code. The last two are left 0 where no side is
-    shared: there the picture does not depend on them, and fewer pieces are made.
+    Bits of a key: kind 0-1, the upper route's value 2-9, the lower route is broad 10, the lower
+    route's sides 11-16, the river at a fork 17-22, and from 23 on the parallel code. The lower
+    sides are left 0 where no side is shared and no road forks at a river: there the picture does
+    not depend on them, and fewer pieces are made.
     """
-    keys = kinds | upper_values.astype(np.int64) << 8
-    keys |= is_broad.astype(np.int64) << 16
+    keys = kinds | upper_values.astype(np.int64) << 2
+    keys |= is_broad.astype(np.int64) << 10
     lower_sides = lower_values.astype(np.int64) & SIDES
-    keys |= np.where(parallel > 0, lower_sides | parallel << 6, 0) << 17
+    depends_on_sides = (parallel > 0) | (rivers_at_forks > 0)
+    keys |= np.where(depends_on_sides, lower_sides, 0) << 11
+    keys |= rivers_at_forks << 17
+    keys |= parallel << 23
     return keys
+
+
+def _river(system: System) -> RouteSpec | None:
+    """Return the river among the routes, None without one."""
+    return next((route for route in system.routes if route.style == "water"), None)
+
+
+def _rivers_at_forks(table: DrawnCells) -> NDArray[np.int64]:
+    """Return the two sides (bits) of the river in ``table.cells`` where a road or railway forks.
+
+    The shape is (n,); 0 where none forks, and where the river is broad, ends or forks itself.
+    """
+    river = _river(table.system)
+    if river is None:
+        return np.zeros(len(table.cells), np.int64)
+    river_sides = _narrow_sides(table, river.plane)[table.cells]
+    has_fork = np.zeros(len(table.cells), np.bool_)
+    for plane in _styles(table.system):
+        if plane != river.plane:
+            sides = table.here(plane).astype(np.int64) & SIDES
+            has_fork |= np.bitwise_count(sides) >= FORK_SIDES
+    is_line = np.bitwise_count(river_sides) == 2
+    return np.where(has_fork & is_line, river_sides, 0)
 
 
 def _styles(system: System) -> dict[str, str]:

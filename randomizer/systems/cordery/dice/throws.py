@@ -171,12 +171,12 @@ class LogLine:
 class DieWantedError(ProblemError):
     """A die has to be entered by hand that has not been entered yet.
 
-    ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what a die chooses
-    from, such as "1 to 3: 0305, 4 to 6: 0406"; "" for dice that count or measure something.
+    ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what the scores mean,
+    such as "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that.
     ``quarters`` are those of the map edge that it chooses from, by score; () for other dice.
     """
 
-    def __init__(self, step: str, name: str, count: int) -> None:
+    def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
         dice = f"{count} dice are"
         if count == 1:
             dice = "a die is"
@@ -186,7 +186,7 @@ class DieWantedError(ProblemError):
         self.step = step
         self.name = name
         self.count = count
-        self.options = ""
+        self.options = options
         self.quarters: tuple[int, ...] = ()
 
 
@@ -196,7 +196,7 @@ _QUESTIONS = (
     (r".* chain", "whether it lies beside the one before, or farther on"),
     (r".* direction", "the direction in which it lies"),
     (r".* row", "the row from which it is counted"),
-    (r".* steps", "how many areas it is counted on along the rows"),
+    (r".* steps", "how many areas it is counted on along the rows: their sum"),
     (r".* height die", "how high it is"),
     (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
     (r".* entry", "the quarter of the map edge where it enters"),
@@ -312,12 +312,15 @@ class Throws:
 
     # --- dice -------------------------------------------------------------------------------
 
-    def d6(self, name: str) -> int:
-        """Return the score of one die. Raises ProblemError if it is fixed to an invalid score."""
-        return self.dice(name, 1)[0]
+    def d6(self, name: str, options: str = "") -> int:
+        """Return the score of one die. Raises ProblemError if it is fixed to an invalid score.
 
-    def dice(self, name: str, count: int) -> tuple[int, ...]:
-        """Return the scores of ``count`` dice thrown together. Raises as ``d6``."""
+        ``options`` are those of ``DieWantedError``, which is raised if the die is to be entered.
+        """
+        return self.dice(name, 1, options)[0]
+
+    def dice(self, name: str, count: int, options: str = "") -> tuple[int, ...]:
+        """Return the scores of ``count`` dice thrown together; ``options`` and errors as ``d6``."""
         times = self._times_thrown.get(name, 0) + 1
         self._times_thrown[name] = times
         die_name = name
@@ -328,7 +331,7 @@ class Throws:
         if die_name in self.fixed:
             scores = self._read(die_name, count)
         elif self._typed:
-            raise DieWantedError(self.step, die_name, count)
+            raise DieWantedError(self.step, die_name, count, options)
         else:
             scores = self._keyed(die_name, count)
         self.scores[die_name] = scores
@@ -357,14 +360,15 @@ class Throws:
             raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
         return scores
 
-    def within(self, name: str, greatest: int) -> Score:
+    def within(self, name: str, greatest: int, options: str = "") -> Score:
         """Return the score of a die that is thrown again while it is more than ``greatest``.
 
-        ``greatest`` is 1 to 6. Raises ProblemError for fixed dice that never show it.
+        ``greatest`` is 1 to 6, ``options`` as in ``d6``. Raises ProblemError for fixed dice that
+        never show it.
         """
         rejected: list[int] = []
         for _ in range(MOST_RETHROWS):
-            score = self.d6(name)
+            score = self.d6(name, options)
             if score <= greatest:
                 return Score(score, tuple(rejected))
             rejected.append(score)
@@ -382,11 +386,8 @@ class Throws:
         if len(options) == 1:
             return options[0], Score(0)
         scores_per_option = SIDES // len(options)
-        try:
-            thrown = self.within(name, scores_per_option * len(options))
-        except DieWantedError as die:
-            die.options = _scores_of_options([word_of(option) for option in options])
-            raise
+        meanings = _scores_of_options([word_of(option) for option in options])
+        thrown = self.within(name, scores_per_option * len(options), meanings)
         return options[(thrown.score - 1) // scores_per_option], thrown
 
     def highest_first(
@@ -480,6 +481,23 @@ def _scores_of_options(names: Sequence[str]) -> str:
     if lowest_left <= SIDES:
         texts.append(f"{_range_words(lowest_left, SIDES)}: thrown again")
     return ", ".join(texts)
+
+
+def options_text(scores_by_option: Mapping[str, Collection[int]]) -> str:
+    """Return which scores of a die mean what: "5 or 6: a bridge, 1 to 4: a ford".
+
+    An option without scores is left out. The scores of each one follow each other.
+    """
+    texts = []
+    for option, scores in scores_by_option.items():
+        if scores:
+            texts.append(f"{_range_words(min(scores), max(scores))}: {option}")
+    return ", ".join(texts)
+
+
+def other_scores(*scores: Collection[int]) -> frozenset[int]:
+    """Return the scores of a die that are in none of ``scores``."""
+    return frozenset(range(1, SIDES + 1)).difference(*scores)
 
 
 def _range_words(lowest: int, highest: int) -> str:

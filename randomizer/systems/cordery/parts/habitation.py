@@ -7,11 +7,12 @@ table), one after the other. Where a die puts one beside the one before, both be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import INHABITED, PLACES
-from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT
+from randomizer.systems.cordery.table.features import HABITATION, SETTLEMENT, Table
 from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
@@ -113,4 +114,21 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
             table.ground[cell] = kind
         if len(place) > 1:
             names = ", ".join(builder.name(cell) for cell in place)
-            builder.throws.say(f"{names} together are a {kind.lower()}", *place)
+            title = place_titles(table)[place[0]]
+            builder.throws.say(f"{names} together are {title}", *place)
+
+
+def place_titles(table: Table) -> dict[int, str]:
+    """Return the titles of the villages, towns and cities by their first areas, as "village 2".
+
+    The places of each kind are counted in the order in which they came on the table.
+    """
+    titles = {}
+    counts: Counter[str] = Counter()
+    for place in table.places:
+        # An inhabited place of one area is a settlement, which has no number.
+        if len(place) > 1:
+            kind = table.ground[place[0]].lower()
+            counts[kind] += 1
+            titles[place[0]] = f"{kind} {counts[kind]}"
+    return titles

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
+from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.table.feature_places import Locator
 from randomizer.systems.cordery.table.features import MOUNTAIN, Table
 from randomizer.systems.cordery.table.pieces import HIGH_HILL
@@ -108,7 +109,12 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
     height = throws.decided_word(name, tuple(HEIGHT_WORDS))
     reason = "as decided"
     if height is None:
-        score = throws.d6(f"{name} die")
+        options = {
+            HEIGHT_WORDS["1"]: other_scores(heights.two_contours, heights.mountain),
+            HEIGHT_WORDS["2"]: heights.two_contours,
+            HEIGHT_WORDS["mountain"]: heights.mountain,
+        }
+        score = throws.d6(f"{name} die", options_text(options))
         reason = f"D6 = {score}"
         height = "1"
         if score in heights.mountain:

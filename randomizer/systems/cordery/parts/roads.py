@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
+from randomizer.systems.cordery.dice.throws import options_text, other_scores
+from randomizer.systems.cordery.parts.habitation import place_titles
 from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
 from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends
 from randomizer.systems.cordery.table.counting_order import side_towards
@@ -91,19 +93,21 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
     throws = builder.throws
     road = table.routes[ROAD]
     throws.begin("3.4")
-    # An inhabited place of one area is a settlement, which the page joins to no road.
-    villages = {number: areas for number, areas in enumerate(table.places, 1) if len(areas) > 1}
-    if not villages:
+    titles = place_titles(table)
+    if not titles:
         throws.say("There is no village or town to join to a road")
     elif not road.links:
         throws.say("No road crosses this table: villages and towns are joined to none")
-    elif all(_is_passed(builder, areas) for areas in villages.values()):
-        throws.say("A road passes every village and town: none has to be joined")
-    for number, areas in villages.items():
+    for areas in table.places:
+        if not road.links or areas[0] not in titles:
+            continue
+        title = titles[areas[0]]
         # A road to one village can pass the next one.
-        if road.links and not _is_passed(builder, areas):
-            name = f"{builder.choices.road} to {table.ground[areas[0]].lower()} {number}"
-            _join_to_road(builder, name, areas)
+        if _is_passed(builder, areas):
+            names = ", ".join(map(builder.name, areas))
+            throws.say(f"{title.capitalize()} at {names}: a road passes it", *areas)
+        else:
+            _join_to_road(builder, f"{builder.choices.road} to {title}", areas)
     yield "3.4"
 
 
@@ -187,7 +191,8 @@ def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
     if kind is not None:
         reason = "as decided"
     else:
-        score = throws.d6(f"{name} die")
+        options = {"a ford": other_scores(BRIDGE_SCORES), "a bridge": BRIDGE_SCORES}
+        score = throws.d6(f"{name} die", options_text(options))
         reason = f"D6 = {score}"
         if score in BRIDGE_SCORES:
             kind = BRIDGE

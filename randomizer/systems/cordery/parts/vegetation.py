@@ -14,6 +14,7 @@ from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.dice.tables import FIELDS as FIELDS_ADDED
 from randomizer.systems.cordery.dice.tables import PLANTED as PLANTED_SCORES
 from randomizer.systems.cordery.dice.tables import TREES as TREES_ADDED
+from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.table.feature_places import Locator, Spot
 from randomizer.systems.cordery.table.features import (
     FIELD,
@@ -207,7 +208,8 @@ def _plant(builder: TableBuilder) -> None:
         name = f"field {number} planted"
         decision = throws.decided_word(name, ("yes", "no"))
         if decision is None:
-            score = throws.d6(f"{name} die")
+            options = {"no": other_scores(PLANTED_SCORES), "yes": PLANTED_SCORES}
+            score = throws.d6(f"{name} die", options_text(options))
             is_planted = score in PLANTED_SCORES
             reason = f"D6 = {score}"
         else:

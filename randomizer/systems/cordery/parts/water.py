@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice.tables import LEFT_BANK, WIDE
+from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.parts.routes import RouteEnds, add_route, route_ends
 from randomizer.systems.cordery.table.counting_order import outward_side, side_towards
 from randomizer.systems.cordery.table.features import LAKE, MARSH, RIVER
@@ -83,7 +84,8 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     width = throws.decided_number(f"{name} width", 1, 2)
     reason = "as decided"
     if width is None:
-        score = throws.d6(f"{name} width die")
+        options = {"one": other_scores(WIDE), "two": WIDE}
+        score = throws.d6(f"{name} width die", options_text(options))
         width = 1
         if score in WIDE:
             width = 2
@@ -109,7 +111,8 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
     bank = throws.decided_word(f"{name} bank", ("left", "right"))
     reason = "as decided"
     if bank is None:
-        score = throws.d6(f"{name} bank die")
+        options = {"the left one": LEFT_BANK, "the right one": other_scores(LEFT_BANK)}
+        score = throws.d6(f"{name} bank die", options_text(options))
         bank = "right"
         if score in LEFT_BANK:
             bank = "left"
@@ -122,7 +125,7 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
     else:
         areas = counted(len(second_row), "area")
-        words = f"The second row of {name} lies on the {bank} bank ({reason}): {areas}"
+        words = f"The second row of {name} lies on the {bank} bank ({reason}), for {areas}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 
 

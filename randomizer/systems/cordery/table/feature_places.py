@@ -20,7 +20,13 @@ from dataclasses import dataclass, replace
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
-from randomizer.systems.cordery.dice.throws import SIDES, Decision, Throws
+from randomizer.systems.cordery.dice.throws import (
+    SIDES,
+    Decision,
+    Throws,
+    options_text,
+    other_scores,
+)
 from randomizer.systems.cordery.table.counting_order import counted_on
 
 Free = Callable[[int], bool]
@@ -105,7 +111,8 @@ class Locator:
 
         If no area beside the last one is free, it is counted in any case.
         """
-        score = self._throws.d6(f"{name} chain")
+        options = {"beside it": ADJACENT, "farther on": other_scores(ADJACENT)}
+        score = self._throws.d6(f"{name} chain", options_text(options))
         spot = None
         if score in ADJACENT:
             explanation = f"D6 = {score}, adjacent"
@@ -144,7 +151,8 @@ class Locator:
         neighbours = [grid.neighbour(cell, side) for side in range(grid.degree)]
         if not any(neighbour >= 0 and is_free(neighbour) for neighbour in neighbours):
             return None
-        throw = self._throws.within(f"{name} direction", grid.degree)
+        options = f"1: {directions[0]}, clockwise to {grid.degree}: {directions[-1]}"
+        throw = self._throws.within(f"{name} direction", grid.degree, options)
         thrown_side = throw.score - 1
         for turn in range(grid.degree):
             side = (thrown_side + turn) % grid.degree
@@ -169,7 +177,7 @@ class Locator:
             return None
         if self._last_cell < 0:
             # One die gives the row: the first feature is counted from one of the upper six.
-            row = throws.within(f"{name} row", min(SIDES, grid.height))
+            row = throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
             # The position before the row, so that the first area of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
             from_words = f"row {row.score}"

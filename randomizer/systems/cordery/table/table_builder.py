@@ -104,7 +104,12 @@ class TableBuilder:
 
     def _throw_number(self, features: str, added: int, pieces: Sequence[str]) -> tuple[int, str]:
         """Throw a number of features, limited by the box; return it with its explanation."""
-        score = self.throws.d6(f"{features} die")
+        options = ""
+        if added > 0:
+            options = f"what it shows + {added}"
+        elif added < 0:
+            options = f"what it shows - {-added}"
+        score = self.throws.d6(f"{features} die", options)
         count = max(0, score + added)
         words = f"D6 = {score}"
         if added > 0:

@@ -26,10 +26,10 @@ def same(a: Layer, b: Layer) -> bool:
 
 def test_the_country_says_what_it_is_where_none_is_chosen(player):
     country, cover = (player.panel.form.field(name) for name in ("relief", "cover"))
-    assert country.currentText() == "Usual: undulating"
+    assert country.currentText() == "Usual for the cover (undulating)"
     cover.setCurrentIndex(cover.findData("desert"))
     cover.activated.emit(cover.currentIndex())
-    assert country.currentText() == "Usual for a desert: flat"
+    assert country.currentText() == "Usual for a desert (flat)"
     player.throw()
     assert player.log()[0].startswith("1.1 Open")
 
@@ -122,7 +122,7 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
-    assert form.field("relief").currentText() == "Usual: undulating"
+    assert form.field("relief").currentText() == "Usual for the cover (undulating)"
     player.document.undo()
     player.document.redo()
     assert form.field("relief").currentText() == "Mountainous"

@@ -463,8 +463,8 @@ def _judge_line(
     places = _large_places(board)
     judge = Judge(board, own, costs, houses_free=bends and bool(places))
     if joins:
-        numbered = int(name.split()[-1])
-        starts = [(place, None) for place in _place_of_line(entries, number, numbered)]
+        kind, numbered = name.split()[-2:]
+        starts = [(place, None) for place in _place_of_line(entries, number, kind, int(numbered))]
         ends = [(place, None) for place in board.routes["road"]]
     else:
         starts = [points[f"{name} entry"][1]]
@@ -606,8 +606,11 @@ def _large_places(board: Board) -> set[tuple[int, int]]:
     }
 
 
-def _place_of_line(entries: Any, number: int, numbered: int) -> list[tuple[int, int]]:
-    """The areas of the numbered place, by the lines of 5.2: chained areas are one place."""
+def _place_of_line(entries: Any, number: int, kind: str, numbered: int) -> list[tuple[int, int]]:
+    """The areas of the numbered place of a kind, by the lines of 5.2: chained areas are one place.
+
+    Villages have two areas, towns three or four, cities five or more.
+    """
     places: list[list[tuple[int, int]]] = []
     for entry in entries[:number]:
         found = re.match(r"Inhabited area \d+: (.*): (\d{4})", entry.line.words)
@@ -616,7 +619,10 @@ def _place_of_line(entries: Any, number: int, numbered: int) -> list[tuple[int, 
             if not chained or not places:
                 places.append([])
             places[-1].append(place_of(found.group(2)))
-    return places[numbered - 1]
+    sizes = {"village": (2, 2), "town": (3, 4), "city": (5, 99)}
+    least, most = sizes[kind]
+    places_of_kind = [place for place in places if least <= len(place) <= most]
+    return places_of_kind[numbered - 1]
 
 
 def judged(seeds: range, sizes: tuple[tuple[int, int], ...] = SIZES) -> Verdict:
