@@ -226,7 +226,7 @@ def _widths(drained: NDArray[np.int64], runs: Marks, has_much_water: Marks) -> N
     if runs.any():
         least_drained = max(drained[runs & has_much_water].min(), 1)
     width = np.minimum(1 + np.floor(_WIDENING * np.sqrt(drained / least_drained)), _WIDEST)
-    return width.astype(np.int64)
+    return np.asarray(width, np.int64)
 
 
 def add_links(
