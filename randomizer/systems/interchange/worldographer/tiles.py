@@ -8,6 +8,8 @@ there; their names stand in an element ``terrainmap``:
     1 300.0 0 1 0 Z          terrain 1, 300 feet, not icy, for the GM only; nothing else
     ...
 
+The element ``tiles`` of such a file is read by:
+
     reader = TileReader(root, tiles_element, shape=(row_count, row_length))
     tiles = reader.read()
 
