@@ -3,9 +3,9 @@
     style = style_for("0.27.1")        # GLOBAL_FUNCTION
     style.entry                        # the end of each script in this form
 
-A script that is a finished map defines a function ``fixedMap``. Release 26 runs the script, which
-has to hand over the map; release 27 calls its function ``GenerateMap``; release 28 loads the script
-as a module and calls the function ``generateMap`` that it exports.
+All scripts of finished maps have the same function, "fixedMap", which returns the map. Release 26
+runs the script, which then has to hand over the map itself. Release 27 calls the script's function
+"GenerateMap". Release 28 loads the script as a module and calls the "generateMap" that it exports.
 """
 
 from __future__ import annotations
