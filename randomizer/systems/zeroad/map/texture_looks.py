@@ -4,9 +4,9 @@
 
 The textures themselves belong to the game and are not drawn here. The words of a name, with
 underscores between, are the region, the ground, what is on it, and a letter or number of the
-variant: ``medit_grass_field_a``, ``desert_sand_dunes_50``, ``alpine_cliff_snow``. The looks of words
-are in ``texture_words.tsv``. ``terrain_set`` calls ``looks_of`` for all textures of a map, whose colours are then made
-different enough to be told apart.
+variant: ``medit_grass_field_a``, ``desert_sand_dunes_50``, ``alpine_cliff_snow``. The looks of
+words are in ``texture_words.tsv``. ``terrain_set`` calls ``looks_of`` for all textures of a map,
+whose colours are then made different enough to be told apart.
 """
 
 from __future__ import annotations
