@@ -155,11 +155,11 @@ def _similar_colours(colour: str) -> Iterator[str]:
 
     They are the colour itself and three tints of it, then lighter and darker shades of these.
     """
-    mixed_colours = [_rgb(colour)]
-    mixed_colours += [_mixed(_rgb(colour), _rgb(tint), _SIMILAR_TINT) for tint in _SIMILAR_TINTS]
     for shade in _SIMILAR_SHADES:
-        for mixed_colour in mixed_colours:
-            yield _hex(_shaded(mixed_colour, shade))
+        yield _hex(_shaded(_rgb(colour), shade))
+        for tint in _SIMILAR_TINTS:
+            tinted = _mixed(_rgb(colour), _rgb(tint), _SIMILAR_TINT)
+            yield _hex(_shaded(tinted, shade))
 
 
 _SIMILAR_TINTS = ("#d08a3c", "#4f8f8a", "#b05a6a")
