@@ -1,7 +1,12 @@
-"""The elevation of water that a hand paints: a sea has no steps in it.
+"""Levels water that a user paints: a lake or sea has the same elevation everywhere.
 
-``FreeSystem.painted_with`` calls ``elevations_of_water`` for each stroke. A stroke can paint
-several waters at once: an *area* is a connected piece of what is painted as water.
+``FreeSystem.painted_with`` calls ``elevations_of_water`` for each stroke of the brush, with the
+cells that it paints. A stroke can paint several waters at once: an *area* is a connected piece of
+what it paints as water. For instance, in a row of cells of which the middle three are painted:
+
+    elevations before     4  3  2  5  6
+    painted               .  w  w  w  .
+    elevations after      4  2  2  2  6      the lowest ground in the area and beside it
 """
 
 from __future__ import annotations
@@ -14,10 +19,13 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.terrain.terrain import TerrainSet
 
 MOST_PARTED = 20_000
-"""More cells painted at once are taken for one area; telling apart as many takes a second."""
+"""The most cells of water of a stroke that are told apart by areas, which takes a second.
+
+More cells are taken for one area.
+"""
 
 _NO_LEVEL = np.iinfo(np.int64).max
-"""Stands for no elevation where the lowest one is looked for."""
+"""Stands for "no elevation" where the lowest one is looked for: all others are lower."""
 
 
 def elevations_of_water(
@@ -30,11 +38,14 @@ def elevations_of_water(
 ) -> Plane | None:
     """Return the elevations (n,) that ``cells`` (n,) get when terrains are ``painted`` (n,) there.
 
-    ``terrain`` and ``elevation`` (cells,) are what the map shows before.
-    Each area of painted water has one level: that of the lowest water beside it, else that of the
-    lowest ground in it and beside it, so that a lake lies in a hollow and a new bay as low as the
-    sea. Other cells keep theirs. None if no water is painted, and for tactical terrains, whose
-    streams and ponds lie at the levels of their board.
+    ``terrain`` and ``elevation`` are those of all cells of the map before the stroke; ``painted``
+    are the new terrain codes.
+
+    Each area of painted water gets one elevation: that of the lowest water beside it, so that a new
+    bay is as low as the sea; without water beside it, that of the lowest ground in it and beside
+    it, so that a lake lies in a hollow. Painted cells of land keep their elevation. The result is
+    None if no water is painted, and for tactical terrain sets, whose streams and ponds lie at the
+    levels of their board.
     """
     if terrain_set.tactical:
         return None
@@ -43,14 +54,14 @@ def elevations_of_water(
     if not is_painted_water.any():
         return None
 
-    # The painted cells of water, (m,), ascending, and the area of each.
+    # The painted cells of water, (m,), ascending; and the area of each, by a number below m.
     water = np.unique(cells[is_painted_water])
     sides = range(grid.degree)
     neighbours = np.stack([grid.neighbours_of(water, side) for side in sides], axis=1)
     areas = _areas(water, neighbours)
 
-    # The elevations around each of them, (m, degree): a neighbour that is painted as water, too, or
-    # does not exist, is replaced by the cell itself.
+    # The elevations beside each of them, (m, degree). A neighbour that is painted as water, too, or
+    # does not exist, is replaced by the cell itself: so it changes nothing in a minimum.
     is_beside = (neighbours >= 0) & ~np.isin(neighbours, water)
     cells_beside = np.where(is_beside, neighbours, water[:, None])
     elevations_beside = elevation[cells_beside].astype(np.int64)
@@ -58,7 +69,7 @@ def elevations_of_water(
     water_levels = np.where(is_water_beside, elevations_beside, _NO_LEVEL).min(axis=1)
     ground_levels = np.minimum(elevations_beside.min(axis=1), elevation[water])
 
-    # The lowest of them in each area; indices of areas are some of 0 to m - 1.
+    # The lowest of them in each area.
     lowest_water = np.full(len(water), _NO_LEVEL)
     lowest_ground = np.full(len(water), _NO_LEVEL)
     np.minimum.at(lowest_water, areas, water_levels)

@@ -1,7 +1,7 @@
-"""Checks of free maps for what a hand or a roll has put where it cannot be.
+"""Finds what is out of place on a free map: rivers without a mouth, and settlements at sea.
 
-``FreeSystem.check`` calls them for the problems of a map: a river that comes to no water, and a
-settlement in the water.
+``FreeSystem.check`` calls both functions for the list of problems of a map. They return warnings
+with the cell, since a user may mean it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ _SETTLEMENTS = {kind.name: kind.title for kind in KINDS if kind.group == "Settle
 
 
 def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    """Return a warning for each river that comes to no water, and to no edge of the map.
+    """Return a warning for each river that neither reaches water nor leaves the map.
 
-    A river and all that flow into it are one. It is told at one of its ends, the lowest.
+    A river system, which is a river with all rivers that flow into it, gets one warning: at the
+    lowest of its ends, where the mouth should be.
     """
     is_water = _water(battlemap, composite)
     if is_water is None:
@@ -47,13 +48,15 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
         values = composite.planes[route.plane].reshape(-1)
         links = np.where(route.runs(values), values & SIDES, 0)
         for cells in _systems(grid, links):
-            if not _reaches_water(grid, cells, links, is_water):
-                ends = [cell for cell in cells if int(links[cell]).bit_count() < 2] or cells
-                end = min(ends, key=lambda cell: (int(heights[cell]), cell))
-                cell_name = battlemap.system.cell_name(grid, end)
-                message = f"{route.name} ends on dry land at {cell_name}: it comes to no water."
-                problem = Problem(Severity.WARNING, "river-without-mouth", message, cell=end)
-                problems.append(problem)
+            if _reaches_water(grid, cells, links, is_water):
+                continue
+            # An end is linked by one side at most; a river in a circle has no end.
+            ends = [cell for cell in cells if int(links[cell]).bit_count() < 2] or cells
+            end = min(ends, key=lambda cell: (int(heights[cell]), cell))
+            cell_name = battlemap.system.cell_name(grid, end)
+            message = f"{route.name} ends on dry land at {cell_name}: it comes to no water."
+            problem = Problem(Severity.WARNING, "river-without-mouth", message, cell=end)
+            problems.append(problem)
     return tuple(problems[:MOST_WARNINGS])
 
 
@@ -91,7 +94,11 @@ def _water(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_] | No
 
 
 def _systems(grid: Grid, links: NDArray[np.uint8]) -> list[list[int]]:
-    """Return the cells of each group of cells that links (cells,) join."""
+    """Return the river systems of a map, each as the sorted list of its cells.
+
+    ``links`` (cells,) are the sides by which rivers leave cells, as bits. A system has all cells to
+    which links lead from one of them.
+    """
     waiting = set(np.flatnonzero(links).tolist())
     systems = []
     while waiting:
@@ -109,7 +116,7 @@ def _systems(grid: Grid, links: NDArray[np.uint8]) -> list[list[int]]:
 def _reaches_water(
     grid: Grid, cells: list[int], links: NDArray[np.uint8], is_water: NDArray[np.bool_]
 ) -> bool:
-    """Return whether a river, by its cells, comes to water, beside water, or off the map."""
+    """Return whether one of the cells of a river is water, is beside water, or leaves the map."""
     for cell in cells:
         if is_water[[cell, *grid.neighbours(cell)]].any():
             return True

@@ -1,4 +1,11 @@
-"""Free maps as a ``System``: any layout, any size, a terrain set of their own."""
+"""Free maps as a ``System``: maps of landscapes in any layout and size, with any terrain set.
+
+    battlemap = free_map(SQUARE, 40, 30)       # an empty map of one layer
+
+``SYSTEM`` tells the rest of the program what a free map can have: its planes (terrain, elevation,
+hexsides, ways, flowing water, regions), properties and kinds of things. What is only needed after
+the first paint of the desk is imported inside the methods.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +47,11 @@ WAYS = tuple(
     PlaneSpec(f"way{number}", "u1", Element.CELL, 0x80, 0, links=True)
     for number in range(1, MOST_WAYS + 1)
 )
-"""A plane of links for each of the ways of a terrain set, in its order (``routes.RouteSpec``).
+"""A plane for each of the ways of a terrain set, such as rivers and roads, in the order of the set.
 
-The unset value is the mark of no route (0xFF would be a route that leaves a hex by all sides).
+A value is a mask of the sides by which the way leaves the cell (``routes``). The value that leaves
+a cell to the layers below is 0x80, a mark that no route has: the 0xFF of other planes would be a
+route that leaves a hex by all sides.
 """
 
 FLOW = PlaneSpec("flow", "u1", Element.CELL, 0x80, 0, links=True, one_way=True)
@@ -86,7 +95,7 @@ class FreeSystem(System):
 
     @cached_property
     def terrain_set(self) -> TerrainSet:  # type: ignore[override]
-        """The packaged set that new maps begin with; it is read where it is first needed."""
+        """The packaged set that new maps begin with; it is read when it is first needed."""
         return packaged_set(LANDSCAPE_SET)
 
     def packaged_terrain_set(self, name: str) -> TerrainSet:
@@ -157,8 +166,8 @@ def free_map(
 ) -> BattleMap:
     """Return an empty map of ``width`` x ``height`` cells with one layer.
 
-    ``terrain_set``: None for the usual one; ``assets`` are the pictures that it names. Raises
-    ValueError for more than ``MOST_CELLS`` cells, and as ``Grid`` does.
+    ``terrain_set`` is None for the usual one; ``assets`` are the pictures that it names. Raises
+    ValueError for more than ``MOST_CELLS`` cells, and for a size that ``Grid`` does not accept.
     """
     if width * height > MOST_CELLS:
         raise ValueError(f"a map has at most {MOST_CELLS:,} cells, not {width} x {height}")

@@ -1,6 +1,8 @@
-"""The kinds of things on free maps: names of what is large, symbols, notes and starts.
+"""The kinds of things on free maps: names, symbols such as towns, notes and starting positions.
 
-``FreeSystem`` has ``KINDS``, which are made from the rows of ``NAMES`` and ``SYMBOLS``.
+``NAMES`` and ``SYMBOLS`` are tables with a row for each kind. ``KINDS``, which ``FreeSystem``
+offers in its lists, are made from the rows. The constants are the names of kinds that other modules
+use.
 """
 
 from __future__ import annotations
@@ -22,25 +24,26 @@ NOTE = "note"
 START = "start"
 
 SETTLEMENTS = (TOWN, CITY)
-"""The kind of a settlement by whether it is a city."""
+"""The kind of a settlement by whether it is a city: ``SETTLEMENTS[town.is_city]``."""
 
 
 class NameKind(NamedTuple):
-    """A kind of things that are nothing but a text on the map."""
+    """A kind of things that are only a text on the map."""
 
     name: str
     title: str
     colour: str
     importance: int
-    """Where two texts overlap, the one of lower importance gives way (``ThingKind.naming``)."""
+    """Of two texts that overlap the less important one is left out (``ThingKind.naming``)."""
     lettering: Lettering
+    """The size, colours and slant of its text."""
 
 
 class Symbol(NamedTuple):
-    """A kind of things that are drawn as a symbol: the desk's icon ``symbol-`` and the name."""
+    """A kind of things that are drawn as a symbol, the icon "symbol-" with the name of the kind."""
 
     group: str
-    """The heading under which it is listed."""
+    """The heading under which the kind is listed."""
     name: str
     title: str
     colour: str

@@ -1,13 +1,19 @@
-"""Scenarios of 0 A.D.'s editor: a terrain (.pmp) and, called alike, what is on it (.xml).
+"""Reads and writes scenarios of Atlas, the editor of 0 A.D.
 
-Unlike other foreign maps they are maps of a system here. Either file can be opened; the other one
-is read beside it. A tile has one texture here: its second one, and a priority that no tile of ours
-can have, stay as they were where texture and priority are not changed.
+A scenario is two files of the same name: a *terrain* (moor.pmp) with heights and textures, and the
+*scenario* itself (moor.xml) with what is on it. A user opens either of them; ``PmpCodec.parse``
+reads the other one from the same folder and makes a 0 A.D. map of both. ``PmpCodec.compose`` writes
+both.
+
+A tile of the editor can have a second texture, and a priority beyond the range of ours. Our maps
+hold neither. So when a map is written, tiles whose texture and priority did not change keep the
+second texture and the priority of the original file.
 """
 
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +49,7 @@ SCENARIO = ".xml"
 
 
 class PmpCodec(Codec):
-    """Reads and writes scenarios."""
+    """The codec of scenarios; see the module."""
 
     program = "Atlas"
     flat_only = False
@@ -51,42 +57,39 @@ class PmpCodec(Codec):
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Return the map of a terrain and its scenario, whichever of the two is opened."""
         terrain, scenario = _parts_of(source, problems)
-        names = tuple(dict.fromkeys(terrain.names))  # one of 145 real maps has one twice
+        # A name can come twice: one of 145 real maps has such a name.
+        names = tuple(dict.fromkeys(terrain.names))
         entities = tuple(in_file.entity for in_file in scenario.entities.values())
         data = MapData(
-            len(terrain.tiles),
-            terrain.heights,
-            names,
-            _indices(terrain, names),
-            _priorities(terrain),
-            entities,
-            scenario.camera,
-            scenario.environment,
+            size=len(terrain.tiles),
+            heights=terrain.heights,
+            texture_names=names,
+            textures=_indices(terrain, names),
+            priorities=_priorities(terrain),
+            entities=entities,
+            camera=scenario.camera,
+            environment=scenario.environment,
             settings=scenario.settings,
         )
         problems += scenario.problems
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """Return the terrain of a map, and the scenario beside it."""
-        terrain = None
+        """Return the terrain of a map, and the scenario as the file beside it."""
+        original_terrain = None
         scenario = read_scenario(NEW, None)
         if original.data:
-            terrain, scenario = _parts_of(original, [])
+            original_terrain, scenario = _parts_of(original, [])
         data = map_data_of(battlemap, scenario.entities)
-
-        # The terrain: where texture and priority are as they were, what we do not know stays, too.
         tiles = new_tiles(data.textures, data.priorities)
-        if terrain is not None and terrain.tiles.shape == tiles.shape:
-            is_unchanged = _indices(terrain, data.texture_names) == data.textures
-            is_unchanged &= _priorities(terrain) == data.priorities
-            second_textures = _indices(terrain, data.texture_names, "second")
-            tiles["priority"][is_unchanged] = terrain.tiles["priority"][is_unchanged]
-            tiles["second"][is_unchanged] = second_textures[is_unchanged]
+        if original_terrain is not None and original_terrain.tiles.shape == tiles.shape:
+            _restore_unchanged_tiles(tiles, data, original_terrain)
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
 
         scenario.update(data, shown_name(stem))
-        return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
+        return Written(
+            write_terrain(terrain), lost={}, files={f"{stem}{SCENARIO}": scenario.data()}
+        )
 
     def write(
         self,
@@ -105,7 +108,8 @@ class PmpCodec(Codec):
         if name.lower().endswith(SCENARIO):
             suffix = SCENARIO
         if suffix not in files_by_suffix:
-            # The map was opened without this file and has not changed, so that it is not written.
+            # The map was opened from the other file alone and has not changed: ``super`` returned
+            # that file as it was. The one that is asked for is written from the map.
             written, _problems = self._composed(map_format, battlemap, stem)
             scenario = written.files[f"{stem}{SCENARIO}"]
             files_by_suffix = {TERRAIN: written.data, SCENARIO: scenario}
@@ -120,31 +124,44 @@ class PmpCodec(Codec):
         return (*super().check(map_format, battlemap), *JSON.check(battlemap))
 
 
+def _restore_unchanged_tiles(
+    tiles: NDArray[Any], data: MapData, original_terrain: TerrainFile
+) -> None:
+    """Give tiles that did not change the second texture and the priority of the original file.
+
+    ``tiles`` (n, n), which were made from ``data``, are changed in place.
+    """
+    names = data.texture_names
+    has_same_texture = _indices(original_terrain, names) == data.textures
+    has_same_priority = _priorities(original_terrain) == data.priorities
+    is_unchanged = has_same_texture & has_same_priority
+    second_textures = _indices(original_terrain, names, field="second")
+    tiles["priority"][is_unchanged] = original_terrain.tiles["priority"][is_unchanged]
+    tiles["second"][is_unchanged] = second_textures[is_unchanged]
+
+
 def _suffix_of(data: bytes) -> str:
-    """Return which of the two files this is, by its first bytes."""
+    """Return the suffix of the file with these bytes, ``TERRAIN`` or ``SCENARIO``."""
     if data.startswith(MARK):
         return TERRAIN
     return SCENARIO
 
 
 def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
-    """Return the terrain and the scenario of a file and the one beside it.
-
-    A terrain without a scenario gets a new one. A scenario names no terrain if that is flat; else
-    it cannot be read without one. Raises ProblemError.
-    """
+    """Return the terrain and the scenario of a file and the one beside it. Raises ProblemError."""
     if _suffix_of(source.data) == TERRAIN:
         terrain = _terrain(source.data)
         name = _name_of_other_file(source, SCENARIO)
         data = source.beside(name, (SCENARIO,), problems)
         if data is None:
-            data = NEW
+            data = NEW  # a terrain can be opened alone: nothing is on it then
         path = str(PurePath(source.path or name).with_name(name))
         return terrain, read_scenario(data, path)
+
     scenario = read_scenario(source.data, None)
     flat = scenario.flat_terrain()
     if flat is not None:
-        return _flat(*flat), scenario
+        return _flat(*flat), scenario  # the scenario itself describes a flat terrain
     name = _name_of_other_file(source, TERRAIN)
     data = source.beside(name, (TERRAIN,), problems)
     if data is None:
@@ -153,7 +170,11 @@ def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Sce
 
 
 def _name_of_other_file(source: Source, suffix: str) -> str:
-    """Return the name of the other file: of one that the source has already, else as its own."""
+    """Return the name of the other file of a scenario, which ends in ``suffix``.
+
+    It is that of a file with this suffix that the source has already, else the name of the opened
+    file with this suffix.
+    """
     for name in source.files:
         if name.lower().endswith(suffix):
             return name
@@ -178,29 +199,38 @@ _MOST_PATCHES = 128
 
 
 def _flat(patches: int, texture: str, height: int) -> TerrainFile:
-    """Return a terrain of one texture and height; ``patches`` is its width and height."""
+    """Return a square terrain of one texture and height, ``patches`` wide.
+
+    ``height`` is in the units of ``TerrainFile.heights``.
+    """
     side = min(patches, _MOST_PATCHES) * PATCH
-    tiles = new_tiles(*np.zeros((2, side, side), np.uint16))
-    return TerrainFile(np.full((side + 1, side + 1), height, np.uint16), (texture,), tiles)
+    heights = np.full((side + 1, side + 1), height, np.uint16)
+    first_texture = np.zeros((side, side), np.uint16)
+    lowest_priority = np.zeros((side, side), np.uint16)
+    return TerrainFile(heights, (texture,), new_tiles(first_texture, lowest_priority))
 
 
 def _indices(
-    terrain: TerrainFile, names: tuple[str, ...], which: str = "texture"
+    terrain: TerrainFile, names: tuple[str, ...], field: str = "texture"
 ) -> NDArray[np.uint16]:
-    """Return the textures of tiles as indices of ``names``; ``NO_TEXTURE`` for none.
+    """Return the textures of the tiles (n, n) as indices of ``names``.
 
-    ``which`` is "texture" or "second".
+    ``field`` is that of the tiles: "texture", or "second" for their second textures. A tile without
+    a texture, and one whose texture is not among ``names``, has ``NO_TEXTURE``.
     """
     index_of_name = {name: index for index, name in enumerate(names)}
     index_of_texture = np.full(MOST + 1, NO_TEXTURE, np.uint16)
     for number, name in enumerate(terrain.names):
         index_of_texture[number] = index_of_name.get(name, NO_TEXTURE)
-    indices: NDArray[np.uint16] = index_of_texture[terrain.tiles[which]]
+    indices: NDArray[np.uint16] = index_of_texture[terrain.tiles[field]]
     return indices
 
 
 def _priorities(terrain: TerrainFile) -> NDArray[np.uint16]:
-    """Return the priorities as a map here has them: the game takes the numbers as signed."""
+    """Return the priorities of the tiles (n, n) in the range that our maps have.
+
+    A file has 32 bits, which the game takes as signed: negative ones become 0.
+    """
     return np.clip(terrain.tiles["priority"].astype(np.int32), 0, MOST).astype(np.uint16)
 
 

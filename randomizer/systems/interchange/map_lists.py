@@ -1,10 +1,14 @@
-"""Files that name maps and are none: worlds of Tiled, and scenarios of Wesnoth with ``map_file``.
+"""Finds the maps that a file names which is no map itself.
+
+There are two kinds of such files: a *world* of Tiled (``.world``), a JSON object that names maps or
+patterns of their names, and a *scenario* of Wesnoth (``.cfg``), with lines such as
+``map_file=maps/moor.map``.
 
     named = maps_named_by(path, data)        # None for all other files
     named.paths                              # the files of the maps, which are opened instead
 
-The maps are opened and saved themselves, so that nothing is ever written into the file that names
-them.
+The maps are opened and saved themselves: nothing is ever written into the file that names them. It
+can come from anybody, so only maps near it are opened.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from randomizer.reading.files import is_within
 from randomizer.reading.name_patterns import NamePattern
 
 WORLD = ".world"
+"""The suffix of worlds."""
 
 LARGEST = 16 * 2**20
 """The largest size of a file that names maps, in bytes."""
@@ -35,8 +40,11 @@ MOST_MAPS = 64
 _MOST_FILES = 20_000
 """The largest number of files of a folder that are compared with the patterns of a world."""
 
+_MOST_FOLDERS_UP_FROM_WORLD = 2
+"""The folders above that of a world in which its maps can be."""
+
 _MOST_FOLDERS = 6
-"""The number of folders above a scenario that are looked through."""
+"""The folders that are looked through for the maps of a scenario: its own and those above it."""
 
 _SUFFIXES_OF_TILED = (".tmx", ".tmj", ".json", ".xml")
 """The suffixes of maps that a world can name."""
@@ -60,9 +68,10 @@ _MAP_LINE = re.compile(
 
 
 def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
-    """Return the maps that a file at a path with these bytes names; None for other files.
+    """Return the maps that the file at ``path`` names, whose bytes are ``data``.
 
-    Raises ProblemError for a damaged one, and for one without any map that can be opened.
+    None for a file that is neither a world nor a scenario. Raises ProblemError for a damaged file,
+    and for one that names no map that can be opened.
     """
     suffix = path.suffix.lower()
     if suffix == WORLD:
@@ -79,7 +88,10 @@ def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
 
 
 def _named(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
-    """Return each map once, and no more than are opened."""
+    """Return the result of a file: each map once, and no more maps than are opened.
+
+    ``title`` is the noun for the file in messages.
+    """
     paths = list(dict.fromkeys(maps))
     if len(paths) > MOST_MAPS:
         count = counted(len(paths), "map")
@@ -89,7 +101,7 @@ def _named(title: str, path: Path, maps: list[Path], problems: list[Problem]) ->
 
 
 def _missing(path: Path, text: str, start: int, message: str) -> Problem:
-    """Return the problem of a map that is named at a position of a text."""
+    """Return the warning of a map that is not opened; ``start`` is where ``text`` names it."""
     line, column = place_of(text, start)
     return Problem(Severity.WARNING, "no-map", message, str(path), line, column)
 
@@ -143,12 +155,14 @@ def _entries(world: Any, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _beside(path: Path, name: str) -> Path | None:
-    """Return the map of Tiled with a name as the world says it; None if there is none.
+    """Return the map of Tiled that the world at ``path`` names; None if there is none.
 
-    It is at most two folders above that of the world.
+    ``name`` is a path from the folder of the world.
     """
     folder = path.absolute().parent
-    highest_folder = [folder, *folder.parents][:3][-1]
+    highest_folder = folder
+    for parent in folder.parents[:_MOST_FOLDERS_UP_FROM_WORLD]:  # there can be fewer
+        highest_folder = parent
     return _file_in(highest_folder, folder, name, _SUFFIXES_OF_TILED)
 
 
@@ -164,7 +178,10 @@ def _files_beside(path: Path) -> list[Path]:
 
 
 def _file_in(top: Path, folder: Path, name: str, suffixes: tuple[str, ...]) -> Path | None:
-    """Return the file with a name seen from a folder, if it is one in ``top``, else None."""
+    """Return the file that ``name`` leads to from ``folder``, if it is below the folder ``top``.
+
+    None for another file, and for one whose suffix is none of ``suffixes``.
+    """
     reference = PurePosixPath(name.replace("\\", "/"))
     if reference.suffix.lower() not in suffixes or "\0" in name or reference.is_absolute():
         return None
@@ -193,7 +210,7 @@ def _maps_of_scenario(path: Path, data: bytes) -> NamedMaps:
         name = match[key].decode().strip()
         file = _map_of_scenario(path, name)
         if file is None:
-            start = len(encoded[: match.start(key)].decode())
+            start = len(encoded[: match.start(key)].decode())  # from bytes to characters
             message = (
                 f"the map {name!r:.80} of this scenario is neither beside it nor in its add-on: "
                 "open the map itself"
@@ -205,17 +222,19 @@ def _maps_of_scenario(path: Path, data: bytes) -> NamedMaps:
 
 
 def _map_of_scenario(path: Path, name: str) -> Path | None:
-    """Return the map that a scenario names, None if it is nowhere.
+    """Return the map that a scenario names, None if it cannot be found.
 
-    As in Wesnoth ``~add-ons/`` is the folder with all add-ons, ``./`` that of the scenario; else a
-    name is one in the game's data or in ``maps`` of the add-on. Whoever works on an add-on may have
-    it anywhere, in a folder of another name, so that all folders above the scenario are tried.
+    As in Wesnoth, a name that begins with ``./`` is a path from the folder of the scenario, one
+    that begins with ``~add-ons/`` a path from the folder with all add-ons. Any other name is a path
+    from the game's data, or from the folder ``maps`` of the add-on. An author may have the add-on
+    anywhere, in a folder of another name. So all folders above the scenario are tried.
     """
     folder = path.absolute().parent
     folders = [folder, *folder.parents][:_MOST_FOLDERS]
     if name.startswith("./"):
         return _file_in(folders[-1], folder, name, _SUFFIXES_OF_WESNOTH)
-    # Folders above the scenario, each with the name of the map as seen from there.
+    # Folders from that of the scenario upwards, each with the path of the map from there; the
+    # first one with such a file counts.
     candidates = list[tuple[Path, str]]()
     if name.startswith(_ADD_ONS):
         in_add_ons = name.removeprefix(_ADD_ONS)

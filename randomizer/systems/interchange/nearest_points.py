@@ -14,13 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
+"""Coordinates or distances."""
+
 Indices = NDArray[np.intp]
+"""Numbers of points, rows or columns."""
 
 
 def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
     """Return for each pixel of a raster the number of the point nearest to it, (rows, columns).
 
-    ``points`` (n, 2) are (column, row), at least one.
+    ``points`` (n, 2) have a column and a row each, as fractions; there is at least one. Points may
+    lie outside the raster.
     """
     nearest = _pixels_with_points(points, rows, columns)
     distances = np.full((rows, columns), np.inf)

@@ -1,11 +1,19 @@
-"""The lines of Text Mapper's files, and what tells them from prose that begins with a number.
+"""Tells the lines of a Text Mapper file from prose that begins with a number.
+
+A line of such a file is a *statement* about a hex, or about a line through hexes:
+
+    0304 hills forest "Orm's Rest"
+    0304-0506 road
+
+But "1066 Battle of Hastings." begins with four digits as well. Two things tell prose from
+statements: the marks at the ends of words, and words in capitals, if the numbers of the text are
+not those of hexes that lie side by side.
 
     lines = Lines(text.splitlines()[:40])
     lines.hexes > 0 and not lines.prose          # a map
 
-In a note in Markdown a map is a block between fences (``lines_of_map``), as Obsidian's plugin
-shows it. A program or person writes types of hexes in small letters, in the order in which hexes
-lie side by side; "1066 Battle of Hastings." is a sentence.
+In a note in Markdown a map is a block between fences, as Obsidian's plugin shows it:
+``lines_of_map`` finds it.
 """
 
 from __future__ import annotations
@@ -38,25 +46,27 @@ _IN_QUOTES = re.compile(r'(?:\b[a-z]+=)?["“][^"”]*["”]|[a-z]+\([^)]*\)')
 """A label in quotes, or the arguments of a type: words in it say nothing of prose."""
 
 _FEWEST_HEXES = 3
-"""Fewer numbers in a text can lie side by side by chance."""
+"""The least number of hexes of a map; fewer numbers can lie side by side by chance."""
 
 _MARKS = (".", ",", ";", ":", "!", "?")
-"""What ends a word in a sentence, and none in a statement."""
+"""The marks that can follow a word in a sentence, but not in a statement."""
 
 
 class Lines:
-    """The lines of a text: how many say what is in hexes, and which are prose."""
+    """The lines of a text, told apart; the constructor looks at all of them."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.hexes = 0
         """The number of statements about hexes."""
         self.prose: list[int] = []
-        """The indices of the lines that are neither statements, comments nor empty."""
+        """The indices of the lines that are neither statements, definitions, comments nor empty."""
         self._defined_names = _defined_names(lines)
-        # A word in capitals is the name of a type if the types are defined elsewhere, or if the
-        # numbers before it are those of hexes.
+        """The names of the types and kinds of lines that the text defines."""
+        # A word in capitals can be the name of a type if types are defined in another file, or if
+        # the numbers in the text are clearly those of hexes.
         includes_definitions = any(line.startswith("include ") for line in lines)
         self._may_have_capitals = includes_definitions or _are_side_by_side(lines)
+        """True if the names of types may begin with a capital without being defined here."""
         for index, line in enumerate(lines):
             statement = STATEMENT.fullmatch(line)
             if statement is not None and not self._is_prose(statement):
@@ -65,15 +75,17 @@ class Lines:
                 self.prose.append(index)
 
     def _is_prose(self, statement: re.Match[str]) -> bool:
-        """Return whether what looks like a statement is a sentence that begins with a number."""
+        """Return whether a line that looks like a statement is a sentence after all."""
         words = _IN_QUOTES.sub(" ", statement[2]).split()
         if has_sentence(words):
             return True
         if not words or not words[0][0].isupper() or words[0] in self._defined_names:
             return False
-        is_line = "-" in statement[1][1:]  # of several hexes; a minus can come first
+        # "0304-0506 Road" is a line of the kind "Road", as we write ways by their names. The first
+        # character is left out: it can be the minus of a negative column.
+        is_line = "-" in statement[1][1:]
         if is_line and len(words) == 1:
-            return False  # the kind of a line, which has the name of a way of ours
+            return False
         return not self._may_have_capitals
 
 
@@ -88,7 +100,10 @@ def _defined_names(lines: Iterable[str]) -> set[str]:
 
 
 def lines_of_map(lines: Sequence[str]) -> range:
-    """Return the indices of the lines of a map: those of the first block of a note, or all."""
+    """Return the indices of the lines of a map: those of the first block of a note.
+
+    They are all lines for a text without such a block.
+    """
     for start, line in enumerate(lines):
         fence = _FENCE.fullmatch(line)
         if fence is not None:
@@ -100,7 +115,7 @@ def lines_of_map(lines: Sequence[str]) -> range:
 
 
 def is_sentence(line: str) -> bool:
-    """Return whether a line that begins with a number is prose by its marks."""
+    """Return whether a line looks like a statement but has the marks of a sentence."""
     statement = STATEMENT.fullmatch(line)
     return statement is not None and has_sentence(_IN_QUOTES.sub(" ", statement[2]).split())
 

@@ -1,4 +1,10 @@
-"""The script host of ``.js``: random map scripts of 0 A.D., with their metadata and libraries."""
+"""The script host of ``.js`` files: random map scripts of 0 A.D., with their metadata.
+
+A *script host* tells the program all about the scripts of one language: which generators come with
+the package (``packaged``), which scripts are installed (``entries``), how the text of a script
+becomes a generator (``generator``), and how the editor checks it (``language``). The modules that
+do the work are imported in the methods: most commands of the program need none of them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class JavaScriptHost(ScriptHost):
-    """Scripts in UTF-8 that load libraries; lists those of installed games."""
+    """The host of 0 A.D.'s scripts. The docstrings of methods without one are in ``ScriptHost``."""
 
     suffixes = (".js",)
     system = "zeroad"
@@ -55,9 +61,9 @@ class JavaScriptHost(ScriptHost):
         return (metadata_name(script),)
 
     def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
-        """Return the metadata with the new name of the script, by which the game finds it.
+        """Return the metadata of a script for its new file name, which the metadata have to name.
 
-        A title that was the old name without the suffix follows, as that of a new script does.
+        If the title of the map was the old file name without the suffix, it follows the new one.
         """
         from randomizer.systems.zeroad.export.pair_metadata import shown_name
 

@@ -1,4 +1,10 @@
-"""The maps of 0 A.D.'s random map scripts as a ``System``: square tiles with heights at corners."""
+"""The maps of 0 A.D. as a ``System``: square tiles with a texture each, and heights at corners.
+
+``SYSTEM`` tells the rest of the program what such a map can have. Most methods only call a module
+of the folder ``map``, which does the work. It is imported in the method, since nothing of it is
+needed before the first paint of the window. The docstrings of methods without one are those of
+``System``.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +70,10 @@ class ZeroadSystem(System):
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
 
     def players_record(self, name: str, record: MapRecord) -> MapRecord | None:
-        """Return what the game loads of a map; not the seed, by which it could be rolled again."""
+        """Return a record as players may get it, None for one that the game does not load.
+
+        The seed is left out, by which the map could be rolled again.
+        """
         from randomizer.systems.zeroad.map.records import (
             CAMERA,
             ENVIRONMENT,
@@ -110,8 +119,6 @@ class ZeroadSystem(System):
     def corner_name(self, grid: Grid, corner: int) -> str:
         y, x = divmod(corner, grid.width + 1)
         return f"corner {x},{grid.height - y}"
-
-    # What these import is not needed before the first paint.
 
     def cell_width(self, _battlemap: Any, _properties: Mapping[str, Any]) -> CellWidth | None:
         from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE

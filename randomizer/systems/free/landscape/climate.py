@@ -1,9 +1,20 @@
-"""The climate: warmth by latitude and height, moisture by the wind from the sea.
+"""The climate of a landscape: the warmth and the moisture of each cell.
 
-``terrain`` calls ``warmth_of`` and ``moisture_of``, and takes both into the chart of terrains.
+    warmth = warmth_of(grid, choices, noise, relief, spacing)         # 0 to 100 a cell
+    moisture = moisture_of(grid, choices, noise, relief, spacing)     # from 0 on, in no unit
+
+Warmth falls from the warm latitudes to the cold ones, and with height. Moisture comes by the wind:
+air that blows over the map takes up water over the sea and sheds it over land, most of it where the
+ground rises, so that the lee of a range is dry. Noise moves both a little.
+
+``terrain`` calls both functions and looks the results up in its chart. ``spacing`` is the number of
+cells from one land to the next (``relief.spacing_of``), by which all distances of the climate grow
+with the map. The tuned numbers have no other source than how the maps look.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
@@ -13,29 +24,75 @@ from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import EVEN, NORTH, Choices
 
 WARM_NOISE = 9 << 8
-"""The site of the noise of warmth."""
+"""The site of the noise of warmth, which keeps its dice apart from those of other noise."""
 
 WET_NOISE = 10 << 8
 """The site of the noise of moisture."""
 
+_MIDDLE = 50
+"""The middle of the scale of warmth, and of the setting that moves it."""
+
 _LAPSE = 38.0
 """How much colder the highest land is than the sea."""
+
+_SNOW_FREE = 0.15
+"""The height up to which it does not get colder; the highest land has the height 1."""
 
 _BELT_RANGE = 84
 """How much warmer the warmest latitude is than the coldest one; none in an even climate."""
 
-_SNOW_FREE = 0.15
-"""Up to this height, in those of the highest land, it does not get colder."""
+_WARMTH_OF_SETTING = 0.9
+"""The warmth of a step of the setting: less than 1, so that its ends leave some differences."""
+
+_NOISE_OF_WARMTH = 9
+"""The warmth that noise adds or takes away at most."""
 
 _FIRST_MOISTURE = 0.6
-"""How much water the air holds, of what it can, where the wind comes onto the map."""
+"""The water in the air where the wind comes onto the map, as a share of what the air can hold."""
+
+_LANDS_OF_EXCHANGE = 2.2
+"""The share of water that air exchanges with the ground on the way from one land to the next.
+
+More than 1: nearly all of it is exchanged there.
+"""
+
+_MOST_EXCHANGE = 0.4
+"""The largest share of water that air exchanges with one cell, on small maps."""
+
+_TAKEN_FROM_WATER = 1.6
+"""The share of the exchange by which dry air takes up water over the sea."""
+
+_TAKEN_FROM_LAND = 0.08
+"""The share of the exchange by which dry air takes up water over land."""
+
+_SHED_ON_PLAINS = 0.45
+"""The share of the exchange by which wet air sheds water over level land."""
+
+_SHED_BY_RISE = 0.8
+"""The share of its water that air sheds for each unit of height that the ground rises."""
 
 _MOST_SHED = 0.6
-"""How much of its water the air loses in one cell at most."""
+"""The largest share of its water that air sheds over one cell."""
+
+_MOISTURE_OF_AIR = 0.7
+"""The moisture of a cell for the water in the air above it."""
+
+_MOISTURE_OF_RAIN = 3
+"""The moisture of a cell for the water that the air sheds there."""
+
+_MIXED_SHARE = 0.15
+"""The share of its air that a line gets from each of the two lines beside it."""
+
+_LEFT_SHARE = 0.7
+"""The share of its air that a line keeps; the three shares are 1 together."""
+
+_NOISE_OF_MOISTURE = 0.3
+"""The moisture that noise adds or takes away at most."""
 
 
 def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacing: float) -> Field:
     """Return the warmth of each cell, 0 to 100, (cells,)."""
+    # By latitude: ``southing`` is 0 in the north of the map and 1 in the south.
     y = grid.centres()[:, 1]
     southing = (y - y.min()) / max(float(y.max() - y.min()), 1e-9)
     if choices.climate == EVEN:
@@ -45,10 +102,11 @@ def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacin
     else:
         nearness_to_equator = 1 - np.abs(2 * southing - 1)
         latitude_warmth = (nearness_to_equator - 0.5) * _BELT_RANGE
-    # The setting of warmth, whose middle is 50, and noise move the climate of the latitude.
-    warmth = 50 + latitude_warmth
-    warmth = warmth + (choices.warmth - 50) * 0.9 + 9 * noise.fractal(WARM_NOISE, spacing * 0.7)
-    warmth = warmth - _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
+
+    by_setting = (choices.warmth - _MIDDLE) * _WARMTH_OF_SETTING
+    by_noise = _NOISE_OF_WARMTH * noise.fractal(WARM_NOISE, spacing * 0.7)
+    by_height = _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
+    warmth = _MIDDLE + latitude_warmth + by_setting + by_noise - by_height
     return np.clip(warmth, 0, 100)
 
 
@@ -57,13 +115,14 @@ def moisture_of(
 ) -> Field:
     """Return the moisture of each cell, from 0 on, (cells,).
 
-    Air from the windward side takes up water over the sea and loses it over land, most where the
-    ground rises. On a grid that wraps it goes round once before it counts.
+    The values have no unit: ``terrain`` uses only their order.
     """
     # The map is turned so that the wind blows along the rows of these arrays, from the left.
     is_along_rows = choices.wind in ("west", "east")
-    last_rows_first = "north" if _upwards(grid) else "south"
-    is_backwards = choices.wind in ("east", last_rows_first)
+    wind_from_last_row = "south"
+    if _counts_rows_upwards(grid):
+        wind_from_last_row = "north"
+    is_backwards = choices.wind in ("east", wind_from_last_row)
     shape = (grid.height, grid.width)
     ground = relief.heights.reshape(shape)
     water = relief.water.astype(np.float64).reshape(shape)
@@ -74,78 +133,105 @@ def moisture_of(
         ground = ground[:, ::-1]
         water = water[:, ::-1]
 
-    turns = 1
-    if is_along_rows and grid.wrap:
-        turns = 2
-    rain = _rain(ground, water, spacing, turns, goes_round=grid.wrap and not is_along_rows)
+    # On a map that goes round, the air that comes in at one edge is that which leaves by the other.
+    wind_goes_round = is_along_rows and grid.wrap
+    lines_go_round = not is_along_rows and grid.wrap
+    moisture = _blown_moisture(
+        ground,
+        water,
+        spacing,
+        wind_goes_round=wind_goes_round,
+        lines_go_round=lines_go_round,
+    )
 
+    # The map is turned back, and its lines along the wind are blurred.
     if is_backwards:
-        rain = rain[:, ::-1]
+        moisture = moisture[:, ::-1]
     if not is_along_rows:
-        rain = rain.T
-    for axis in (0, 1):
-        rain = _blurred(rain, axis, round(spacing / 16), axis == 1 and grid.wrap)
-    return np.maximum(rain.reshape(-1) + 0.3 * noise.fractal(WET_NOISE, spacing * 0.6), 0)
+        moisture = moisture.T
+    radius = round(spacing / 16)
+    moisture = _blurred(moisture, axis=0, radius=radius, goes_round=False)
+    moisture = _blurred(moisture, axis=1, radius=radius, goes_round=grid.wrap)
+    by_noise = _NOISE_OF_MOISTURE * noise.fractal(WET_NOISE, spacing * 0.6)
+    return np.maximum(moisture.reshape(-1) + by_noise, 0)
 
 
-def _rain(ground: Field, water: Field, spacing: float, turns: int, *, goes_round: bool) -> Field:
-    """Return the moisture (lines, columns) that the wind brings, which blows from column 0 on.
+def _counts_rows_upwards(grid: Grid) -> bool:
+    """Return whether rows count from south to north, as those of oblique grids do."""
+    return grid.layout.shear == "oblique"
 
-    ``water`` is 1 where water lies, else 0; ``spacing`` is how many cells lie from land to land.
-    With two ``turns`` the wind has gone round the world once before it counts. ``goes_round``: the
-    first line is beside the last one.
+
+def _blown_moisture(
+    ground: Field,
+    water: Field,
+    spacing: float,
+    *,
+    wind_goes_round: bool,
+    lines_go_round: bool,
+) -> Field:
+    """Return the moisture (lines, columns) that a wind brings which blows from column 0 on.
+
+    ``ground`` (lines, columns) are heights, ``water`` is 1 where water lies, else 0.
+    ``wind_goes_round``: the last column is beside the first one. ``lines_go_round``: the last line
+    is beside the first one.
     """
-    columns = ground.shape[1]
+    line_count, column_count = ground.shape
     moisture = np.empty(ground.shape)
-    air = np.full(len(ground), _FIRST_MOISTURE)
-    exchange = min(2.2 / spacing, 0.4)  # of one cell: on a larger map it takes more of them
+    air = np.full(line_count, _FIRST_MOISTURE)
+    # In one cell: on a larger map, with a larger spacing, it takes more cells.
+    exchange = min(_LANDS_OF_EXCHANGE / spacing, _MOST_EXCHANGE)
     previous_ground = ground[:, 0]
-    if turns == 2:
+    columns = list(range(column_count))
+    if wind_goes_round:
+        # The first time round gives the air its moisture; the second one overwrites the results.
         previous_ground = ground[:, -1]
-    for step in range(columns * turns):
-        column = step % columns
+        columns *= 2
+    for column in columns:
         is_water = water[:, column]
         rise = np.maximum(ground[:, column] - np.maximum(previous_ground, 0), 0)
-        shed = air * np.minimum(exchange * 0.45 + 0.8 * rise, _MOST_SHED) * (1 - is_water)
-        taken_up = (1 - air) * np.where(is_water > 0, exchange * 1.6, exchange * 0.08)
-        air = _mixed(air - shed + taken_up, goes_round)
-        moisture[:, column] = air * 0.7 + shed * 3
+        shed_share = np.minimum(exchange * _SHED_ON_PLAINS + _SHED_BY_RISE * rise, _MOST_SHED)
+        shed = air * shed_share * (1 - is_water)
+        taken_share = np.where(
+            is_water > 0, exchange * _TAKEN_FROM_WATER, exchange * _TAKEN_FROM_LAND
+        )
+        air = _mixed(air - shed + (1 - air) * taken_share, goes_round=lines_go_round)
+        moisture[:, column] = air * _MOISTURE_OF_AIR + shed * _MOISTURE_OF_RAIN
         previous_ground = ground[:, column]
     return moisture
 
 
-def _mixed(air: Field, round_trip: bool) -> Field:
-    """Return the air of each line mixed a little with that of the lines beside it."""
-    if round_trip:
-        beside = np.concatenate((air[-1:], air, air[:1]))
+def _mixed(air: Field, *, goes_round: bool) -> Field:
+    """Return the air of each line (lines,) mixed a little with that of the lines beside it.
+
+    Without this neighbouring lines would differ like stripes.
+    """
+    if goes_round:
+        padded = np.concatenate((air[-1:], air, air[:1]))
     else:
-        beside = np.pad(air, 1, "edge")
-    mixed: Field = 0.7 * air + 0.15 * (beside[:-2] + beside[2:])
+        padded = np.pad(air, 1, "edge")
+    mixed: Field = _LEFT_SHARE * air + _MIXED_SHARE * (padded[:-2] + padded[2:])
     return mixed
 
 
-def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
+def _blurred(values: Field, *, axis: int, radius: int, goes_round: bool) -> Field:
     """Return the mean of each value and of ``radius`` values on either side along an axis.
 
-    Beyond an end the axis goes on at the other end (``round_trip``), or with its last value.
+    ``values`` have two axes. Beyond an end the axis goes on at the other end (``goes_round``), or
+    with its last value.
     """
     if not radius:
         return values
     widths = [(0, 0), (0, 0)]
     widths[axis] = (radius + 1, radius)
+    pad_mode: Literal["wrap", "edge"] = "edge"
+    if goes_round:
+        pad_mode = "wrap"
     # A mean is a difference of running sums, so that its cost does not grow with the radius.
-    if round_trip:
-        sums = np.pad(values, widths, "wrap").cumsum(axis)
-    else:
-        sums = np.pad(values, widths, "edge").cumsum(axis)
+    sums = np.pad(values, widths, pad_mode).cumsum(axis)
+    window = 2 * radius + 1
     first = [slice(None)] * 2
     last = [slice(None)] * 2
     first[axis] = slice(0, values.shape[axis])
-    last[axis] = slice(2 * radius + 1, None)
-    blurred: Field = (sums[tuple(last)] - sums[tuple(first)]) / (2 * radius + 1)
+    last[axis] = slice(window, None)
+    blurred: Field = (sums[tuple(last)] - sums[tuple(first)]) / window
     return blurred
-
-
-def _upwards(grid: Grid) -> bool:
-    """Return whether rows count from south to north."""
-    return grid.layout.shear == "oblique"

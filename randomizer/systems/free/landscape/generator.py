@@ -1,6 +1,12 @@
-"""The generator of the catalogue: a landscape on the grid of the map, or on one of its own.
+"""The generators of landscapes, as the catalogue of generators lists them.
 
-What makes the landscape is imported when one is rolled: maps of other systems need none of it.
+    for generator in packaged():       # one for each of KINDS, such as "Archipelago landscape"
+        ...
+
+All of them make landscapes by the same rules (``landscape``); the kinds differ in the defaults of
+some settings alone. A landscape is made on the grid of the map that it is rolled onto, unless the
+settings choose another grid. The modules that make it are imported when one is rolled: maps of
+other systems need none of them.
 """
 
 from __future__ import annotations
@@ -102,12 +108,17 @@ class LandscapeGenerator(BatchGenerator):
 
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
-        """The settings for a new map: size and scale have values, as no map gives any."""
+        """The settings in the form for a new map.
+
+        On a map the size and the scale can be left unset, and are then those of the map. Without a
+        map they have defaults.
+        """
         settings = []
         for setting in with_grid(self.settings, self.grid({})):
             if setting.name == SCALE:
                 setting = replace(setting, default=USUAL_SCALE)
-            if setting.unset == FROM_MAP:  # there is no map yet
+            if setting.unset == FROM_MAP:
+                # The end of the help tells about the map, which does not exist yet.
                 help_text = setting.help.partition("; unset")[0]
                 setting = replace(setting, unset="as usual", help=help_text)
             settings.append(setting)

@@ -1,11 +1,18 @@
-"""The ground around locked cells: it leads up or down to what is kept, instead of breaking off.
+"""Blends a rolled landscape into the locked cells of the map that it is rolled onto.
 
-A roll is free of the locks; the kept cells are put into it at the end. So that kept mountains do
-not stand in the deep sea, the fields from which terrain is chosen are drawn towards the kept cells
-beforehand, most beside them and less with each cell of distance.
+A user can lock cells. They are called *kept* cells here: they are to be the same after a roll. A
+roll makes the whole landscape as if there were none, and the kept cells are put into it at the end.
+Kept mountains would then stand in the deep sea. So the values from which terrain is chosen are
+changed around kept cells beforehand: most of all beside them, less with each cell of distance, and
+not at all beyond ``BLENDED_CELLS``.
 
-``kept_ground`` makes a ``KeptGround`` of the locks; ``relief`` asks it for ``shaped_lands`` and
-``shaped_heights``, ``terrain`` for values ``drawn_into_chart``. *Kept* cells are the locked ones.
+    kept = kept_ground(base, grid)                        # None if nothing is locked
+    lands = kept.shaped_lands(lands, shore)               # relief: where land is
+    heights = kept.shaped_heights(heights, sea, choices)  # relief: how high it is
+    warmth = kept.drawn_into_chart(warmth, choices, COLD_COLUMN)     # terrain: so for each value
+
+Each of the three works out which values the kept cells should have, and leaves the blending to
+``KeptGround.blended``.
 """
 
 from __future__ import annotations
@@ -25,13 +32,21 @@ from randomizer.systems.free.landscape.terrain_names import SEAS
 from randomizer.systems.free.system import SYSTEM
 
 BLENDED_CELLS = 3
-"""The distance, in cells, up to which cells are drawn towards a kept one.
+"""The distance, in cells, up to which the values around a kept cell are changed.
 
-A larger one is seen as a ring around the kept cells.
+With a larger one a ring can be seen around the kept cells.
 """
 
-_SHORE = 0.8
-"""The least distance of kept land above the shore, and of kept sea below, in spreads of the noise.
+_LEAST_DISTANCE_FROM_SHORE = 0.8
+"""How far above the shore kept land lies at least, and kept sea below it.
+
+It is in standard deviations of the noise of lands: so it means the same for all settings.
+"""
+
+_BELOW_LIMIT = 0.1
+"""How far, in percent, a value stays below the upper limit of a line of the chart.
+
+At the limit itself the next line begins.
 """
 
 
@@ -42,7 +57,7 @@ class KeptGround:
     table: NDArray[np.int32]
     """The neighbours of each cell, (cells, sides), as ``Grid.neighbour_table``."""
     share: Field
-    """The share that the kept cells have of a value: 1 in these, 0 far from them."""
+    """How far a value is changed: 1 in kept cells, 0 far from them, in equal steps between."""
     water: Marks
     """True for kept cells of the sea."""
     land: Marks
@@ -55,15 +70,22 @@ class KeptGround:
     """The elevations of land that the terrain set has, (n,), ascending."""
 
     def shaped_lands(self, lands: Field, shore: float) -> Field:
-        """Return the noise of lands and seas, with kept land above the shore, kept sea below."""
-        step = _SHORE * max(float(lands.std()), 1e-6)
+        """Return the noise of lands with kept land above the shore and kept sea below it.
+
+        ``lands`` (cells,) is land where it is above the number ``shore``, else sea.
+        """
+        deviation = max(float(lands.std()), 1e-6)
+        least_distance = _LEAST_DISTANCE_FROM_SHORE * deviation
         kept_lands = lands.copy()
-        kept_lands[self.land] = np.maximum(lands[self.land], shore + step)
-        kept_lands[self.water] = np.minimum(lands[self.water], shore - step)
+        kept_lands[self.land] = np.maximum(lands[self.land], shore + least_distance)
+        kept_lands[self.water] = np.minimum(lands[self.water], shore - least_distance)
         return self.blended(lands, kept_lands)
 
     def shaped_heights(self, heights: Field, sea: Marks, choices: Choices) -> Field:
-        """Return heights of land that lead to the elevation of the kept land."""
+        """Return the heights (cells,) of land, which lead to those of the kept land.
+
+        ``sea`` marks the cells of the sea, whose heights stay.
+        """
         kept_heights = heights.copy()
         kept_land = self.land & ~sea
         kept_heights[kept_land] = heights_of(self.elevations[kept_land], choices, self.levels)
@@ -71,9 +93,10 @@ class KeptGround:
         return np.where(sea, heights, np.maximum(blended, LOWEST_LAND))
 
     def drawn_into_chart(self, values: Field, choices: Choices, column: int) -> Field:
-        """Return values in percent, drawn into the limits that the chart has for the kept terrains.
+        """Return values in percent (cells,) that lead into the limits of the kept terrains.
 
-        ``column`` is that of the lower limit in the chart.
+        The limits of a terrain are those of its first line in the chart. ``column`` is the column
+        of the lower limit there; the next column has the upper limit.
         """
         limits: dict[str, tuple[int, int]] = {}
         for name, line in choices.chart:
@@ -82,18 +105,24 @@ class KeptGround:
         for cell, name in self.terrains.items():
             if name in limits:
                 low, high = limits[name]
-                kept_values[cell] = min(max(values[cell], low), max(high - 0.1, low))
+                highest = max(high - _BELOW_LIMIT, low)
+                kept_values[cell] = min(max(values[cell], low), highest)
         return self.blended(values, kept_values)
 
     def blended(self, values: Field, kept_values: Field) -> Field:
-        """Return values that go over to ``kept_values`` in the kept cells."""
-        near = self._spread(np.where(self.share == 1, kept_values - values, 0.0))
-        return values + self.share * near
+        """Return ``values`` (cells,) that are ``kept_values`` in the kept cells.
+
+        Around them the values are changed by as much as in the kept cells nearby, times ``share``.
+        """
+        is_kept = self.share == 1
+        differences = self._spread(np.where(is_kept, kept_values - values, 0.0))
+        return values + self.share * differences
 
     def _spread(self, differences: Field) -> Field:
-        """Carry differences from the kept cells outwards, ring by ring.
+        """Return differences (cells,) that are carried from the kept cells outwards.
 
-        Each cell of a ring takes the mean of its neighbours that have a difference already.
+        That is done ring by ring: each cell of a ring gets the mean of those of its neighbours that
+        have a difference already. Beyond the last ring differences are 0.
         """
         spread = differences.copy()
         has_difference = self.share == 1
@@ -102,9 +131,9 @@ class KeptGround:
             count = np.zeros(len(spread))
             for side in range(self.table.shape[1]):
                 neighbour = self.table[:, side]
-                counts = (neighbour >= 0) & has_difference[neighbour]
-                total += np.where(counts, spread[neighbour], 0.0)
-                count += counts
+                is_counted = (neighbour >= 0) & has_difference[neighbour]
+                total += np.where(is_counted, spread[neighbour], 0.0)
+                count += is_counted
             is_in_ring = ~has_difference & (count > 0)
             spread[is_in_ring] = total[is_in_ring] / count[is_in_ring]
             has_difference = has_difference | is_in_ring
@@ -112,7 +141,10 @@ class KeptGround:
 
 
 def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
-    """Return the locked ground of the map below a roll, None if none is locked on this grid."""
+    """Return the kept cells of the map below a roll.
+
+    None if no terrain is locked, and if the roll has another grid than that map.
+    """
     if not grid.same_as(base.grid):
         return None
     locked = base.locked_mask(SYSTEM.terrain).reshape(-1) & _exists(grid)
@@ -131,11 +163,19 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
     shown_heights = base.shown.planes[SYSTEM.height.name].reshape(-1)
     elevations = np.where(locked, shown_heights, 0).astype(np.int64)
     levels = land_levels(base.terrain_set)
-    return KeptGround(table, share, water, locked & ~water, terrains, elevations, levels)
+    return KeptGround(
+        table=table,
+        share=share,
+        water=water,
+        land=locked & ~water,
+        terrains=terrains,
+        elevations=elevations,
+        levels=levels,
+    )
 
 
 def _exists(grid: Grid) -> Marks:
-    """Return True for the cells that are not masked, (cells,)."""
+    """Return a mask of the cells that the grid has, (cells,): a grid can have holes."""
     exists = np.zeros(grid.size, np.bool_)
     exists[grid.cells] = True
     return exists

@@ -1,6 +1,8 @@
-"""Measures of landscapes, by which the gallery searches and sorts them: towns, rivers, roads.
+"""The measures of landscapes: the number of towns, and the lengths of rivers and roads.
 
-They count cells of what a map shows, so that what is painted above a roll counts, too::
+The gallery of rolls searches and sorts by measures. A *batch* is a number of rolled maps on one
+grid, whose planes are arrays (maps, cells). The measures count cells of what the maps show, so that
+what is painted above a roll counts, too::
 
     towns, rivers, roads = measures()
     number_of_towns = towns.of(batch)
@@ -45,7 +47,7 @@ def measures() -> tuple[Measure, ...]:
 
 
 def _towns(batch: Batch) -> NDArray[np.float64]:
-    """Return how many cells of each map are built up, (n,): a town or city stands on one."""
+    """Return how many cells of each map are built up, (maps,): each town or city stands on one."""
     terrain_set = batch.base.terrain_set
     codes = []
     for name in (BUILT_UP, DENSELY_BUILT_UP):
@@ -56,7 +58,7 @@ def _towns(batch: Batch) -> NDArray[np.float64]:
 
 
 def _cells_with_ways(batch: Batch, names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return on how many cells of each map one of these ways runs, (n,)."""
+    """Return on how many cells of each map a way with one of these names runs, (maps,)."""
     has_way = np.zeros((len(batch), batch.base.grid.size), np.bool_)
     for number, way in enumerate(batch.base.terrain_set.ways):
         plane = batch.others.get(WAYS[number].name)

@@ -1,8 +1,12 @@
-"""Names of towns, rivers, mountains and waters by a small grammar, as things with a label.
+"""Names the towns, rivers, mountains, lakes and seas of a landscape.
 
-A name is a form such as "Lake {}" with a word in it, and a word is put together from a start, a
-middle and an end: "Al", "den", "by" become "Aldenby". ``named_things`` is called last of all
-stages of a landscape.
+A name is a form such as "Lake {}" with a word in it. The word is put together from a start, a
+middle and an end: "Al", "den" and "by" become "Aldenby". The parts are drawn by the dice of the
+landscape, so that the same key gives the same names.
+
+``named_things`` is the last stage of a landscape. It returns things, which are labels on the map:
+at the cell of a town, in the middle of a river, and in the middle of each area of mountains or
+water.
 """
 
 from __future__ import annotations
@@ -39,91 +43,19 @@ _LEAST_SEA = 30
 """The least number of cells of a sea that gets a name."""
 
 _SITE = 20 << 32
-"""The site of the draws for names; draw i has this + i."""
+"""The site of the draws for names, which keeps them apart from all others; draw i has this + i."""
 
-_STARTS = [
-    "Al",
-    "Ald",
-    "Ambr",
-    "Arn",
-    "Ash",
-    "Bar",
-    "Bel",
-    "Bern",
-    "Birk",
-    "Bran",
-    "Brom",
-    "Bur",
-    "Cal",
-    "Carn",
-    "Cor",
-    "Cron",
-    "Dal",
-    "Dar",
-    "Dor",
-    "Dun",
-    "El",
-    "Elm",
-    "Esk",
-    "Fal",
-    "Far",
-    "Fen",
-    "Gal",
-    "Gar",
-    "Glen",
-    "Gold",
-    "Grim",
-    "Hal",
-    "Har",
-    "Hazel",
-    "Hel",
-    "Hol",
-    "Kel",
-    "Ken",
-    "Kil",
-    "Kirk",
-    "Lan",
-    "Lark",
-    "Lin",
-    "Lor",
-    "Mal",
-    "Mar",
-    "Mel",
-    "Mer",
-    "Mor",
-    "Nar",
-    "Nor",
-    "Oak",
-    "Or",
-    "Os",
-    "Pel",
-    "Pen",
-    "Ram",
-    "Raven",
-    "Ros",
-    "Row",
-    "Sal",
-    "Sel",
-    "Sil",
-    "Stan",
-    "Sten",
-    "Tal",
-    "Tar",
-    "Thorn",
-    "Tor",
-    "Ul",
-    "Val",
-    "Ver",
-    "Wal",
-    "War",
-    "Wen",
-    "Wes",
-    "Whit",
-    "Wil",
-    "Win",
-    "Wolf",
-    "Yar",
-]
+_ATTEMPTS = 20
+"""The number of times that a name is drawn until it is one that no other thing has."""
+
+_START_TEXTS = """
+    Al Ald Ambr Arn Ash Bar Bel Bern Birk Bran Brom Bur Cal Carn Cor Cron Dal Dar Dor Dun El
+    Elm Esk Fal Far Fen Gal Gar Glen Gold Grim Hal Har Hazel Hel Hol Kel Ken Kil Kirk Lan
+    Lark Lin Lor Mal Mar Mel Mer Mor Nar Nor Oak Or Os Pel Pen Ram Raven Ros Row Sal Sel Sil
+    Stan Sten Tal Tar Thorn Tor Ul Val Ver Wal War Wen Wes Whit Wil Win Wolf Yar
+"""
+
+_STARTS = _START_TEXTS.split()
 """The beginnings of words."""
 
 _MIDDLES = ("", "", "", "a", "den", "e", "er", "ing", "min", "o", "ra", "ter")
@@ -149,7 +81,7 @@ _SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
 
 
 class _NamedCell(NamedTuple):
-    """A name and where it stands."""
+    """A name, and the cell in which it stands."""
 
     kind: str
     """The kind of the thing."""
@@ -171,7 +103,7 @@ class _AreaKind(NamedTuple):
 
 
 class _Namer:
-    """Draws names, none twice as far as that is possible."""
+    """Draws names. It remembers them, and draws again for a name that it has drawn before."""
 
     def __init__(self, key: DrawKey) -> None:
         self._key = key
@@ -185,12 +117,12 @@ class _Namer:
         return choices[drawn_number % len(choices)]
 
     def name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
-        """Return one of the forms, with a word in it that has one of each of the parts.
+        """Return one of the forms with a word in it, which has one of each of ``parts``.
 
-        It is a name that was not drawn before, unless twenty attempts find none.
+        The name is a new one, unless ``_ATTEMPTS`` draws give none.
         """
         text = ""
-        for _attempt in range(20):
+        for _attempt in range(_ATTEMPTS):
             text = self._pick(forms).format(_joined(*map(self._pick, parts)))
             if text not in self._names:
                 break
@@ -206,7 +138,10 @@ def named_things(
     relief: Relief,
     high: NDArray[np.bool_],
 ) -> list[Thing]:
-    """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
+    """Return the names of a landscape as things, at most ``MOST_NAMES``.
+
+    ``high`` (cells,) marks the cells of mountains.
+    """
     namer = _Namer(key)
     named_cells = list[_NamedCell]()
     for town in towns:
@@ -240,7 +175,7 @@ def named_things(
 
 
 def _joined(*parts: str) -> str:
-    """Return parts as one word; of two equal letters where parts meet one is left out."""
+    """Return parts as one word; where two parts meet with the same letter, it stands once."""
     text = ""
     for part in parts:
         if text and part and text[-1] == part[0]:
@@ -253,10 +188,11 @@ def _joined(*parts: str) -> str:
 def _river_cells(rivers: Rivers) -> Iterator[int]:
     """Yield the middle cell of each long river, the longest rivers first.
 
-    It is half of the way from the mouth up to the source, where arms meet along the longest arm.
+    The middle cell is half of the way from the mouth up to the source. Where arms of the river
+    meet, the way goes on along the longest arm.
     """
     receiver = rivers.receiver
-    length = rivers.length  # of the longest way from a source to each cell
+    length = rivers.length  # in cells, from the farthest source to each cell
     is_last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
     mouths = np.flatnonzero(rivers.runs & is_last & (length >= LEAST_RIVER))
     is_on_longest_arm = length == length[receiver] - 1

@@ -1,4 +1,15 @@
-"""Rivers: the cells through which most water drains, linked down to sea, lake or map edge."""
+"""Chooses the rivers of a landscape, and links their cells down to sea, lake or map edge.
+
+``rivers_of`` is what ``landscape`` calls. All water of a map drains downhill: each cell has a
+*receiver*, the neighbour that its water runs into (``drainage.Drainage``). A river is drawn where
+most of the water drains through, so that about the chosen percentage of the land has one:
+
+1. the cells through which most water runs, twice as many as are needed (``_wettest``);
+2. of these, trees instead of combs of parallel streams, with sources in hills (``tributaries``);
+3. of these, the longest river systems, as many as are needed (``_longest``).
+
+A *river system* is a river with all rivers that join it.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +32,32 @@ from randomizer.systems.free.landscape.tributaries import (
     spaced_rivers,
 )
 
+_MOST_RAIN = 8
+"""How much more rain falls on a cell of the moisture 1 than on a dry one, which gets 1."""
+
 _LEAST_DRAINED = 12
-"""The rain of a few cells makes no river."""
+"""The least water through a cell of a river; the rain of a few cells makes none."""
 
 _CANDIDATES = 2
-"""So many times the wanted cells are candidates, since the short rivers among them are dropped.
-With more, rivers rise nearer to the watersheds, and fewer of them are kept."""
+"""The candidates for each cell of river that is needed, since the short rivers are left out.
+
+With more, rivers rise nearer to the watersheds, and fewer of them are drawn.
+"""
+
+_WIDENING = 1.6
+"""How fast rivers get wider with the root of their water, in quarters of the usual width."""
 
 _WIDEST = 12
-"""Quarters of the usual width of a river."""
+"""The greatest width of a river, in quarters of the usual one."""
 
 LEAST_LENGTH = 3
-"""Cells from the source to the water, of the shortest river system."""
+"""The length of the shortest river system, in cells from the source to the water."""
+
+_PERCENTS_BY_LAND = ((1_500, 13), (6_000, 10), (60_000, 7))
+"""The usual percentage of land with rivers, each for land of fewer cells than its first number."""
+
+_PERCENT_OF_LARGEST_LAND = 5
+"""The usual percentage for all larger land."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +65,16 @@ class Rivers:
     """The rivers of a map: all fields are (cells,)."""
 
     links: NDArray[np.uint8]
-    """A link plane: the mask of sides by which a river runs in or out of each cell."""
+    """The sides by which a river runs into or out of each cell: bit ``i`` is side ``i``.
+
+    Cells with a river have the bit ``PRESENT`` as well.
+    """
 
     flow: NDArray[np.uint8]
-    """The mask of the one side by which water leaves each cell; 0: it has no river."""
+    """The bit of the one side by which water leaves each cell; 0 for a cell without a river."""
 
     width: NDArray[np.int64]
-    """In quarters of the usual width; only where a river is does it mean something."""
+    """The width in quarters of the usual one; the values of cells without a river mean nothing."""
 
     runs: Marks
     """The cells of land with a river."""
@@ -55,49 +83,150 @@ class Rivers:
     """The number of cells of river from the farthest source to each cell, this one included."""
 
     receiver: Cells
-    """The cell that each cell drains into, as ``Drainage.receiver``: rivers side by side join."""
+    """The cell that each cell drains into, as in ``Drainage``.
+
+    It differs from that of the relief where rivers side by side have been joined.
+    """
 
 
 def rivers_of(
-    grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Cells, sources: Sources
+    grid: Grid,
+    choices: Choices,
+    relief: Relief,
+    moisture: Field,
+    land: Cells,
+    sources: Sources,
 ) -> Rivers:
-    """Return the rivers of a map; ``land`` are its cells of land, ``wet`` (cells,) their moisture.
+    """Return the rivers of a map.
 
-    A river runs where most water drains through; what is left without its short systems is linked.
+    ``land`` are the cells of land, ``moisture`` (cells,) is that of all cells, and ``sources`` says
+    where rivers may rise.
     """
     rain = np.zeros(grid.size, np.int64)
-    rain[land] = 1 + np.floor(wet[land] * 8).astype(np.int64)
-    count = len(land) * _percent(len(land), choices) // 100
+    rain[land] = 1 + np.floor(moisture[land] * _MOST_RAIN).astype(np.int64)
+    count = len(land) * _percent_of_land(len(land), choices) // 100
+
+    # Where most water runs. Joining rivers changes where it runs, so it is looked up anew.
+    table = grid.neighbour_table
     flow = relief.flow
     drained = flow.gathered(rain)
     runs = _wettest(drained, land, count)
-    flow = joined_flow(flow, relief.heights, drained, runs, grid.neighbour_table)
+    flow = joined_flow(flow, relief.heights, drained, runs, table)
     drained = flow.gathered(rain)
     runs = _wettest(drained, land, count)
-    runs = spaced_rivers(flow, runs, _length(flow, runs), sources, grid.neighbour_table)
-    has_much_water = runs
-    runs = risen_rivers(flow, runs, drained, relief.lake, sources)
-    length = _length(flow, runs)
+
+    # Rivers apart from one another, with sources in hills; the longest systems of these.
+    spaced = spaced_rivers(flow, runs, _lengths(flow, runs), sources, table)
+    runs = risen_rivers(flow, spaced, drained, relief.lake, sources)
+    length = _lengths(flow, runs)
     runs = _longest(flow, runs, length, count)
 
-    # Each river is linked down to its receiver, through lakes too, and by a side off the map.
+    links, outflow = _links_down(grid, flow, runs, relief.lake)
+    width = _widths(drained, runs, has_much_water=spaced)
+    return Rivers(links, outflow, width, runs, length, flow.receiver)
+
+
+def _percent_of_land(land_count: int, choices: Choices) -> int:
+    """Return how many percent of the land have a river: the chosen number, else the usual one.
+
+    Usually they are fewer on large land, which has longer rivers.
+    """
+    if choices.rivers is not None:
+        return choices.rivers
+    for land_limit, percent in _PERCENTS_BY_LAND:
+        if land_count < land_limit:
+            return percent
+    return _PERCENT_OF_LARGEST_LAND
+
+
+def _wettest(drained: NDArray[np.int64], land: Cells, count: int) -> Marks:
+    """Return the cells of land through which most water drains, (cells,).
+
+    They are ``_CANDIDATES`` times ``count``, or fewer where there is little water. ``drained``
+    (cells,) is the water through each cell.
+    """
+    runs = np.zeros(len(drained), np.bool_)
+    if count:
+        candidate_count = min(_CANDIDATES * count, len(land))
+        water_of_last_candidate = int(np.sort(drained[land])[-candidate_count])
+        runs[land] = drained[land] >= max(water_of_last_candidate, _LEAST_DRAINED)
+    return runs
+
+
+def _lengths(flow: Drainage, runs: Marks) -> Cells:
+    """Return the number of cells of river from the farthest source to each cell, (cells,).
+
+    It counts the cell itself, and is 0 for cells without a river.
+    """
+    length = runs.astype(np.int32)
+    # The cells farthest from the outlets come first, so that the length of a cell is final before
+    # it is handed on to its receiver.
+    for cells in reversed(flow.ranks[1:]):
+        river_cells = cells[runs[cells]]
+        np.maximum.at(length, flow.receiver[river_cells], length[river_cells] + 1)
+    return np.where(runs, length, 0)
+
+
+def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
+    """Return the longest river systems of about ``count`` cells in all, (cells,).
+
+    ``length`` (cells,) is the result of ``_lengths``.
+    """
+    receiver = flow.receiver
+    # The length of a system is that at its mouth: from the mouths upwards each cell gets it.
+    system_length = np.zeros(len(runs), np.int32)
+    for cells in flow.ranks:
+        river_cells = cells[runs[cells]]
+        receivers = receiver[river_cells]
+        goes_on = runs[receivers] & (receivers != river_cells)
+        system_length[river_cells] = np.where(
+            goes_on, system_length[receivers], length[river_cells]
+        )
+
+    # How many cells the systems of the greatest length have, then those of the two greatest
+    # lengths, and so on: as many lengths are taken as fit into ``count``.
+    cells_by_length = np.bincount(system_length[runs])
+    cells_from_longest = np.cumsum(cells_by_length[::-1])
+    lengths_that_fit = int(np.searchsorted(cells_from_longest, count, "right"))
+    least_length = len(cells_from_longest) - lengths_that_fit
+    return runs & (system_length >= max(least_length, LEAST_LENGTH))
+
+
+def _links_down(
+    grid: Grid, flow: Drainage, runs: Marks, lake: Marks
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the ``links`` and the ``flow`` of ``Rivers``.
+
+    Each cell of a river is linked to its receiver, and so is a cell of a lake whose receiver has a
+    river, so that the river comes out of the lake. An outlet, which is its own receiver, is linked
+    to the outside by a side off the map.
+    """
     links = np.zeros(grid.size, np.uint8)
     outflow = np.zeros(grid.size, np.uint8)
     receiver = flow.receiver
-    own_cells = np.arange(grid.size)
-    cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own_cells))
+    is_outlet = receiver == np.arange(grid.size)
+    is_linked = runs | (lake & runs[receiver])
+    cells = np.flatnonzero(is_linked & ~is_outlet)
     add_links(links, grid, cells, receiver[cells], outflow)
-    for cell in np.flatnonzero(runs & (receiver == own_cells)).tolist():
+    for cell in np.flatnonzero(runs & is_outlet).tolist():
         outflow[cell] = 1 << side_off(grid, cell, int(links[cell]))
         links[cell] |= PRESENT | outflow[cell]
+    return links, outflow
 
-    # The width grows with the root of the water, as that of real rivers does. The thin heads by
-    # which rivers were lengthened do not count: they would make all others wide.
+
+def _widths(drained: NDArray[np.int64], runs: Marks, has_much_water: Marks) -> NDArray[np.int64]:
+    """Return the width of the river in each cell, (cells,), in quarters of the usual width.
+
+    It grows with the root of the water, as that of real rivers does, from the least water of a
+    river on. ``has_much_water`` (cells,) are the cells of rivers that count for the least: without
+    the thin heads by which rivers were lengthened into hills, since these would make all other
+    rivers wide.
+    """
     least_drained = 1
     if runs.any():
         least_drained = max(drained[runs & has_much_water].min(), 1)
-    width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / least_drained)), _WIDEST)
-    return Rivers(links, outflow, width.astype(np.int64), runs, length, receiver)
+    width = np.minimum(1 + np.floor(_WIDENING * np.sqrt(drained / least_drained)), _WIDEST)
+    return np.asarray(width, np.int64)
 
 
 def add_links(
@@ -107,9 +236,10 @@ def add_links(
     into: NDArray[Any],
     flow: NDArray[np.uint8] | None = None,
 ) -> None:
-    """Link each of ``cells`` with its neighbour in ``into``, in place: both have the way then.
+    """Link each of ``cells`` (n,) with its neighbour in ``into`` (n,), from both of them.
 
-    ``flow`` (cells,) gets the side by which each of ``cells`` leads into its neighbour.
+    ``links`` and ``flow`` (cells,), as in ``Rivers``, are changed in place; ``flow`` gets the side
+    by which each of ``cells`` leads into its neighbour.
     """
     table = grid.neighbour_table
     # On a narrow grid that wraps two sides can lead to the same neighbour: only one is linked.
@@ -119,68 +249,27 @@ def add_links(
         is_open[linked_cells] = False
         if flow is not None:
             flow[cells[linked_cells]] = 1 << side
+        # ``at``: a cell can be named several times, and gets the bits of all.
         np.bitwise_or.at(links, cells[linked_cells], PRESENT | 1 << side)
         np.bitwise_or.at(links, into[linked_cells], PRESENT | 1 << grid.opposite(side))
 
 
-def _percent(land: int, choices: Choices) -> int:
-    """Return how much of the land has a river: less of a large one, which has longer rivers."""
-    if choices.rivers is not None:
-        return choices.rivers
-    for land_limit, percent in ((1_500, 13), (6_000, 10), (60_000, 7)):
-        if land < land_limit:
-            return percent
-    return 5
-
-
-def _wettest(drained: NDArray[np.int64], land: Cells, count: int) -> Marks:
-    """Return the cells of land through which most water drains, (cells,).
-
-    They are ``_CANDIDATES`` times ``count``, or less where little water is.
-    """
-    runs = np.zeros(len(drained), np.bool_)
-    if count:
-        enough = np.sort(drained[land])[-min(_CANDIDATES * count, len(land))]
-        runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
-    return runs
-
-
-def _length(flow: Drainage, runs: Marks) -> Cells:
-    """Return how many cells of river lead from the farthest source to each cell, (cells,)."""
-    length = runs.astype(np.int32)
-    receiver = flow.receiver
-    for cells in reversed(flow.ranks[1:]):
-        rivers = cells[runs[cells]]
-        np.maximum.at(length, receiver[rivers], length[rivers] + 1)
-    return np.where(runs, length, 0)
-
-
-def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
-    """Return the longest river systems of about ``count`` cells in all, (cells,)."""
-    receiver = flow.receiver
-    # From the mouths upwards, each cell gets the length of its system at the mouth.
-    system_length = np.zeros(len(runs), np.int32)
-    for cells in flow.ranks:
-        rivers = cells[runs[cells]]
-        goes_on = runs[receiver[rivers]] & (receiver[rivers] != rivers)
-        system_length[rivers] = np.where(goes_on, system_length[receiver[rivers]], length[rivers])
-
-    # The number of cells in the longest systems, then in the longest two lengths, and so on.
-    cells_from_longest = np.cumsum(np.bincount(system_length[runs])[::-1])
-    lengths_that_fit = int(np.searchsorted(cells_from_longest, count, "right"))
-    least_length = len(cells_from_longest) - lengths_that_fit
-    return runs & (system_length >= max(least_length, LEAST_LENGTH))
-
-
 def side_off(grid: Grid, cell: int, links: int) -> int:
-    """Return the side by which a river leaves the map: as straight on as can be."""
+    """Return the side by which a river leaves the map at a cell: as straight on as it can.
+
+    ``links`` are those of the cell, whose river comes in by them. The cell must have a side off
+    the map.
+    """
     degree = grid.degree
     straight_on = degree // 2
     sides_off_map = [side for side in range(degree) if grid.neighbour_table[cell, side] < 0]
     incoming_sides = [side for side in range(degree) if links >> side & 1]
 
     def bend(side: int) -> int:
-        """Return by how many sides the river turns from the incoming one nearest clockwise."""
+        """Return by how many sides a river bends that leaves by ``side``.
+
+        Of several incoming sides the one with the fewest steps clockwise to ``side`` counts.
+        """
         turns = [(side - incoming_side) % degree for incoming_side in incoming_sides]
         return abs(min(turns, default=straight_on) - straight_on)
 

@@ -1,7 +1,16 @@
-"""Chooses the terrain of each cell: by the chart on land, by depth at sea, and some by noise.
+"""Chooses the terrain of each cell: on land by the chart, at sea by depth and distance from land.
 
-The chart is a setting: lines with the name of a terrain and the percents of height, moisture and
-warmth between which land is of it. ``landscape`` calls ``terrain_of``; begin there.
+The *chart* is a setting, a table. A line has the name of a terrain, and limits for height, moisture
+and warmth in percent; a cell of land gets the terrain of the first line that it fits:
+
+    terrain    height      moisture    warmth
+    Swamp       0 to 16    80 to 100   15 to 100
+
+Percents of height and moisture are ranks: a height of 16 means that 16 percent of the land lie
+lower. So each terrain gets about its share of the land, whatever the relief is like.
+
+``landscape`` calls ``set_for`` for the terrain set, then ``terrain_of``, in which all stages are
+named, and ``elevation_of``.
 """
 
 from __future__ import annotations
@@ -34,49 +43,85 @@ from randomizer.systems.free.landscape.terrain_names import (
 )
 
 BEACHES = 11 << 8
-"""The site of the noise of beaches: where shores are sandy."""
+"""The site of the noise that says where shores are sandy; its dice differ from other sites'."""
 
 DEPTHS = 12 << 8
-"""The site of the noise of depths: how far from land the deep sea begins."""
+"""The site of the noise that moves the borders of shallows and of the deep sea."""
 
 VOLCANOES = 13 << 8
-"""The site of the noise of volcanoes."""
+"""The site of the noise that says which summits are volcanoes."""
 
 _SHALLOW = 10
-"""The percent of the sea, the least deep of it, that are shallows where land is near."""
+"""The percentage of the sea, the least deep of it, that is shallows where land is near."""
 
 _DEEP = 45
-"""The percent of depth at which the deep sea begins."""
+"""The percentage of depth at which the deep sea begins."""
+
+_FARTHEST_STEPS = 6
+"""The steps from land that are told apart; farther cells count as this far away."""
+
+_STEPS_OF_NOISE = 1.6
+"""The steps by which noise moves a cell of the sea nearer to land or away from it, at most."""
+
+_STEPS_TO_DEEP_SEA = 3.5
+"""The steps from land up to which the sea is not deep, whatever its depth."""
+
+_STEPS_TO_SHALLOWS = 5
+"""The steps from land up to which the least deep sea is shallows."""
+
+_STEPS_OF_SHORE = 1.8
+"""The steps from land up to which all sea is shallows."""
 
 _FROZEN = 6
-"""The warmth, in percent, below which the sea is ice."""
+"""The warmth below which the sea is ice."""
+
+_MIDDLE = 50
+"""The middle of the settings of relief and rain, at which heights and moisture stay as they are."""
 
 _FLATTER = 0.006
-"""How much the heights of land sink for each step of a relief below 50: at 0 they are 0.7 times."""
+"""The share by which the percents of height sink for each step of a relief below the middle.
+
+At a relief of 0 they are 0.7 times as high, so that by the usual chart there are no hills.
+"""
 
 _STEEPER = 0.003
-"""How much they rise for each step above 50: at 100 they are 1.15 times, so more is mountains."""
+"""The share by which they rise for each step above the middle.
+
+At a relief of 100 they are 1.15 times as high, so that there are more mountains.
+"""
 
 _WETTER = 0.7
-"""How many percent of moisture a step of the setting of rain is."""
+"""The percents of moisture for each step of the setting of rain."""
+
+_HIGHEST_PERCENT = 99.9
+"""The largest percent that is looked up in the chart, whose limits end below 100."""
 
 _LOW_SHORE = 45
 """The percent of height below which shores can be beaches."""
 
 _WARM_SHORE = 25
-"""The percent of warmth above which shores can be beaches."""
+"""The warmth above which shores can be beaches."""
+
+_SANDY = 0.2
+"""The noise above which a shore is sandy, if the warmth is the middle one."""
+
+_SAND_OF_WARMTH = 0.008
+"""How much each step of warmth adds to that noise: warm shores are more often sandy."""
 
 _SUMMIT = 93
 """The percent of height above which land can be a volcano."""
 
 _WARM_SUMMIT = 30
-"""The percent of warmth above which a summit can be a volcano."""
+"""The warmth above which a summit can be a volcano."""
+
+_ERUPTING = 0.72
+"""The noise above which a summit is a volcano; it is near the highest, so there are few."""
 
 
 def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
-    """Return the first of some terrain sets that has all that a landscape needs.
+    """Return the first of the candidates that has all terrains and ways of a landscape.
 
-    Raises ProblemError for a chart with a terrain that even the last one lacks.
+    Raises ProblemError if none of them has, which is so for a chart with an unknown terrain.
     """
     charted = [name for name, _limits in choices.chart]
     for terrain_set in candidates:
@@ -88,7 +133,7 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
 
 
 def _missing_names(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
-    """Return those of some terrains that a set does not have; if it has all, its missing ways."""
+    """Return the ``names`` of terrains that a set lacks; if it has all, the ways that it lacks."""
     missing = [name for name in dict.fromkeys(names) if not terrain_set.has_terrain(name)]
     if missing:
         return missing
@@ -97,13 +142,14 @@ def _missing_names(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
 
 
 def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
-    """Return for each of ``cells`` how many percent of them have a lower value.
+    """Return the rank of each of ``cells`` in percent: how many of them have a lower value.
 
-    The result has all cells of the map, (cells,), with 0 for the others.
+    ``values`` (map cells,) are those of all cells of the map, and so is the result; it is 0 for all
+    that are not among ``cells``. Of equal values the first one counts as lower.
     """
     result = np.zeros(len(values))
-    order = cells[np.argsort(values[cells], kind="stable")]
-    result[order] = np.arange(len(order)) * (100 / max(len(order), 1))
+    ascending = cells[np.argsort(values[cells], kind="stable")]
+    result[ascending] = np.arange(len(ascending)) * (100 / max(len(ascending), 1))
     return result
 
 
@@ -117,28 +163,28 @@ def terrain_of(
 ) -> tuple[NDArray[np.int64], Field]:
     """Return the terrain codes and the moisture of each cell, (cells,) each.
 
-    ``kept_ground`` is that of locked cells: near these the terrains become more like theirs.
+    ``kept_ground`` is the ground of locked cells: near these the terrains become more like theirs.
     """
-    # Height, moisture and warmth in percent, as the chart has them. The settings of relief and
-    # rain, whose middle is 50, move the first two.
+    # Height, moisture and warmth as the chart has them.
     spacing = spacing_of(grid, choices)
     land = np.flatnonzero(~relief.water)
     warmth = warmth_of(grid, choices, noise, relief, spacing)
     moisture = moisture_of(grid, choices, noise, relief, spacing)
     steepness = _STEEPER
-    if choices.relief < 50:
+    if choices.relief < _MIDDLE:
         steepness = _FLATTER
-    height_percent = percentiles(relief.heights, land) * (1 + steepness * (choices.relief - 50))
-    moisture_percent = percentiles(moisture, land) + (choices.rain - 50) * _WETTER
+    height_factor = 1 + steepness * (choices.relief - _MIDDLE)
+    height_percent = percentiles(relief.heights, land) * height_factor
+    moisture_percent = percentiles(moisture, land) + (choices.rain - _MIDDLE) * _WETTER
     if kept_ground is not None:
         height_percent = kept_ground.drawn_into_chart(height_percent, choices, LOW_COLUMN)
         moisture_percent = kept_ground.drawn_into_chart(moisture_percent, choices, DRY_COLUMN)
         warmth = kept_ground.drawn_into_chart(warmth, choices, COLD_COLUMN)
 
-    # Land by the chart, whose percents end below 100, and water.
+    # Land by the chart, then water.
     chart_values = (
-        np.minimum(height_percent[land], 99.9),
-        np.clip(moisture_percent[land], 0, 99.9),
+        np.minimum(height_percent[land], _HIGHEST_PERCENT),
+        np.clip(moisture_percent[land], 0, _HIGHEST_PERCENT),
         warmth[land],
     )
     codes = np.zeros(grid.size, np.int64)
@@ -148,13 +194,12 @@ def terrain_of(
     # Beaches on low and warm shores, more of them where it is warmer.
     is_low_and_warm = (height_percent < _LOW_SHORE) & (warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
-    is_sandy = noise.plain(BEACHES, 5.0) + (warmth - 50) * 0.008 > 0.2
+    is_sandy = noise.plain(BEACHES, 5.0) + (warmth - _MIDDLE) * _SAND_OF_WARMTH > _SANDY
     codes[is_shore & is_sandy] = terrain_set.terrain_code(BEACH)
 
-    # Volcanoes on a few of the highest summits, where the noise is near its highest, and away
-    # from water.
+    # Volcanoes on a few of the highest summits that are away from water.
     is_summit = (height_percent > _SUMMIT) & (warmth > _WARM_SUMMIT)
-    is_volcano = is_summit & (noise.plain(VOLCANOES, 2.0) > 0.72)
+    is_volcano = is_summit & (noise.plain(VOLCANOES, 2.0) > _ERUPTING)
     codes[is_volcano & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
     return codes, moisture
 
@@ -162,10 +207,11 @@ def terrain_of(
 def _by_chart(
     percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
 ) -> NDArray[np.int64]:
-    """Return the terrain of the first line of the chart that fits, else of the nearest line.
+    """Return the terrain codes of some cells (n,): of the first line that fits, else the nearest.
 
-    ``percents`` are height, moisture and warmth of some cells. The distance of a line is the sum of
-    what these lie outside of its limits; a line that fits has the distance 0.
+    ``percents`` are the height, the moisture and the warmth of the cells, (n,) each, in the order
+    of the chart's limits. The distance of a line is the sum of how far each of the three lies
+    outside its limits. A line that fits has the distance 0.
     """
     codes = np.zeros(len(percents[0]), np.int64)
     least_distance = np.full(len(percents[0]), np.inf)
@@ -187,19 +233,20 @@ def _add_water(
     warmth: Field,
     terrain_set: TerrainSet,
 ) -> None:
-    """Put seas, shallows and ice into ``codes`` (cells,), in place, by depth and nearness of land.
+    """Put seas, shallows and ice into ``codes`` (cells,), in place.
 
-    Noise moves the distance from land, so that the kinds of seas do not follow the shore evenly.
+    A cell is shallows, sea or deep sea by the rank of its depth and by its steps to land. Noise
+    moves these steps, so that the borders between the three do not follow the shore evenly.
     """
-    distance = nearest(~relief.water, grid.neighbour_table, 6)
-    steps_to_land = distance + 1.6 * noise.plain(DEPTHS, 7.0)
+    distance = nearest(~relief.water, grid.neighbour_table, _FARTHEST_STEPS)
+    steps_to_land = distance + _STEPS_OF_NOISE * noise.plain(DEPTHS, 7.0)
     depth_percent = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: terrain_set.terrain_code(name) for name in SEAS}
 
-    is_sea = (depth_percent < _DEEP) | (steps_to_land < 3.5)
+    is_sea = (depth_percent < _DEEP) | (steps_to_land < _STEPS_TO_DEEP_SEA)
     kinds = np.where(is_sea, code[SEA], code[DEEP_SEA])
-    is_shallow = (depth_percent < _SHALLOW) & (steps_to_land < 5)
-    is_at_shore = steps_to_land < 1.8
+    is_shallow = (depth_percent < _SHALLOW) & (steps_to_land < _STEPS_TO_SHALLOWS)
+    is_at_shore = steps_to_land < _STEPS_OF_SHORE
     kinds = np.where(is_shallow | is_at_shore, code[SHALLOWS], kinds)
     kinds = np.where(warmth < _FROZEN, code[ICE], kinds)
     codes[relief.water] = kinds[relief.water]

@@ -1,7 +1,11 @@
-"""Towns at harbours, mouths, confluences and in fertile land, and the fields around them.
+"""Chooses the sites of towns, and puts the towns and their fields into the terrain.
 
-``landscape`` calls ``towns_of`` for the sites, which chooses the best-scored cells that are not
-too near to one another, and then ``add_towns``, which changes the terrain there.
+Each cell of land gets a score: for its soil, for the sea, lake or river beside it, for a mouth or
+a confluence, and by chance. The best cells become towns, from the best one on, but none near to a
+town that was chosen before. The first of them are cities.
+
+``landscape`` calls ``towns_of`` for the sites, then ``add_towns``, which changes the terrain. The
+tuned numbers have no other source than how the maps look.
 """
 
 from __future__ import annotations
@@ -23,7 +27,10 @@ from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, FARMLAND
 
 CHANCE = 14 << 8
-"""The site of the noise by which one of several equal places for a town is better."""
+"""The site of the noise by which one of several equal cells is better for a town.
+
+The site of noise keeps its dice apart from those of other noise.
+"""
 
 FIELDS = 15 << 8
 """The site of the noise by which fields reach less or farther from a settlement."""
@@ -40,19 +47,58 @@ _WORTH = {
     "Desert": -2.0,
     "Badlands": -2.5,
 }
-"""The score of a place for a town by its terrain; on terrains that are not here there are none."""
+"""The score of a cell for a town by its terrain. On all other terrains there are no towns."""
+
+_HARBOUR_SCORE = 1.2
+"""The score beside the sea: as much as the best soil. All scores are in the unit of ``_WORTH``."""
+
+_LAKE_SCORE = 0.8
+"""The score beside a lake."""
+
+_RIVER_SCORE = 1.2
+"""The score on a river."""
+
+_BANK_SCORE = 0.5
+"""The score beside a river."""
+
+_CONFLUENCE_SCORE = 1.8
+"""The score where rivers meet, in addition to that of the river."""
+
+_MOUTH_SCORE = 1.6
+"""The score at the mouth of a river, in addition to those of the river and the shore."""
+
+_SCORE_OF_RIVER_CELL = 0.12
+"""The score for each cell of the river above a site, up to ``_LONG_RIVER``."""
+
+_SCORE_OF_CHANCE = 1.2
+"""The score that noise adds or takes away at most."""
 
 _FERTILE = ("Grassland", "Wood", "Heath")
 """The terrains that become fields, the most fertile first."""
 
 _STEPS_OF_FIELDS = (1.9, 1.0, 0.8)
-"""The distance, in steps from a settlement, up to which each of ``_FERTILE`` becomes fields."""
+"""The distance, in steps from a settlement, up to which each of ``_FERTILE`` becomes fields.
+
+The first one is that of the terrain set's most fertile terrain, whichever that is.
+"""
+
+_STEPS_OF_PATCHES = 1.2
+"""The steps by which noise moves the edge of fields to and fro at most."""
+
+_STEPS_NEARER_TO_CITY = 1
+"""The steps by which the fields of a city reach farther."""
+
+_STEPS_NEARER_TO_TOWN = 0.4
+"""The steps by which the fields of a town reach farther."""
 
 _CELLS_FOR_TOWN = 60
-"""The cells of land for which a small map has a town, if the settings do not say how many."""
+"""The cells of land for each town of a small map, if the settings do not say how many there are."""
+
+_FEWEST_TOWNS = 2
+"""The least number of towns of a map, if the settings do not say how many there are."""
 
 _TOWNS_OF_LARGE_MAP = 20
-"""The towns of a large map, beside one for each ``_CELLS_FOR_FURTHER_TOWN``."""
+"""The towns of a large map, to which one for each ``_CELLS_FOR_FURTHER_TOWN`` is added."""
 
 _CELLS_FOR_FURTHER_TOWN = 250
 """The cells of land for which a large map has one town more."""
@@ -64,7 +110,7 @@ CITY_SHARE = 6
 """The number of towns of which one is a city, rounded up."""
 
 _SPREAD = 0.62
-"""The least distance of towns, as a share of that at which they would share the land evenly.
+"""The least distance of towns, as a share of that at which they would be spread evenly.
 
 If it is larger, good places near a town are passed over for worse ones.
 """
@@ -77,7 +123,10 @@ class Town(NamedTuple):
     is_city: bool
 
     at: str
-    """What it lies at, which its name can tell: ``sea``, ``river``, ``lake`` or ``land``."""
+    """The water that it lies at: ``sea``, ``river`` or ``lake``, or ``land`` for none.
+
+    Its name can tell of it.
+    """
 
 
 class _Waters(NamedTuple):
@@ -111,9 +160,9 @@ def towns_of(
 ) -> list[Town]:
     """Return the towns of a map, the best sites first; the first of them are cities.
 
-    None is on a cell of ``is_locked`` (cells,).
+    ``codes`` (cells,) are the terrains. No town is on a cell of ``is_locked`` (cells,).
     """
-    # The land where towns can be, and how many there will be.
+    # The land where towns can be, with the scores of its soil, and the number of towns.
     terrain_scores = _terrain_scores(terrain_set)[codes]
     scores = np.where(relief.water, -np.inf, terrain_scores)
     if is_locked is not None:
@@ -125,20 +174,20 @@ def towns_of(
     if not count or not len(sites):
         return []
 
-    # Score the sites by the waters near them and, so that equal ones differ, by noise. The unit
-    # of all scores is that of ``_WORTH``: a harbour is worth as much as the best soil.
+    # The scores of the waters near the sites and, so that equal sites differ, of noise.
     waters = _waters(grid, relief, rivers)
     scores += (
-        1.2 * waters.beside_sea
-        + 0.8 * waters.beside_lake
-        + 1.2 * rivers.runs
-        + 1.8 * waters.confluence
-        + 1.6 * waters.mouth
+        _HARBOUR_SCORE * waters.beside_sea
+        + _LAKE_SCORE * waters.beside_lake
+        + _RIVER_SCORE * rivers.runs
+        + _CONFLUENCE_SCORE * waters.confluence
+        + _MOUTH_SCORE * waters.mouth
     )
-    scores += 0.12 * np.minimum(rivers.length, _LONG_RIVER) + 0.5 * waters.beside_river
-    scores += 1.2 * noise.plain(CHANCE, 2.0)
+    length_score = _SCORE_OF_RIVER_CELL * np.minimum(rivers.length, _LONG_RIVER)
+    scores += length_score + _BANK_SCORE * waters.beside_river
+    scores += _SCORE_OF_CHANCE * noise.plain(CHANCE, 2.0)
 
-    # Take the best of them, not too near to one another.
+    # The best of them, not too near to one another.
     best_sites = sites[np.argsort(-scores[sites], kind="stable")]
     distance = _SPREAD * math.sqrt(len(sites) / count)
     cells = _spread(grid, best_sites, count, distance)
@@ -151,8 +200,11 @@ def towns_of(
 
 
 def _usual_count(sites: int) -> int:
-    """Return the number of towns of a map with so many cells where one can be."""
-    towns_of_small_map = max(sites // _CELLS_FOR_TOWN, 2)
+    """Return the usual number of towns of a map; ``sites`` is the number of cells that can be one.
+
+    It grows with the land, more slowly on large maps, and is ``MOST_TOWNS`` at most.
+    """
+    towns_of_small_map = max(sites // _CELLS_FOR_TOWN, _FEWEST_TOWNS)
     towns_of_large_map = _TOWNS_OF_LARGE_MAP + sites // _CELLS_FOR_FURTHER_TOWN
     return min(towns_of_small_map, towns_of_large_map, MOST_TOWNS)
 
@@ -204,10 +256,11 @@ def _water_at(cell: int, waters: _Waters, rivers: Rivers) -> str:
 
 
 def _spread(grid: Grid, cells: NDArray[np.intp], count: int, distance: float) -> list[int]:
-    """Return the first ``count`` of these cells of which no two are nearer than ``distance`` cells.
+    """Return at most ``count`` of the cells, of which no two are nearer than ``distance`` cells.
 
-    There can be fewer.
+    They are chosen in their order: each cell that is not too near to one chosen before is taken.
     """
+    # The distance in map units: the area of a cell is the product of the two steps of the grid.
     (first_step_x, _), (_, second_step_y) = grid.layout.basis
     cell_size = math.sqrt(abs(first_step_x * second_step_y))
     reach = distance * cell_size
@@ -230,7 +283,7 @@ def _spread(grid: Grid, cells: NDArray[np.intp], count: int, distance: float) ->
             offsets = grid.centres_of(near_cells) - (shifted_x, y)
             is_within = (offsets * offsets).sum(axis=1) < reach * reach
             is_free[near_cells[is_within]] = False
-        is_free[cell] = False  # at a distance of 0 it is not within it
+        is_free[cell] = False  # with a reach of 0 not even the cell itself is within it
     return chosen_cells
 
 
@@ -240,14 +293,16 @@ def add_towns(
     """Put towns and cities into ``codes`` (cells,), in place, and fields around them."""
     is_city = _marks(grid, [town.cell for town in towns if town.is_city])
     is_town = _marks(grid, [town.cell for town in towns if not town.is_city])
-    patchiness = 1.2 * noise.plain(FIELDS, 4.0)
-    # Steps to the nearest settlement, less where the fields reach farther: so they have no round
-    # edge, and a city has more of them.
-    steps_to_city = nearest(is_city, grid.neighbour_table, 4) - 1 - patchiness
-    steps_to_town = nearest(is_town, grid.neighbour_table, 3) - 0.4 - patchiness
+    # Steps to the nearest settlement, counted as fewer where fields reach farther: around cities,
+    # and where noise says so, so that fields have no round edge.
+    patchiness = _STEPS_OF_PATCHES * noise.plain(FIELDS, 4.0)
+    table = grid.neighbour_table
+    steps_to_city = nearest(is_city, table, limit=4) - _STEPS_NEARER_TO_CITY - patchiness
+    steps_to_town = nearest(is_town, table, limit=3) - _STEPS_NEARER_TO_TOWN - patchiness
     steps = np.minimum(steps_to_city, steps_to_town)
     fertile = [name for name in _FERTILE if terrain_set.has_terrain(name)]
     farmland = terrain_set.terrain_code(FARMLAND)
+    # A terrain set can have fewer fertile terrains than there are steps.
     for name, most_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
         codes[(codes == terrain_set.terrain_code(name)) & (steps < most_steps)] = farmland
     codes[is_town] = terrain_set.terrain_code(BUILT_UP)

@@ -1,9 +1,16 @@
-"""Makes trees of rivers: streams side by side join, and those that are still too near are left out.
+"""Makes trees of rivers out of the cells through which most water runs.
 
-Water that runs straight down an even slope makes streams beside each other, like the teeth of a
-comb. ``joined_flow`` leads a stream into a greater one beside it; ``spaced_rivers`` then leaves out
-what a map of cells cannot show: arms that end near another river. ``risen_rivers`` lets the others
-rise in hills where these are near.
+Water that runs straight down an even slope makes streams side by side, like the teeth of a comb.
+A map looks right with trees instead. ``rivers`` calls three functions, each with the result of the
+one before:
+
+- ``joined_flow`` leads each stream into a greater one beside it;
+- ``spaced_rivers`` leaves out what a map of cells cannot show: the parts of a river that run near
+  a longer one;
+- ``risen_rivers`` lengthens rivers up into hills where these are near.
+
+All arrays are (cells,). The *receiver* of a cell is the neighbour that its water runs into
+(``drainage``); an outlet is its own receiver. ``runs`` marks the cells that have a river.
 """
 
 from __future__ import annotations
@@ -18,12 +25,16 @@ from randomizer.systems.free.landscape.drainage import Cells, Drainage, Marks
 from randomizer.systems.free.landscape.noise import Field
 
 _SPACING = 2
-"""A river begins more than this many steps from any longer one. With more, fewer rivers have arms;
-with 1, arms begin beside the river that they join."""
+"""The steps to a longer river up to which a river is too near to it to be shown.
+
+With more, fewer rivers have arms; with 1, arms begin beside the river that they join.
+"""
 
 _CLIMB = 3
-"""So many cells a river is lengthened to rise in hills. With more, long thin brooks run along the
-foot of ranges."""
+"""The most cells by which a river is lengthened to rise in hills.
+
+With more, long thin brooks run along the foot of ranges.
+"""
 
 
 class Sources(NamedTuple):
@@ -33,7 +44,7 @@ class Sources(NamedTuple):
     """The cells of hills and mountains, in which rivers rise if they can."""
 
     is_dry: Marks
-    """The cells in which none rises, though a river may run through some."""
+    """The cells in which no river rises, though one may run through."""
 
 
 def joined_flow(
@@ -43,19 +54,23 @@ def joined_flow(
     runs: Marks,
     table: NDArray[np.int32],
 ) -> Drainage:
-    """Return the flow with each river led into the greatest lower river beside it, if it is less.
+    """Return the flow with each river led into the greatest river beside it.
 
-    ``heights`` (cells,) are those of the relief, ``drained`` (cells,) is the water through each
-    cell, ``runs`` marks the rivers, and ``table`` is the grid's ``neighbour_table``. Water still
-    runs nowhere upwards, so no river flows in a circle.
+    A cell of a river gets another receiver if a neighbour has a river that is greater, both than
+    its own and than what it flows into so far, and lies lower. As water still runs nowhere upwards,
+    no river flows in a circle.
+
+    ``heights`` are those of the relief, ``drained`` is the water through each cell, and ``table``
+    the grid's ``neighbour_table``, (cells, sides).
     """
     receiver = flow.receiver.copy()
     cells = np.flatnonzero(runs & (receiver != np.arange(len(receiver))))
-    # What the river flows into already counts by the water that it has without this river.
-    water_without = drained[receiver[cells]] - drained[cells]
-    most_water = np.maximum(drained[cells], water_without)
+    # Of the water of its receiver this river brings a part itself, which is not to count.
+    water_of_others = drained[receiver[cells]] - drained[cells]
+    most_water = np.maximum(drained[cells], water_of_others)
     for side in range(table.shape[1]):
         neighbours = table[cells, side]
+        # A missing neighbour is -1, the last cell: what is looked up there is masked below.
         is_greater = runs[neighbours] & (drained[neighbours] > most_water)
         is_lower = (neighbours >= 0) & (heights[neighbours] < heights[cells])
         joins = np.flatnonzero(is_greater & is_lower)
@@ -67,38 +82,49 @@ def joined_flow(
 def spaced_rivers(
     flow: Drainage, runs: Marks, length: Cells, sources: Sources, table: NDArray[np.int32]
 ) -> Marks:
-    """Return the rivers without heads that are dry or lie near a longer river, (cells,).
+    """Return the rivers that are left when those too near to a longer one are left out.
 
-    ``length`` (cells,) is the number of cells from the farthest source to each cell of the rivers
-    that ``runs`` marks. An arm that is near another river as a whole is left out.
+    The arms of all rivers are gone through, the longest first (``_arms``). Of each the upper part
+    is left out as far as it is dry or near an arm that was taken before; the rest is taken.
+    ``length`` is the number of cells of river from the farthest source to each cell.
     """
     result = np.zeros(len(runs), np.bool_)
-    is_near = np.zeros(len(runs), np.bool_)
+    is_near = np.zeros(len(runs), np.bool_)  # near an arm that was taken
     for arm in _arms(flow.receiver, runs, length):
-        below = flow.receiver[arm[-1]]
-        joins_left_out_head = runs[below] and below != arm[-1] and not result[below]
-        is_head = is_near[arm] | sources.is_dry[arm]
-        if joins_left_out_head or is_head.all():
+        mouth = arm[-1]
+        below = flow.receiver[mouth]
+        joins_river = runs[below] and below != mouth
+        if joins_river and not result[below]:
+            continue  # the arm that it joins was left out there
+        cannot_begin = is_near[arm] | sources.is_dry[arm]
+        if cannot_begin.all():
             continue
-        source = int(np.argmin(is_head))
+        source = int(np.argmin(cannot_begin))  # the first cell at which it is False
         river = arm[source:]
         result[river] = True
-        near_cells = river
-        for _step in range(_SPACING):
-            neighbours = table[near_cells]
-            near_cells = np.unique(np.append(near_cells, neighbours[neighbours >= 0]))
-        is_near[near_cells] = True
+        is_near[_cells_within(river, _SPACING, table)] = True
+    return result
+
+
+def _cells_within(
+    cells: NDArray[np.intp], steps: int, table: NDArray[np.int32]
+) -> NDArray[np.intp]:
+    """Return ``cells`` and all cells that are at most so many steps away from one of them."""
+    result = cells
+    for _step in range(steps):
+        neighbours = table[result]
+        result = np.unique(np.append(result, neighbours[neighbours >= 0]))
     return result
 
 
 def risen_rivers(
     flow: Drainage, runs: Marks, drained: NDArray[np.int64], is_lake: Marks, sources: Sources
 ) -> Marks:
-    """Return the rivers, lengthened up to the next cell of hills if one is near.
+    """Return the rivers, lengthened upwards to the next cell of hills where one is near.
 
-    They follow the cells through which most water comes, ``drained`` (cells,). A river that would
-    come through dry ground or find no hills begins where it did, and so does one that comes out of
-    a lake, ``is_lake`` (cells,).
+    A river is lengthened cell by cell, against the flow, into the neighbour from which most water
+    comes. If that leads to no hills within ``_CLIMB`` cells, or through dry ground or a lake, the
+    river begins where it did. ``drained`` is the water through each cell.
     """
     is_hilly = sources.is_hilly
     receiver = flow.receiver
@@ -107,7 +133,8 @@ def risen_rivers(
     has_water_above[receiver[(runs | is_lake) & drains_on]] = True
     low_sources = np.flatnonzero(runs & ~has_water_above & ~is_hilly)
 
-    # The cell above each one, -1 for none: of several the last one written counts.
+    # The cell above each cell, from which most of its water comes; -1 for none. Cells are written
+    # from the least water to the most, so that of several above one the last, greatest one stays.
     above = np.full(len(runs), -1, np.int64)
     cells = np.flatnonzero(drains_on & ~is_lake & ~sources.is_dry)
     by_water = cells[np.argsort(drained[cells], kind="stable")]
@@ -126,18 +153,24 @@ def risen_rivers(
 def _arms(receiver: Cells, runs: Marks, length: Cells) -> list[NDArray[np.intp]]:
     """Return the arms of rivers, the longest first, each as its cells from the source down.
 
-    An arm ends in water, off the map or in a longer arm, whose cells are not repeated. The arm that
-    goes on below a confluence is the longest one, of equal ones that of the lowest number.
+    An arm is a river without those that join it. It ends in water, off the map, or beside a cell of
+    a longer arm, which is no part of it. Where arms meet, the longest of them goes on; of equally
+    long ones that with the lowest number of its cell.
     """
+    # From the cells with the longest way above them: the first one that drains into a cell goes on
+    # there, all later ones end.
     cell_above: dict[int, int] = {}
     cells = np.flatnonzero(runs)
     ends = []
     for cell in cells[np.argsort(-length[cells], kind="stable")].tolist():
         below = int(receiver[cell])
-        if below == cell or not runs[below] or below in cell_above:
+        joins_longer_arm = below in cell_above
+        if below == cell or not runs[below] or joins_longer_arm:
             ends.append(cell)
         else:
             cell_above[below] = cell
+
+    # Each arm is followed from its end upwards.
     arms = []
     for end in ends:
         arm = [end]

@@ -1,19 +1,23 @@
-"""The format ``azgaar``: the full JSON export of Azgaar's Fantasy Map Generator. It is only read.
+"""Reads worlds of Azgaar's Fantasy Map Generator: the format ``azgaar``, which is never written.
 
-A world there is a Voronoi diagram: ``pack.cells`` have a point ``p`` in pixels, a height ``h`` (to
-100, land from 20 on), a ``biome``, a ``state``, and ``f``, the number of their sea, lake or island
-in ``pack.features``. A hex here is land or water, and of a biome, a lake and a state, by the larger
-part of its area. There are about as many hexes as the generator has cells.
+A user exports a world as "full" JSON. It is a Voronoi diagram, whose cells have no common size or
+shape (here without all that is not read):
 
-Exports of versions before 1.99 have no routes, only a number for each cell that has a road.
+    {"pack": {"cells": [{"p": [410.2, 77.5], "h": 34, "biome": 6, "state": 2, "f": 3}, ...],
+              "features": [..., {"type": "lake", "group": "salt", "name": "Orm"}, ...]}}
 
-Reading begins in ``AzgaarCodec.parse``: ``document`` is the JSON, ``world`` the cells and the grid,
-``hex_shares`` what a hex gets of its cells; ``terrains``, ``ways`` and ``things`` fill the map.
+``p`` is the point of a cell in pixels, ``h`` its height (to 100, land from 20 on), and ``f`` the
+number of its *feature*: a sea, lake or island. Exports of versions before 1.99 have no routes, only
+a number for each cell that has a road.
+
+The map is made of about as many hexes as the world has cells. A hex gets the biome, the feature and
+the state that have the larger part of its area. Begin at ``_battlemap_of``. Its stages are modules:
+``document`` checks the JSON, ``world`` has the cells as arrays, and the grid of hexes,
+``hex_shares`` tells what a hex gets of its cells; ``terrains``, ``ways`` and ``things`` fill the
+map.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +34,7 @@ from randomizer.model.map.regions import (
     fault_in_region,
     record_of,
 )
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.interchange.azgaar.document import Document
 from randomizer.systems.interchange.azgaar.hex_shares import Samples, majority, sample_points
@@ -49,22 +54,26 @@ from randomizer.systems.interchange.foreign.new_map import foreign_map
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.foreign.terrain_codes import Codes, colour_for
 
-_LOST = (
-    ("provinces", "provinces"),
-    ("cultures", "cultures"),
-    ("religions", "religions"),
-    ("zones", "zones"),
-)
-"""The lists of an export that have no place on a map, each with the noun of its entries."""
+_LOST_LISTS = ("provinces", "cultures", "religions", "zones")
+"""The lists of an export that have no place on a map; their names are also the nouns for a user."""
+
+_LONGEST_REGION_NAME = 80
+"""The most characters of the name of a state; an export can have names of any length."""
+
+_MOST_STATES = 65_536
+"""The numbers of states that ``World`` accepts: those of 16 bits."""
 
 
 class AzgaarCodec(Codec):
-    """Reads worlds of Azgaar's generator."""
+    """The codec of worlds of Azgaar's generator; see the module."""
 
     program = "Azgaar's generator"
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read an export. Raises ProblemError with the line of the value that is wrong."""
+        """Return the map of an export; hints tell what of it is not kept.
+
+        Raises ProblemError with the line of a value that is wrong.
+        """
         world = World(Document(source))
         battlemap = _battlemap_of(world)
         lost = [f"{word} ({count:,})" for word, count in world.lost.items() if count]
@@ -78,27 +87,28 @@ class AzgaarCodec(Codec):
 def _battlemap_of(world: World) -> BattleMap:
     """Return the map of a world. Raises ProblemError.
 
-    A hex is land or water by the larger part of its area. Its terrain, elevation and state are
-    then those of the larger share of that part alone.
+    A hex is land or water by the larger part of its area. The smaller part does not count any
+    more: the terrain of a hex of land is the one that has the largest share of its land.
     """
-    # Find which hexes are land, and the points that count for them.
+    # Which hexes are land, by points all over the map; then only those points are kept that are
+    # land in a hex of land, or water in a hex of water.
     samples = sample_points(world)
     cell_is_land = world.heights >= SEA_LEVEL
     is_land = majority(world, samples.hexes, cell_is_land[samples.cells]) == 1
     samples = samples.where(cell_is_land[samples.cells] == is_land[samples.hexes])
 
-    # Fill the planes.
+    # The planes: terrains by their codes, elevations, states as regions, and ways.
     codes = Codes()
-    numbers = terrain_numbers(world, codes)
-    numbers_of_hexes = majority(world, samples.hexes, numbers[samples.cells])
-    terrains, indices = codes.terrains(words_of, numbers_of_hexes)
+    codes_of_cells = terrain_numbers(world, codes)
+    codes_of_hexes = majority(world, samples.hexes, codes_of_cells[samples.cells])
+    terrains, terrains_of_hexes = codes.terrains(words_of, codes_of_hexes)
     terrains = tuple(coloured(world, terrain) for terrain in terrains)
-    planes: Planes = {"terrain": indices.reshape(world.shape)}
+    planes: Planes = {"terrain": terrains_of_hexes.reshape(world.shape)}
     planes["elevation"] = elevations(world, samples, is_land)
     regions, planes["region"] = _regions(world, samples, is_land)
     ways = WayReader(world).draw(planes)
 
-    # Make the map of them, and add what lies on it.
+    # The map of these planes, and what lies on it.
     battlemap = foreign_map(AzgaarCodec.program, world.grid, terrains, planes, ways=ways)
     level_lakes(world, battlemap)
     record = record_of(regions)
@@ -106,35 +116,38 @@ def _battlemap_of(world: World) -> BattleMap:
         battlemap.records[RECORD] = record
     set_properties(world, battlemap)
     place_things(world, battlemap)
-    for name, noun in _LOST:
-        # The first entry of such a list stands for none.
-        world.lost[noun] = sum(
-            1 for number, _entry in world.document.entries("pack", name) if number
-        )
+    for name in _LOST_LISTS:
+        # Entry 0 of such a list stands for "none", as the state 0 is neutral.
+        numbers = [number for number, _entry in world.document.entries("pack", name) if number]
+        world.lost[name] = len(numbers)
     return battlemap
 
 
 def _regions(
     world: World, samples: Samples, is_land: NDArray[np.bool_]
-) -> tuple[list[MapRegion], Any]:
-    """Return the states as regions, and the region of each hex; the sea is in none."""
+) -> tuple[list[MapRegion], Plane]:
+    """Return the states as regions, and the plane of regions (rows, columns).
+
+    The sea is in no region, and neither are states beyond the ``MOST_REGIONS`` that a map can have.
+    """
     regions: list[MapRegion] = []
-    codes = np.full(65_536, NO_REGION, np.uint16)
+    region_of_state = np.full(_MOST_STATES, NO_REGION, np.uint16)
     for number, state in world.document.entries("pack", "states"):
         is_neutral = number == 0
-        if is_neutral or number >= len(codes) or len(regions) == MOST_REGIONS:
+        if is_neutral or number >= _MOST_STATES or len(regions) == MOST_REGIONS:
             continue
-        name = clean_line(str(state.get("fullName") or state.get("name") or ""))[:80]
+        stated_name = str(state.get("fullName") or state.get("name") or "")
+        name = clean_line(stated_name)[:_LONGEST_REGION_NAME]
         if not name or any(region.name == name for region in regions):
             name = f"{name} {number}".strip()
         region = MapRegion(name, str(state.get("color")))
-        if fault_in_region(region):
+        if fault_in_region(region):  # its colour is none, or is missing
             region = MapRegion(name, colour_for(name))
-        codes[number] = len(regions)
+        region_of_state[number] = len(regions)
         regions.append(region)
-    states = majority(world, samples.hexes, world.states[samples.cells])
-    region_codes = np.where(is_land, codes[states], NO_REGION)
-    return regions, region_codes.astype(np.uint16).reshape(world.shape)
+    states_of_hexes = majority(world, samples.hexes, world.states[samples.cells])
+    regions_of_hexes = np.where(is_land, region_of_state[states_of_hexes], NO_REGION)
+    return regions, regions_of_hexes.astype(np.uint16).reshape(world.shape)
 
 
 CODEC = AzgaarCodec()

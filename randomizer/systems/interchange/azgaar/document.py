@@ -1,11 +1,12 @@
-"""The JSON of an export: values, lists and objects by the path of their names, checked.
+"""Checked access to the JSON of an export of Azgaar's generator.
 
-    document = Document(source)
+    document = Document(source)                         # ProblemError if it is no JSON
     document.at("info", "mapName")                      # a value, None if there is none
     for number, burg in document.entries("pack", "burgs"):
         point_of([burg.get("x"), burg.get("y")])        # (x, y), None if these are no coordinates
 
-A value of an export may be anything; nothing of it is used before one of these has looked at it.
+A value of an export may be of any type, whatever its name says. So the modules of this folder read
+the JSON by ``Document`` only, and use no value before a function of this module has checked it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ DEEPEST = 40
 
 FARTHEST = 1e6
 """The largest coordinate in pixels."""
+
+_LONGEST_WORD = 40
+"""The most characters that ``word_of`` returns; the codes of terrains are limited."""
 
 
 class Document:
@@ -67,13 +71,17 @@ class Document:
         return []
 
     def entries(self, *path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the object of each entry in use; the first may stand for none."""
+        """Yield the objects in a list, each with its index in the list.
+
+        Entries that are no objects, are empty or are marked as ``removed`` are left out. In most
+        lists of an export the entry 0 stands for "none", as for "no state".
+        """
         for number, entry in enumerate(self.list_at(*path)):
             if isinstance(entry, dict) and entry and not entry.get("removed"):
                 yield number, entry
 
     def fault(self, message: str, *path: str | int) -> ProblemError:
-        """Return the error that something is wrong with the value at a path."""
+        """Return the error that something is wrong with the value at a path, with its line."""
         return fault(message, *place_of(self._text, place_in_json(self._text, path)[0]))
 
 
@@ -83,18 +91,24 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def point_of(value: object) -> tuple[float, float] | None:
-    """Return the first two numbers of a list, None where there are none that a map can have."""
+    """Return the first two entries of a list as coordinates in pixels.
+
+    None for a value that is no such list, and for coordinates beyond ``FARTHEST``.
+    """
     if not isinstance(value, list) or len(value) < 2:
         return None
     x, y = value[:2]
-    if not is_number(x) or not is_number(y) or not max(abs(x), abs(y)) <= FARTHEST:
+    if not is_number(x) or not is_number(y):
+        return None
+    is_on_map = max(abs(x), abs(y)) <= FARTHEST  # False for "not a number", too
+    if not is_on_map:
         return None
     return float(x), float(y)
 
 
 def word_of(value: object) -> str:
-    """Return a text as a part of a code, "" for nothing."""
-    return clean_line(str(value or ""))[:40].strip()
+    """Return a value as a short text in one line, as codes of terrains have them; "" for None."""
+    return clean_line(str(value or ""))[:_LONGEST_WORD].strip()
 
 
 def list_of(value: object) -> list[Any]:

@@ -1,10 +1,12 @@
-"""Which hex is in which cells of an export: by points all over the map.
+"""Tells what a hex of the map gets of the cells of an export that it covers.
 
     samples = sample_points(world)
     majority(world, samples.hexes, world.biomes[samples.cells])    # the biome of each hex
 
-The hexes and the generator's cells lie across each other. So a raster of points is asked in which
-hex and in which cell each of them lies, and a hex gets what most of its points have.
+A hex covers parts of several cells of the generator, which have other shapes. The exact shares of
+its area are not needed. So a raster of points is laid over the map, about ``SAMPLES_OF_HEX`` in
+each hex; for every point the hex and the cell in which it lies are worked out, and a hex gets the
+value that most of its points have.
 """
 
 from __future__ import annotations
@@ -40,17 +42,19 @@ class Samples(NamedTuple):
 
 
 def sample_points(world: World) -> Samples:
-    """Return the points of a raster over the map.
+    """Return the points of a raster over the map that lie in a hex.
 
     The generator's cells are Voronoi cells: a point lies in the cell whose own point is nearest.
     """
     left, top, right, bottom = world.grid.bounds
-    step = math.sqrt(1.5 * ROOT3 / SAMPLES_OF_HEX)
+    area_of_hex = 1.5 * ROOT3  # in map units: its sides have the length 1
+    step = math.sqrt(area_of_hex / SAMPLES_OF_HEX)
     xs = np.arange(left + step / 2, right, step)
     ys = np.arange(top + step / 2, bottom, step)
     points = np.stack(np.meshgrid(xs, ys), axis=-1)
+    # The points of the cells in columns and rows of the raster, as ``nearest_points`` wants them.
     cell_points = (world.on_map(world.points) - (xs[0], ys[0])) / step
-    cells = nearest_points(cell_points, len(ys), len(xs))
+    cells = nearest_points(cell_points, rows=len(ys), columns=len(xs))
     hexes = world.grid.cells_at(points.reshape(-1, 2))
     is_on_map = hexes >= 0
     return Samples(hexes, cells.reshape(-1)).where(is_on_map)
@@ -59,15 +63,17 @@ def sample_points(world: World) -> Samples:
 def majority(world: World, hexes: Indices, values: NDArray[Any]) -> Indices:
     """Return for each hex of the map the value that most of its points have, (hexes,).
 
-    ``hexes`` and ``values`` are those of points, (points,); values are not negative. Of values
-    with equally many points the smaller one counts; a hex without points gets 0.
+    ``hexes`` and ``values`` are those of points, (points,); values are whole numbers from 0 on, or
+    truth values. Of values with equally many points the smaller one counts; a hex without points
+    gets 0.
     """
     numbers = values.astype(np.intp)
     span = int(numbers.max()) + 1
-    # A hex and a value as one number, so that np.unique counts the pairs.
+    # A hex and a value as one number, so that np.unique counts how often each pair occurs.
     pairs, counts = np.unique(hexes * span + numbers, return_counts=True)
     value_of_hex = np.zeros(world.grid.size, np.intp)
-    # From the fewest points to the most: of several assignments to a hex the last one stays.
+    # From the pairs with the fewest points to those with the most, of equal ones from the largest
+    # value to the smallest: of several assignments to a hex the last one stays.
     order = np.lexsort((-pairs, counts))
     value_of_hex[pairs[order] // span] = pairs[order] % span
     return value_of_hex

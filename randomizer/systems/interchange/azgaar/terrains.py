@@ -1,7 +1,8 @@
-"""The terrains, elevations and lakes of a map made of an export.
+"""Chooses the terrains and elevations of a map that is made of an export of Azgaar's generator.
 
-The code of a terrain is the biome of a cell, with ", hills" or ", mountains" where the generator
-draws these, or "Lake, " and the kind of a lake.
+A cell of the export has a biome and a height. The code of its terrain is the biome, with ", hills"
+or ", mountains" where it is so high that the generator draws these: "Taiga, hills". A lake has the
+code "Lake, " and its kind, such as "Lake, salt". ``azgaar`` calls the functions in their order.
 """
 
 from __future__ import annotations
@@ -13,15 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.regions import (
-    MapRegion,
-    fault_in_region,
-)
+from randomizer.model.map.regions import MapRegion, fault_in_region
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.free.level_water import elevations_of_water
-from randomizer.systems.interchange.azgaar.document import (
-    word_of,
-)
+from randomizer.systems.interchange.azgaar.document import word_of
 from randomizer.systems.interchange.azgaar.hex_shares import Samples
 from randomizer.systems.interchange.azgaar.world import HIGHEST, SEA_LEVEL, World
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
@@ -29,7 +25,9 @@ from randomizer.systems.interchange.foreign.texts import words_in
 from randomizer.systems.interchange.nearest_points import Indices
 
 HEIGHTS_OF_STEP = 10
-"""The number of the generator's heights that are one elevation here; a larger one flattens land.
+"""The heights of the generator, of 0 to 100, that are one elevation here.
+
+With more of them the land gets flatter.
 """
 
 HILLS_FROM = 50
@@ -47,7 +45,7 @@ _BIOME_WORDS = {
     "taiga": ["conifer"],
     "tundra": ["snow"],
 }
-"""Words of pictures for words of biomes that no picture has."""
+"""Words that pictures have, for words of biomes that no picture has."""
 
 
 def terrain_numbers(world: World, codes: Codes) -> Indices:
@@ -73,7 +71,10 @@ def terrain_numbers(world: World, codes: Codes) -> Indices:
 
 
 def words_of(code: str) -> list[str]:
-    """Return the words of a terrain for its picture: mountains count more than what grows."""
+    """Return the words of a code by which its terrain gets a picture.
+
+    On mountains the biome does not count, but for ice: these are peaks.
+    """
     words = words_in(code)
     if "mountain" in words:
         if words & {"glacier", "tundra"}:
@@ -86,7 +87,10 @@ def words_of(code: str) -> list[str]:
 
 
 def coloured(world: World, terrain: Terrain) -> Terrain:
-    """Return a terrain without a picture in the colour of its biome."""
+    """Return a terrain in the colour that the export has for its biome, if it has no picture.
+
+    A terrain with a picture is returned as it is, and so is one whose biome has no usable colour.
+    """
     colours = world.document.list_at("biomesData", "color")
     name = terrain.code.partition(", ")[0]
     if terrain.picture or name not in world.biome_names:
@@ -95,14 +99,18 @@ def coloured(world: World, terrain: Terrain) -> Terrain:
     if number >= len(colours):
         return terrain
     colour = colours[number]
-    # Regions have the check of colours.
+    # The check of a region's colour is that of every colour.
     if isinstance(colour, str) and not fault_in_region(MapRegion(name, colour)):
         return replace(terrain, colour=colour)
     return terrain
 
 
 def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> Any:
-    """Return the mean elevation of each hex; the sea's is 0, that of the lowest land 1."""
+    """Return the plane of elevations, (rows, columns): the mean of the heights in each hex.
+
+    The sea has the elevation 0, the lowest land 1. ``samples`` are the points that count in each
+    hex, ``is_land`` (hexes,) tells which hexes are land.
+    """
     counts = np.maximum(1, np.bincount(samples.hexes, minlength=world.grid.size))
     sums = np.bincount(
         samples.hexes, weights=world.heights[samples.cells], minlength=world.grid.size
@@ -113,7 +121,10 @@ def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> An
 
 
 def level_lakes(world: World, battlemap: BattleMap) -> None:
-    """Give each lake the level of its shore: the generator keeps it below the sea."""
+    """Set the elevations of lakes to those of their shores, in the planes of the map.
+
+    In an export the cells of lakes have heights below the sea.
+    """
     planes = battlemap.layers[0].planes
     terrain = planes["terrain"].reshape(-1)
     elevation = planes["elevation"].reshape(-1)

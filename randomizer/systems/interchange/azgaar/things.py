@@ -1,6 +1,8 @@
-"""The names, settlements, markers and properties of a map made of an export.
+"""Adds names, settlements, markers and properties to a map that is made of an export.
 
-``azgaar`` calls ``set_properties`` and ``place_things`` when the map has its planes.
+``azgaar`` calls ``set_properties`` and ``place_things`` when the map has its planes. The export
+calls settlements "burgs", and has lists of them, of markers, of rivers and of features, some of
+which are lakes. What of these a map cannot hold is counted in ``World.lost``.
 """
 
 from __future__ import annotations
@@ -20,10 +22,7 @@ from randomizer.model.notes import NOTE_TEXT, TEXT
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.things import CITY, NOTE, RIVER, TOWN, WATER
-from randomizer.systems.interchange.azgaar.document import (
-    is_number,
-    point_of,
-)
+from randomizer.systems.interchange.azgaar.document import is_number, point_of
 from randomizer.systems.interchange.azgaar.ways import river_path
 from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named
@@ -34,6 +33,12 @@ NAMED_RIVER = 6
 
 With a smaller length the names of brooks cover the map.
 """
+
+_LEAST_SCALE = 0.01
+"""The smallest width of a hex that is a scale, in the units of the export."""
+
+_SCALE_LIMIT = 1e9
+"""All widths of hexes that are a scale are smaller than this."""
 
 CITY_FROM = 20
 """The thousands of people from which on a settlement that is no capital is a city."""
@@ -53,8 +58,9 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
     except (TypeError, ValueError):
         distance = 0.0
     unit = clean_line(str(world.document.at("settings", "distanceUnit") or ""))
+    # A hex is ROOT3 map units wide from flat to flat, ``distance`` is that of a pixel.
     width = ROOT3 / world.scale * distance
-    if math.isfinite(width) and 0.01 <= width < 1e9:
+    if math.isfinite(width) and _LEAST_SCALE <= width < _SCALE_LIMIT:
         properties["scale"] = f"{width:.3g} {unit}".strip()
 
 
@@ -80,7 +86,7 @@ def _burgs(world: World) -> Iterator[Thing]:
     """Yield the settlements, which the generator calls burgs."""
     for number, burg in world.document.entries("pack", "burgs"):
         point = point_of([burg.get("x"), burg.get("y")])
-        # The first entry stands for no settlement.
+        # Entry 0 stands for no settlement.
         if number and point is not None:
             yield _thing(world, _settlement(burg), np.array(point), burg.get("name"))
 
@@ -123,19 +129,24 @@ def _river_names(world: World) -> Iterator[Thing]:
     for _number, river in world.document.entries("pack", "rivers"):
         path = river_path(world, river)
         if len(path) > 1 and river.get("name"):
-            length = np.hypot(*np.diff(path, axis=0).T).sum() * world.scale / ROOT3
-            if length >= NAMED_RIVER:
+            length_in_pixels = np.hypot(*np.diff(path, axis=0).T).sum()
+            length_in_hexes = length_in_pixels * world.scale / ROOT3
+            if length_in_hexes >= NAMED_RIVER:
                 yield _thing(world, RIVER, path[len(path) // 2], river["name"])
 
 
 def _thing(world: World, kind: str, point: Numbers, label: object, **state: object) -> Thing:
-    """Return a thing at a point in pixels; ``place_things`` gives it its id."""
+    """Return a thing of a kind at a point in pixels; it has the id 0 until it is placed."""
     x, y = world.on_map(point).tolist()
     return Thing(0, kind, x, y, label=clean_line(str(label or "")), state=State(state))
 
 
 def _settlement(burg: Mapping[str, Any]) -> str:
-    """Return the kind of a settlement: by its group, if one of our symbols, else by its people."""
+    """Return the kind of a settlement, such as "town".
+
+    It is told by its group, if one of our symbols has that name, else by its population. Capitals
+    are cities.
+    """
     by_group = symbol_named(str(burg.get("group") or ""), "")
     if by_group:
         return by_group

@@ -1,7 +1,10 @@
-"""The cells of an export and the grid of hexes that they become.
+"""The cells of an export as arrays, and the grid of hexes of the map that is made of them.
 
-A world is a Voronoi diagram of some thousands of cells. ``World`` has an array for each property of
-cells, and knows where a pixel of the export lies on our map.
+    world = World(document)
+    world.heights[7]                 # of the cell with the index 7
+    world.on_map(world.points)       # the points of all cells in map units, (cells, 2)
+
+A world is a Voronoi diagram of some thousands of cells, which the export lists as objects.
 """
 
 from __future__ import annotations
@@ -28,6 +31,11 @@ from randomizer.systems.interchange.nearest_points import Numbers
 MOST_HEXES = 120_000
 """The largest number of hexes; the generator makes 100,000 cells at most."""
 
+_LARGEST_NUMBER = 65_535
+"""The largest number of a state or feature: as many as 16 bits hold."""
+
+_LARGEST_HEIGHT = 255
+"""The largest height that is read: one byte, though the generator itself stops at ``HIGHEST``."""
 
 NO_CELLS = "this export of Azgaar's generator has no cells: choose “full” in its Export to JSON"
 
@@ -44,24 +52,30 @@ class World:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.lost = Counter[str]()
-        """The numbers of what has no place on a map, by nouns. Each step of reading adds some."""
+        """The numbers of things that the map cannot hold, by nouns such as "cultures".
+
+        Each stage of reading adds what it leaves out.
+        """
         cells = document.list_at("pack", "cells")
         if not cells:
             raise fault(NO_CELLS, 1)
         self.points = self._cell_points(cells)
         """The points of the generator's cells in pixels, (cells, 2)."""
-        self.heights = self._column(cells, "h", 0, 255)
+        self.heights = self._column(cells, "h", _LARGEST_HEIGHT)
         """The height of each cell, (cells,): land from ``SEA_LEVEL`` on."""
         biomes = document.list_at("biomesData", "name")
-        self.biomes = self._column(cells, "biome", 0, max(0, len(biomes) - 1)).astype(np.intp)
+        last_biome = max(0, len(biomes) - 1)
+        self.biomes = self._column(cells, "biome", last_biome).astype(np.intp)
         """The index of each cell in ``biome_names``, (cells,)."""
         self.biome_names = [
             word_of(name) or f"Biome {number}" for number, name in enumerate(biomes)
         ]
-        self.states = self._column(cells, "state", 0, 65_535, 0).astype(np.intp)
+        states = self._column(cells, "state", _LARGEST_NUMBER, missing=0)
+        self.states = states.astype(np.intp)
         """The number of the state of each cell, (cells,), 0 for none."""
-        self.features = self._column(cells, "f", 0, 65_535, 0).astype(np.intp)
-        """The number of the sea, lake or island of each cell, (cells,)."""
+        features = self._column(cells, "f", _LARGEST_NUMBER, missing=0)
+        self.features = features.astype(np.intp)
+        """The number of the feature (a sea, lake or island) of each cell, (cells,)."""
         self.lost["cells with a road but no route"] = self._roads_without_routes(cells)
         self._choose_grid()
 
@@ -89,16 +103,17 @@ class World:
         return np.array(points)
 
     def _column(
-        self, cells: Sequence[Any], name: str, lowest: int, highest: int, missing: int | None = None
+        self, cells: Sequence[Any], name: str, highest: int, missing: int | None = None
     ) -> Numbers:
-        """Return the numbers with a name of all cells, (cells,); ``missing`` for a cell without.
+        """Return the entry ``name`` of all cells as numbers, (cells,).
 
-        Raises ProblemError for a value that is no number from ``lowest`` to ``highest``.
+        A cell without the entry has ``missing``. Raises ProblemError for a value that is no number
+        from 0 to ``highest``, and for a missing one if ``missing`` is None.
         """
         values = [cell.get(name, missing) for cell in cells]
         for number, value in enumerate(values):
-            if not is_number(value) or not lowest <= value <= highest:
-                message = f"“{name}” of a cell is a number from {lowest} to {highest:,}"
+            if not is_number(value) or not 0 <= value <= highest:
+                message = f"“{name}” of a cell is a number from 0 to {highest:,}"
                 raise self.document.fault(message, "pack", "cells", number, name)
         return np.array(values, np.float64)
 
@@ -122,6 +137,7 @@ class World:
         area_of_hex = 1.5 * ROOT3  # of a hex with the side 1
         self.scale = math.sqrt(hex_count * area_of_hex / (width * height))
         """The map units of a pixel."""
+        # Columns of flat-top hexes with the side 1 are 1.5 apart, hexes in a column ROOT3.
         columns = max(1, round(width * self.scale / 1.5))
         rows = max(1, round(height * self.scale / ROOT3))
         self.grid = Grid(FLAT, columns, rows)
@@ -129,7 +145,7 @@ class World:
         origin_x = (left + right - width * self.scale) / 2
         origin_y = (top + bottom - height * self.scale) / 2
         self.origin = np.array((origin_x, origin_y))
-        """The point of the map of pixel (0, 0)."""
+        """The point in map units at which the pixel (0, 0) lies."""
 
     def _extent(self) -> tuple[float, float]:
         """Return width and height of the world in pixels.

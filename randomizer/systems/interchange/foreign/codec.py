@@ -151,7 +151,10 @@ class Codec:
         return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what a file of a map would lose, for ``Format.check``; nothing if none can be."""
+        """Return what a file of a map would lose, for ``Format.check``.
+
+        Nothing for a map that cannot be written at all: others tell that.
+        """
         if not map_format.writable or self._refuses_layout(battlemap):
             return ()
         written, problems = self._composed(map_format, battlemap, STEM)
@@ -161,7 +164,7 @@ class Codec:
         return (*problems, *losses, *hints, *remarks)
 
     def _refuses_layout(self, battlemap: BattleMap) -> bool:
-        """Return whether the cells of a map are none of the program's."""
+        """Return whether the program cannot have the cells of a map, such as squares."""
         return self.flat_only and battlemap.grid.layout is not FLAT
 
     def _composed(
@@ -197,10 +200,10 @@ class Codec:
         return None
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
-        """Return the code of a terrain, and whether the terrain has it itself.
+        """Return the code of a terrain for the program, and whether it is the terrain's own code.
 
-        A terrain without a code of the program gets that of the picture nearest to it, or that of
-        Plains if its names have no word of any.
+        A terrain of another origin has no code of the program. It gets the code of the picture that
+        fits its names best, or that of Plains if none fits.
         """
         if self.code.fullmatch(terrain.code):
             return terrain.code, True
@@ -210,9 +213,10 @@ class Codec:
         return picture.codes[self.program], False
 
     def visible_codes(self, battlemap: BattleMap, composite: Composite) -> tuple[list[str], int]:
-        """Return the code of each cell, and the number of cells with a code that only is near.
+        """Return the code of each cell, row by row, and the number of cells with another terrain.
 
-        The second is the loss "terrain": these cells have terrains that the program does not know.
+        These are cells whose terrain the program does not know, so that they get the code of a
+        similar one. Their number is the loss "terrain".
         """
         codes = list[str]()
         is_nearest = list[bool]()

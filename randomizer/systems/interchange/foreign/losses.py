@@ -1,4 +1,4 @@
-"""What a map has and a format cannot hold, counted and as hints for the user.
+"""Counts the content of a map that a format cannot hold, and makes hints for the user of that.
 
 A writer calls ``losses`` for ``Written.lost``:
 
@@ -28,10 +28,11 @@ from randomizer.systems.interchange.foreign.ways import visible_ways
 
 
 def losses(battlemap: BattleMap, composite: Composite, **lost_counts: int) -> Counter[str]:
-    """Count what a format loses of a map, by words such as "hexside", "label" and "line" (a way).
+    """Return how much a format loses of a map, by words such as "hexside", "label" and "line".
 
-    The caller names in ``lost_counts`` each kind of content that its format can hold, and the
-    number of these that are lost nevertheless, mostly 0. All content of other kinds is lost.
+    ``lost_counts`` has an argument for each kind of content that the format can hold: the number of
+    these that are lost nevertheless, mostly 0. All content of other kinds counts as lost. The words
+    are those of ``_content``; a "line" is a cell of a way.
     """
     return Counter({**_content(battlemap, composite), **lost_counts})
 
@@ -50,7 +51,7 @@ def loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
 
 
 def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
-    """Count what is visible of a map beside its terrains, by the words that ``losses`` uses."""
+    """Return how much a map shows of each kind of content but terrains, by words."""
     terrains = battlemap.terrain_set.terrains
     pictures_of_terrains = sum(bool(terrain.asset) for terrain in terrains)
     has_picture_below = PICTURE in battlemap.records

@@ -1,6 +1,11 @@
-"""The map that a reader returns: a free map of one layer with a terrain set of its own.
+"""Makes the map that a reader of another program's file returns.
 
-Readers call ``check_size`` as soon as they know the size, and ``foreign_map`` at the end.
+It is a free map of one layer, with a terrain set of its own. A reader calls ``check_size`` as soon
+as it knows the size of the map, and ``foreign_map`` at the end:
+
+    check_size(width, height, line=3)        # ProblemError at line 3 for a size that no map has
+    planes = {"terrain": terrain_plane, "elevation": elevation_plane}
+    return foreign_map("Wesnoth", Grid(FLAT, width, height), terrains, planes)
 """
 
 from __future__ import annotations
@@ -39,27 +44,33 @@ def foreign_map(
     things: Iterable[Thing] = (),
     tactical: bool = False,
 ) -> BattleMap:
-    """Return a map of one layer, whose values are ``planes``, with a terrain set of its own.
+    """Return a map of one layer with these planes, things and terrain set.
 
-    ``program`` is the name of the set. The values of the planes are indices into ``terrains`` and
-    ``hexsides``; ``tactical`` is the field of ``TerrainSet``.
+    ``program`` becomes the name of the terrain set. The values of ``planes`` are as for every map:
+    indices of ``terrains``, and indices of ``hexsides`` plus 1. ``tactical`` is true for boards on
+    which units move from cell to cell.
     """
-    elevations = _elevations_to_paint(planes.get("elevation"))
     terrain_set = TerrainSet(
-        program, tuple(terrains), tuple(hexsides), elevations, tuple(ways), tactical
+        name=program,
+        terrains=tuple(terrains),
+        hexsides=tuple(hexsides),
+        elevations=_elevations_to_paint(planes.get("elevation")),
+        ways=tuple(ways),
+        tactical=tactical,
     )
-    layer = Layer(1, "Map", planes=planes, things=Things(things))
+    layer = Layer(id=1, name="Map", planes=planes, things=Things(things))
     return BattleMap.new(SYSTEM, grid, [layer], terrain_set)
 
 
 def _elevations_to_paint(plane: Plane | None) -> tuple[int, ...]:
-    """Return the elevations of a terrain set: those of a plane, all between them, and 0 to 9.
+    """Return the elevations that a terrain set offers, in ascending order.
 
-    If they are too far apart, those of the plane alone.
+    They are those of the plane of elevations (None: 0 alone), all between them, and 0 to 9. If they
+    would be too many, they are those of the plane alone.
     """
     elevations = {0}
     if plane is not None:
-        is_set = plane > -0x8000
+        is_set = plane != SYSTEM.height.unset
         elevations = set(np.unique(plane[is_set]).tolist())
     lowest = min(elevations, default=0)
     highest = max(elevations, default=0)
@@ -72,6 +83,7 @@ def check_size(width: int, height: int, line: int = 1, column: int = 1) -> None:
     """Raise ProblemError for a width or height, in cells, that no map has.
 
     A reader calls this before it takes memory: the size comes from a file that can say anything.
+    ``line`` and ``column`` are the position of the size in the file, for the error.
     """
     if width < 1 or height < 1 or width * height > MOST_CELLS:
         message = f"a map has 1 to {MOST_CELLS:,} cells, not {width} x {height}"

@@ -1,10 +1,12 @@
-"""The file that a foreign map was opened from, kept in the map.
+"""Keeps in a map the file of another program that it was opened from, the *original*.
 
-The bytes of the file are an asset of the map. The record ``ORIGINAL`` is a JSON object with the
-name of the ``format``, the digest of that ``asset``, the ``files`` that it refers to (each with its
-asset), and the digest of the ``content`` that the map had when it was read. As long as the map has
-that content, saving writes the very bytes that were opened; later a writer takes from the original
-what our map has no place for.
+The bytes of the file are an asset of the map. The record ``ORIGINAL`` is a JSON object:
+
+    {"format": "tiled", "asset": DIGEST, "content": DIGEST, "files": {"forest.tsx": {"asset": ...}}}
+
+"asset" is the digest of the bytes, "content" that of the map when it was read, and "files" are the
+files that the original refers to. As long as the map still has that content, saving writes the very
+bytes that were opened. After a change, a writer takes from the original what our map cannot hold.
 """
 
 from __future__ import annotations
@@ -13,9 +15,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from randomizer.formats import (
-    Format,
-)
+from randomizer.formats import Format
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import ProblemError, error
@@ -27,9 +27,9 @@ from randomizer.systems.interchange.foreign.source import NO_SOURCE, Source
 
 
 def note_original(battlemap: BattleMap, map_format: Format, source: Source) -> None:
-    """Keep a file, and those that it refers to, as the original of the map read from it.
+    """Keep a file, and those that it refers to, as the original of the map that was read from it.
 
-    ``battlemap`` gets the record ``ORIGINAL`` and the assets that this names.
+    ``battlemap`` gets the record ``ORIGINAL``, and the assets that the record names.
     """
     files = {name: {"asset": asset_digest(data)} for name, data in source.files.items()}
     record: dict[str, object] = {
@@ -47,11 +47,11 @@ def note_original(battlemap: BattleMap, map_format: Format, source: Source) -> N
 def original_of(
     battlemap: BattleMap, map_format: Format, kin: Sequence[str] = ()
 ) -> tuple[Mapping[str, Any], Source]:
-    """Return the record ``ORIGINAL`` of a map and the file that it comes from.
+    """Return the record ``ORIGINAL`` of a map, and the original itself.
 
-    For a map that is not from a file of the format they are {} and ``NO_SOURCE``. ``kin`` are
-    names of further formats that count as this one. Raises ProblemError for a record that no
-    reader here writes, or that names bytes that the map does not have.
+    They are {} and ``NO_SOURCE`` for a map that was not read from a file of the format, or of one
+    of the formats ``kin``. Raises ProblemError for a damaged record, and for one that names assets
+    that the map does not have.
     """
     record = battlemap.records.get(ORIGINAL)
     if record is None or not record.is_json:
@@ -83,7 +83,7 @@ def _damaged_original(reason: str) -> ProblemError:
 
 
 def map_digest(battlemap: BattleMap) -> str:
-    """Return the digest of the content of a map: equal as long as a file of it would be equal."""
+    """Return the digest of the content of a map: all that a file of the map depends on."""
     record = map_record(battlemap, _Digests())
     # Undo does not take the counter of ids back, and the map is the same nevertheless.
     del record["next_thing_id"]

@@ -1,7 +1,9 @@
-"""The table ``pictures.tsv``: which of our terrain pictures stands for which code of a program.
+"""The table ``pictures.tsv``: our pictures of terrains, and the codes of other programs for them.
 
-``terrain_codes`` asks for the picture of a code that was read, ``Codec`` for the code of a picture
-that is to be written.
+    nearest_picture(["fir-forest"]).name            # "Conifers", for a code that was read
+    picture_of(terrain).codes["Wesnoth"]            # the code as which a terrain is written
+
+``terrain_codes`` asks for the first, ``Codec`` for the second.
 """
 
 from __future__ import annotations
@@ -17,19 +19,22 @@ from randomizer.model.terrain.terrain import Terrain
 
 
 class Picture(NamedTuple):
-    """A picture of ours for codes of other programs: a row of ``pictures.tsv``."""
+    """A picture of ours, with the codes of other programs for it: a row of ``pictures.tsv``."""
 
     name: str
+    """The name of the picture, as in ``Terrain.picture``."""
     colour: str
+    """The colour of terrains with this picture, as "#rrggbb"."""
     water: bool
+    """True if terrains with this picture are water."""
     codes: Mapping[str, str]
-    """The codes that it is written as, by program."""
+    """The code that is written for a terrain with this picture, by the name of the program."""
     words: frozenset[str]
-    """The words in codes that it stands for, in lower case."""
+    """The words, in lower case, of which a code with this picture has one."""
 
 
 def table_rows(name: str) -> Iterator[list[str]]:
-    """Yield the rows of a table (``.tsv``) among the formats, without its comments."""
+    """Yield the rows of a table of this folder (``.tsv``) as lists of texts, without comments."""
     text = files("randomizer.systems.interchange").joinpath(name).read_text("utf-8")
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -39,7 +44,7 @@ def table_rows(name: str) -> Iterator[list[str]]:
 @registered(count=1, bytes_each=30 * KB)
 @cache
 def pictures() -> tuple[Picture, ...]:
-    """Return all pictures for codes, in the order in which they are preferred."""
+    """Return all pictures, in the order in which they are preferred."""
     result = list[Picture]()
     for name, colour, water, board, wesnoth, words in table_rows("pictures.tsv"):
         codes = {"MegaMek": board, "Wesnoth": wesnoth}
@@ -53,10 +58,10 @@ def plains() -> Picture:
 
 
 def nearest_picture(words: Iterable[str]) -> Picture | None:
-    """Return the first picture that one of ``words`` names; None if none does.
+    """Return the first picture that has one of ``words``; None if none has.
 
-    ``words`` are in lower case. Each also counts as the words between its other characters than
-    letters ("fir-forest" has "fir" and "forest"), and each of these without an s at its end.
+    ``words`` are in lower case. A word such as "fir-forests" also counts as its parts, "fir" and
+    "forests", and all of these also count without an s at their end.
     """
     candidates = set[str]()
     for word in words:
@@ -71,7 +76,10 @@ def nearest_picture(words: Iterable[str]) -> Picture | None:
 
 
 def picture_of(terrain: Terrain) -> Picture | None:
-    """Return the picture of a terrain, or the nearest to its names; None if there is none."""
+    """Return the picture of a terrain in the table, None if there is none.
+
+    It is the one with the name of the terrain's picture, or else the nearest to its names.
+    """
     name = terrain.picture or terrain.name
     for picture in pictures():
         if picture.name == name:

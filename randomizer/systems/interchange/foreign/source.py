@@ -1,11 +1,14 @@
 """A file of another program while it is read, with the files that it refers to.
 
-``Codec.read`` makes a ``Source`` of the bytes that a user opens; a reader takes its text and asks
-for files that it names, such as a tileset:
+``Codec.read`` makes a ``Source`` of the bytes that a user opens. A reader takes its text, and asks
+for the files that it names, such as a tileset:
 
-    data = source.beside("tiles/forest.png", {".png"}, problems)
+    source = Source(data, "/home/ann/maps/moor.tmx")
+    source.text                                                      # ProblemError if not UTF-8
+    picture = source.beside("tiles/forest.png", {".png"}, problems)  # its bytes, or None
 
-What was found so becomes part of the map (``original.note_original``).
+The files that were read become part of the map (``original.note_original``), so that the map can be
+written again where these files are not.
 """
 
 from __future__ import annotations
@@ -16,13 +19,14 @@ from collections.abc import Collection, Mapping
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
-from randomizer.formats import (
-    NO_FILES,
-)
+from randomizer.formats import NO_FILES
 from randomizer.model.problems import Problem, ProblemError, line_starts
 from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
 from randomizer.reading.files import read_within
 from randomizer.systems.interchange.foreign.faults import fault, warning
+
+_MOST_FOLDERS_UP = 2
+"""The folders above its own in which a file can name others: its user gave us no more to read."""
 
 
 class Source:
@@ -33,11 +37,17 @@ class Source:
     ) -> None:
         self.data = data
         self.path = path
-        """The path of the file, None if it is in no folder: then it has no files but ``files``."""
+        """The path of the file; None if it is in no folder, so that no other file can be read."""
         self.files = dict(files)
-        """The files that it refers to, as it names them: those given, and those read so far."""
+        """The bytes of the files that it refers to, by the names that it uses.
+
+        They are those that the caller gave, and those that were read so far.
+        """
         self.missing = dict[str, None]()
-        """The names of files that were looked for in vain, in their order."""
+        """The names of files that could not be read, in the order in which they were asked for.
+
+        It is a dict instead of a set, which has no order; the values mean nothing.
+        """
 
     @property
     def text(self) -> str:
@@ -58,10 +68,10 @@ class Source:
     def beside(self, name: str, suffixes: Collection[str], problems: list[Problem]) -> bytes | None:
         """Return the bytes of the file that this one calls ``name``.
 
-        ``name`` is a path from the folder of this file. It may lead two folders up and down again
-        ("../tiles/forest.png"), but not further, not through a link either, and it must end in one
-        of ``suffixes`` (lower case, with the dot). For all others, and for files that cannot be
-        read, the result is None, and ``problems`` gets a warning the first time.
+        ``name`` is a path from the folder of this file. It may lead up and down again, such as
+        "../tiles/forest.png", but at most ``_MOST_FOLDERS_UP``, not through a link either. It must
+        end in one of ``suffixes`` (lower case, with the dot). For every other name, and for a file
+        that cannot be read, the result is None, and ``problems`` gets a warning the first time.
         """
         if name in self.files:
             return self.files[name]
@@ -76,7 +86,7 @@ class Source:
         return self.files[name]
 
     def _read_beside(self, name: str, suffixes: Collection[str]) -> bytes:
-        """Read a file for ``beside``. Raises ProblemError where that returns None."""
+        """Return the bytes of a file, as ``beside`` says. Raises ProblemError if it is not read."""
         reference = PurePosixPath(name.replace("\\", "/"))
         if reference.suffix.lower() not in suffixes:
             raise fault(f"only {', '.join(sorted(suffixes))} are read", 1)
@@ -86,10 +96,12 @@ class Source:
             raise fault("it is not known where it is", 1)
         # A map keeps all of these files as assets, whose sum is limited.
         bytes_left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
-        folder = Path(self.path).absolute().parent
-        highest_folder = [folder, *folder.parents][:3][-1]  # "/a" has one above it, not two
-        path = Path(os.path.normpath(folder / reference))
         most_bytes = max(0, min(LARGEST_PICTURE, bytes_left))
+        folder = Path(self.path).absolute().parent
+        highest_folder = folder
+        for parent in folder.parents[:_MOST_FOLDERS_UP]:  # there can be fewer
+            highest_folder = parent
+        path = Path(os.path.normpath(folder / reference))
         return read_within(highest_folder, path, most_bytes)
 
 
@@ -107,6 +119,6 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text with their ends."""
-    starts = line_starts(text)
-    return [text[start:end] for start, end in pairwise([*starts, len(text)]) if start < end]
+    """Return the lines of a text with their ends; nothing follows the last line end."""
+    borders = [*line_starts(text), len(text)]
+    return [text[start:end] for start, end in pairwise(borders) if start < end]

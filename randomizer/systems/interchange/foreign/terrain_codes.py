@@ -1,7 +1,8 @@
-"""The terrains of a foreign map, made from the codes of its cells.
+"""Makes the terrains of a map from the codes that another program's file has for its cells.
 
-A code is what a file writes for the terrain of a cell, such as "Gg^Fp" or "woods:2". Each
-becomes a terrain with that ``code``; begin at ``Codes``, which every reader uses.
+A *code* is the text of a file for the terrain of a cell, such as "Gg^Fp" or "woods:2". Every code
+becomes a terrain of our map, with that code, so that it can be written again. Its picture is chosen
+by words that the reader finds in the code. Begin at ``Codes``, which every reader uses.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from randomizer.systems.interchange.foreign.pictures import nearest_picture
 
 
 def _no_terrain(_code: str) -> Terrain | None:
-    """Return None, so that a code gets its picture by its words."""
+    """Return None for every code: then each gets its look by its words."""
     return None
 
 
@@ -61,10 +62,11 @@ class Codes:
         cells: NDArray[Any],
         look_of: Callable[[str], Terrain | None] = _no_terrain,
     ) -> tuple[tuple[Terrain, ...], NDArray[np.uint16]]:
-        """Return the terrains, the most frequent first, and ``cells`` as indices of them.
+        """Return the terrains, the most frequent first, and the cells as indices of these.
 
-        ``cells`` are numbers of codes, in any shape. ``look_of(code)`` is the terrain that a code
-        is; a code for which it is None gets a picture by ``words_of(code)``.
+        ``cells`` are the numbers of the codes of all cells, in any shape; the indices have the same
+        shape. ``look_of(code)`` returns a terrain with the look of a code, or None; then the
+        picture is chosen by ``words_of(code)``.
         """
         counts = np.bincount(cells.ravel(), minlength=len(self.numbers))
         codes = list(self.numbers)
@@ -98,9 +100,10 @@ def is_code(code: str) -> bool:
 
 
 def _distinct_name(name: str, code: str, number: int, names: Collection[str]) -> str:
-    """Return ``name``, with something behind it if it is one of ``names`` or too long.
+    """Return a name for a terrain that is not among ``names`` and not too long.
 
-    That is the code, or the ``number`` of the terrain, which no other one has.
+    It is ``name`` itself if possible, else with the code behind it, else with the ``number`` of the
+    terrain, which no other terrain has.
     """
     for candidate in (name, f"{name} ({code})"):
         if candidate not in names and len(candidate) <= LONGEST_WORD:
@@ -110,9 +113,10 @@ def _distinct_name(name: str, code: str, number: int, names: Collection[str]) ->
 
 
 def _terrain_by_words(code: str, number: int, words_of: WordsOf, names: Collection[str]) -> Terrain:
-    """Return the terrain of a code, with the picture that its words are nearest to.
+    """Return the terrain of a code, with the picture that fits the words of the code best.
 
-    It is called as the code, but unlike the terrains called ``names``.
+    Without such a picture it has a colour alone. Its name is the code, changed if ``names``, those
+    of the terrains so far, have it already.
     """
     name = _distinct_name(code, code, number, names)
     picture = nearest_picture(words_of(code))
@@ -130,6 +134,7 @@ def _terrain_by_words(code: str, number: int, words_of: WordsOf, names: Collecti
 
 
 def colour_for(name: str) -> str:
-    """Return a light colour, always the same for a name."""
-    digits = asset_digest(name.encode())[:6]
-    return f"#{int(digits, 16) | 0x606060:06x}"  # red, green and blue are 0x60 at least
+    """Return a light colour for a name, which is always the same for that name."""
+    rgb = int(asset_digest(name.encode())[:6], 16)
+    light_rgb = rgb | 0x606060  # red, green and blue are 0x60 at least
+    return f"#{light_rgb:06x}"

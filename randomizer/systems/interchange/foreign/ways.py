@@ -1,8 +1,13 @@
-"""Roads, rivers and borders between the planes of a map and the lines of other programs.
+"""Converts ways of a map, such as roads, rivers and borders, to lines of other programs, and back.
 
-Our map holds a way as bits a cell: the sides by which it leaves the cell. Most programs hold lines
-through points instead. ``chains`` makes lines of a way that is written; ``points_on_line`` and
-``link_cells`` make a way of lines that are read; ``way_planes`` holds one whose sides a file has.
+A way is a plane here: in each cell that it runs through it has the bits of the sides by which it
+leaves the cell, and the bit ``PRESENT``. Most programs hold lines through points instead.
+
+- Writing: ``visible_ways`` yields the planes; ``chains`` joins their edges to long lines:
+  ``list(chains([((0, 0), (1, 0)), ((1, 0), (2, 0))]))`` is ``[[(0, 0), (1, 0), (2, 0)]]``.
+- Reading lines: ``points_on_line`` finds the cells under a line, ``link_cells`` draws a way through
+  these.
+- Reading sides: ``way_planes`` makes planes for a file that has the sides of each cell.
 """
 
 from __future__ import annotations
@@ -33,15 +38,17 @@ Node = tuple[int, int]
 LINE_STEP = 1 / 6
 """The distance, in sides of a cell, of the points by which lines are followed.
 
-A line may miss a cell in which it is shorter than that. A smaller step takes more time.
+A line may miss a cell in which less than that of it lies. A smaller step takes more time.
 """
 
 
 def visible_ways(battlemap: BattleMap, composite: Composite) -> Iterator[tuple[Way, NDArray[Any]]]:
-    """Yield each way that is visible on a map, and its plane of ``composite``, flat.
+    """Yield each way that is visible on a map, with its plane as an array (cells,).
 
-    A flat plane has one value a cell, row by row: ``PRESENT`` and the bits of the sides.
+    ``composite`` is what the map shows. The values are 0 where the way is not, else ``PRESENT`` and
+    the bits of the sides.
     """
+    # A system can have planes for more ways than the terrain set has.
     for way, spec in zip(battlemap.terrain_set.ways, battlemap.system.ways, strict=False):
         plane = composite.planes[spec.name].reshape(-1)
         if plane.any():
@@ -49,15 +56,16 @@ def visible_ways(battlemap: BattleMap, composite: Composite) -> Iterator[tuple[W
 
 
 def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
-    """Yield lines through all edges, each edge once, as long as they can be without forks.
+    """Yield lines through all edges, each edge once, as long as lines can be without forks.
 
-    A node with two edges continues a line; one with a single edge is an end, one with three or more
-    a fork. First the lines that begin at an end or fork are followed to the next one. The edges
-    that are left over then are rings, each of which begins and ends at its first node. Of several
-    nodes the uppermost is taken first, of these the leftmost, so that the same edges always give
-    the same lines.
+    A node with one edge is an end of a line, and a node with three or more is a fork; a node with
+    two edges is in the middle of a line. First each line from an end or fork is followed to the
+    next end or fork. The edges that are left after that are rings, each of which begins and ends at
+    the same node. The uppermost node always comes first, of several the leftmost, so that the same
+    edges always give the same lines.
     """
-    unused: dict[Node, set[Node]] = defaultdict(set)  # node to node, by edges that are in no line
+    # The neighbours of each node by edges that are in no line yet. ``_follow_line`` removes edges.
+    unused: dict[Node, set[Node]] = defaultdict(set)
     for start, end in edges:
         unused[start].add(end)
         unused[end].add(start)
@@ -75,9 +83,10 @@ _by_row = itemgetter(1, 0)
 
 
 def _follow_line(start: Node, unused: dict[Node, set[Node]], stops: Collection[Node]) -> list[Node]:
-    """Return the nodes of one line from ``start`` to one of ``stops``, or to where no edge is left.
+    """Return the nodes of a line that begins at ``start``, and remove its edges from ``unused``.
 
-    Its edges are removed from ``unused``, which must have one at ``start``.
+    The line ends at the first node of ``stops``, or where there is no further edge. ``unused`` has
+    an edge at ``start``.
     """
     line = [start]
     node = start
@@ -93,9 +102,10 @@ def _follow_line(start: Node, unused: dict[Node, set[Node]], stops: Collection[N
 
 
 def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
-    """Return the planes of all ways that a file names with the sides by which they leave cells.
+    """Return the planes of ways, by their names, for a file that has the sides of each cell.
 
-    ``links`` is {number of the way: {cell: sides}}, where bit n of ``sides`` is side n of the cell.
+    ``links`` is {number of the way: {cell: sides}}: the number is an index of ``SYSTEM.ways``, and
+    bit n of ``sides`` is side n of the cell.
     """
     planes: Planes = {}
     for number, sides_of_cell in links.items():
@@ -110,10 +120,11 @@ def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
 def points_on_line(
     start: NDArray[np.float64], end: NDArray[np.float64], most_points: int
 ) -> NDArray[np.float64]:
-    """Return points along a straight line, in map units, with the shape (n, 2), n at least 1.
+    """Return points along a straight line, (n, 2), in map units; n is at least 1.
 
-    They lie in the middle of n equal parts of the line, each ``LINE_STEP`` long or shorter. Raises
-    ProblemError for more than ``most_points``.
+    ``start`` and ``end`` are points, (2,). The line is divided into n equal parts, each at most
+    ``LINE_STEP`` long, and the points are their middles. Raises ProblemError for more points than
+    ``most_points``.
     """
     count = max(1, math.ceil(math.dist(start, end) / LINE_STEP))
     if count > most_points:
@@ -124,14 +135,16 @@ def points_on_line(
 
 
 def link_cells(grid: Grid, plane: Plane, cells: Iterable[int], previous: int = -1) -> int:
-    """Draw a way through cells in their order, and return the last one.
+    """Draw a way through cells in their order; return the last of them, to go on from there.
 
-    ``plane``, that of the way, flat, is changed. A cell of -1 is off the map; ``previous`` is the
-    cell from which the way comes, so that a caller can draw a line piece by piece. A cell may be
-    named several times in a row. Cells that are no neighbours get the way without a link.
+    ``plane`` (cells,), that of the way, is changed in place. Two cells that follow each other get a
+    link from one to the other if they are neighbours, else only the way itself. A cell of -1 is off
+    the map, and the same cell may come several times in a row. ``previous`` is the cell from which
+    the way comes, -1 for none: the result of the last call, if a line is drawn piece by piece.
     """
     for cell in cells:
         if cell not in (-1, previous):
+            # The plane can be unset there, which has other marks than PRESENT.
             plane[cell] = PRESENT | plane[cell] & SIDES
             neighbours = grid.neighbour_table[cell].tolist()
             if previous >= 0 and previous in neighbours:

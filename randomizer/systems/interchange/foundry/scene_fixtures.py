@@ -1,8 +1,12 @@
-"""Walls, doors and lights of a scene of Foundry, as fixtures of a map and back.
+"""Converts walls, doors and lights of a Foundry scene to fixtures of a map, and back.
 
-``Scale`` converts single ones for ``FoundryCodec``: ``wall_of`` and ``light_of`` read, ``walls``
-and ``light`` write. Our fixtures are in map units, Foundry's in pixels, and the reach of its lights
-in the unit of the scene, such as feet.
+    scale = Scale(frame, cell_distance(scene))
+    wall = scale.wall_of({"c": [0, 0, 100, 0], "door": 1})     # reading: a ``Wall``, or None
+    entries = list(scale.walls(wall, start=0))                 # writing: entries of a scene
+
+A fixture of ours has its position in map units and the reach of a light in cells. A scene has
+positions in pixels, and the reach of a light in the unit of the scene, such as feet. A door is a
+wall with a value of ``door`` (``DOORS``).
 """
 
 from __future__ import annotations
@@ -23,18 +27,30 @@ Choice = TypeVar("Choice")
 _SENSE_CODES = {"none": 0, "limited": 10, "normal": 20, "proximity": 30, "distance": 40}
 """The codes of Foundry for how a wall blocks a sense, by our words for it."""
 
+_USUAL_SENSE = "normal"
+"""The sense of a wall without a code for it, or with a code that is not known."""
+
 _SENSES = {code: sense for sense, code in _SENSE_CODES.items()}
 """Our words for how a wall blocks a sense, by Foundry's codes."""
 
-_NO_MOVES = 20
+_BLOCKS_MOVES = 20
 """The value of ``move`` of a wall that nobody walks through."""
 
 _USUAL_ALPHA = 0.5
-"""The alpha of a light of the usual intensity."""
+"""The value of ``alpha`` of a light whose intensity here is 1."""
+
+_FULL_CIRCLE = 360
+"""The degrees that a light shines around, unless its entry says otherwise."""
+
+_WALL_ID = "blfixt{:010}"
+"""The ids of walls that we write, by a number: Foundry wants 16 letters and digits."""
+
+_LIGHT_ID = "bllamp{:010}"
+"""The ids of lights that we write, by a number."""
 
 
 class Scale(NamedTuple):
-    """The scale of a scene, by which its walls and lights are converted to ours and back."""
+    """The position and units of a scene, by which its walls and lights are converted."""
 
     frame: Frame
     """The position of the map in the scene."""
@@ -42,14 +58,17 @@ class Scale(NamedTuple):
     """The width of a cell in the scene's units, such as feet."""
 
     def wall_of(self, value: dict[str, Any]) -> Wall | None:
-        """Return the wall of a scene as ours, None for one that cannot be read."""
+        """Return the fixture of a scene's wall, None if its corners are damaged.
+
+        Every other value that is missing or damaged is as usual.
+        """
         corners = value.get("c")
         if not isinstance(corners, list) or len(corners) != 4 or not all(map(is_number, corners)):
             return None
         line = (*self.frame.position(*corners[:2]), *self.frame.position(*corners[2:]))
         return Wall(
             line,
-            move=value.get("move", _NO_MOVES) != 0,
+            move=value.get("move", _BLOCKS_MOVES) != 0,
             sight=_sense(value, "sight"),
             light=_sense(value, "light"),
             sound=_sense(value, "sound"),
@@ -59,9 +78,10 @@ class Scale(NamedTuple):
         )
 
     def light_of(self, value: dict[str, Any]) -> Light | None:
-        """Return the light of a scene as ours, None for one that cannot be read.
+        """Return the fixture of a scene's light, None if its position is damaged.
 
-        Before version 9 its values stood in the light itself, not in its ``config``.
+        The look of a light is an object ``config`` since version 9; before that its values stood
+        in the light itself, those of the colour under other names.
         """
         x = value.get("x")
         y = value.get("y")
@@ -71,38 +91,39 @@ class Scale(NamedTuple):
         if not isinstance(config, dict):
             tint = {"color": value.get("tintColor"), "alpha": value.get("tintAlpha")}
             config = {**value, **tint}
-        usual_numbers = {"dim": 0, "bright": 0, "angle": 360, "alpha": _USUAL_ALPHA}
-        numbers = dict[str, float]()
-        for name, usual_number in usual_numbers.items():
-            numbers[name] = _number(config.get(name), usual_number)
+        dim = _number(config.get("dim"), 0)
+        bright = _number(config.get("bright"), 0)
+        angle = _number(config.get("angle"), _FULL_CIRCLE)
+        alpha = _number(config.get("alpha"), _USUAL_ALPHA)
         colour = str(config.get("color"))
         if not re.fullmatch(COLOUR, colour):
             colour = ""
         return Light(
             *self.frame.position(x, y),
-            dim=abs(numbers["dim"]) / self.distance,
-            bright=abs(numbers["bright"]) / self.distance,
+            dim=abs(dim) / self.distance,
+            bright=abs(bright) / self.distance,
             colour=colour,
-            intensity=numbers["alpha"] / _USUAL_ALPHA,
-            angle=numbers["angle"] or 360.0,  # a full circle is 0 or 360
+            intensity=alpha / _USUAL_ALPHA,
+            angle=angle or float(_FULL_CIRCLE),  # in a scene 0 is a full circle, too
             turn=_number(value.get("rotation"), 0),
             shadows=value.get("walls") is not False,
             hidden=value.get("hidden") is True,
         )
 
     def walls(self, wall: Wall, start: int) -> Iterator[dict[str, Any]]:
-        """Yield a wall of ours, which is a polyline, as the straight walls of a scene.
+        """Yield the entries of a scene for a fixture: one for each straight piece of its line.
 
-        ``start`` is the number of the first one, for its id.
+        ``start`` is the number of the first entry among all of the scene, from which its id is
+        made; the others count on from it.
         """
         for number, (begin, end) in enumerate(pairwise(wall.points), start):
             corners = (*self.frame.pixel(*begin), *self.frame.pixel(*end))
             if wall.move:
-                move = _NO_MOVES
+                move = _BLOCKS_MOVES
             else:
                 move = 0
             yield {
-                "_id": f"blfixt{number:010}",
+                "_id": _WALL_ID.format(number),
                 "c": [round(corner) for corner in corners],
                 "move": move,
                 "sight": _SENSE_CODES[wall.sight],
@@ -114,10 +135,10 @@ class Scale(NamedTuple):
             }
 
     def light(self, light: Light, number: int) -> dict[str, Any]:
-        """Return a light of ours as a scene has it; its ``number`` among them makes its id."""
+        """Return the entry of a scene for a light; its id is made from ``number``."""
         x, y = self.frame.pixel(light.x, light.y)
         return {
-            "_id": f"bllamp{number:010}",
+            "_id": _LIGHT_ID.format(number),
             "x": round(x),
             "y": round(y),
             "rotation": light.turn,
@@ -135,15 +156,15 @@ class Scale(NamedTuple):
 
 
 def _sense(value: dict[str, Any], name: str) -> str:
-    """Return how a wall blocks a sense, such as "sight"; "normal" for a code that is not known."""
+    """Return our word for how a wall blocks the sense ``name``, such as "sight"."""
     code = value.get(name)
     if isinstance(code, int):
-        return _SENSES.get(code, "normal")
-    return "normal"
+        return _SENSES.get(code, _USUAL_SENSE)
+    return _USUAL_SENSE
 
 
 def _choice(value: dict[str, Any], name: str, choices: Sequence[Choice]) -> Choice:
-    """Return the choice of this number, the first one for anything else."""
+    """Return the choice whose index is the entry ``name``; the first one for a damaged entry."""
     number = value.get(name)
     if isinstance(number, int) and 0 <= number < len(choices):
         return choices[number]
@@ -151,24 +172,30 @@ def _choice(value: dict[str, Any], name: str, choices: Sequence[Choice]) -> Choi
 
 
 def _number(value: object, usual: float) -> float:
-    """Return a value of JSON as a number, ``usual`` if it is none."""
+    """Return a value of JSON that is a number, ``usual`` for all other values."""
     if is_number(value):
         return float(value)
     return usual
 
 
 def cell_distance(scene: Mapping[str, Any]) -> float:
-    """Return the width of a cell in the units of a scene."""
+    """Return the width of a cell in the units of a scene, more than 0.
+
+    A scene without a usable width has 1. Before version 10 the width stood in ``gridDistance``.
+    """
     grid = scene.get("grid")
     if isinstance(grid, dict):
         distance = grid.get("distance")
     else:
         distance = scene.get("gridDistance")
-    return abs(_number(distance, 1)) or 1.0  # it divides
+    return abs(_number(distance, 1)) or 1.0  # not 0: the reach of lights is divided by it
 
 
 def distance_entries(width: CellWidth | None) -> dict[str, Any]:
-    """Return the entries of a scene's grid for the width of a cell; 1 without a unit for None."""
+    """Return the entries of a scene's grid for the width of a cell.
+
+    A map without a width (None) gets cells that are 1 wide, without a unit.
+    """
     if width is None:
         return {"distance": 1, "units": ""}
     return {"distance": width.length, "units": width.unit}

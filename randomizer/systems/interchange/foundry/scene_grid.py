@@ -1,8 +1,18 @@
-"""The grid of a scene of Foundry, and which cells of it lie in the scene.
+"""Works out the grid of a Foundry scene, and which of its cells lie in the scene.
 
-A scene is surrounded by padding. Coordinates of a scene count in pixels from the corner of that,
-and there Foundry's grid begins: a grid of hexes with a whole hex if its type is *even* (3 and 5),
-with half of one if it is *odd* (2 and 4). ``FoundryCodec.grid_of`` makes our grid of that.
+A scene is a rectangle with padding around it. Foundry's grid covers the padding, too, and begins
+at its upper left corner, from which all coordinates count in pixels:
+
+    (0, 0) +-------------------+
+           |  padding          |
+           |   +-----------+   |    (left, top) of the scene: ``corner_of_scene``
+           |   |   scene   |   |    its first cell: ``centre_of_first_cell``
+           |   +-----------+   |    its columns and rows: ``cells_up_to``
+           +-------------------+
+
+A grid of hexes begins with a whole hex if its type is *even* (3 and 5 in ``GRIDS``), and with half
+of one if its type is *odd* (2 and 4). ``FoundryCodec.grid_of`` calls the functions in this order
+and makes a grid of ours from their results.
 """
 
 from __future__ import annotations
@@ -31,10 +41,10 @@ _FIRST_COLUMN_TYPE = GRIDS.index("Hexagonal Columns - Odd")
 
 
 class SceneGrid(NamedTuple):
-    """The grid of a scene, which fills the plane from the corner of the padding on."""
+    """The grid of a scene, which begins at the corner of the padding."""
 
     kind: int
-    """Its type by number (``GRIDS``)."""
+    """The type of the grid, an index of ``GRIDS``."""
     size: float
     """The size of a cell in pixels, of a hex from flat to flat."""
     padding_step_x: float
@@ -49,7 +59,7 @@ class SceneGrid(NamedTuple):
 
     @property
     def has_columns(self) -> bool:
-        """True for hexes in columns; hexes in rows, and squares, are taken row by row."""
+        """True for hexes in columns, False for hexes in rows and for squares."""
         return self.kind >= _FIRST_COLUMN_TYPE
 
     @property
@@ -98,27 +108,27 @@ def scene_grid_of(document: Document) -> SceneGrid:
     else:
         kind = int(document.number("grid", "type", least=0, most=len(GRIDS) - 1))
         size = document.number("grid", "size", least=1, most=MOST_SIDE)
-    grid = SceneGrid(kind, size, size, size)
+    grid = SceneGrid(kind, size, padding_step_x=size, padding_step_y=size)
     if grid.is_hexes and (is_old or document.at("flags", "core", "legacyHex")):
-        return grid._replace(size=size * HALF3)
+        return grid._replace(size=size * HALF3)  # from corner to corner becomes flat to flat
     return grid._replace(padding_step_x=grid.step_x, padding_step_y=grid.step_y)
 
 
 def corner_of_scene(
     document: Document, grid: SceneGrid, width: float, height: float
 ) -> tuple[float, float]:
-    """Return left and top of the scene in its padding, in pixels. Raises ProblemError.
+    """Return the left and top of the scene in pixels from the corner of the padding.
 
     ``width`` and ``height`` are those of the scene without padding. Padding is a share of them,
-    rounded up to whole cells. Where it is an odd number of columns (or rows) of hexes, half a cell
-    is added so that the first hex is a whole one.
+    rounded up to whole cells. If the padding has an odd number of columns (or rows) of hexes, half
+    a cell is added so that the first hex is a whole one. Raises ProblemError.
     """
     padding = document.number("padding", least=0, most=0.5, usual=0)
     columns = math.ceil(padding * width / grid.padding_step_x)
     rows = math.ceil(padding * height / grid.padding_step_y)
     left = columns * grid.padding_step_x
     top = rows * grid.padding_step_y
-    # The size of a hex in both directions: steps differ (``scene_grid_of``).
+    # Only the legacy padding is the same in both directions: the steps of hexes differ.
     is_legacy = grid.padding_step_x == grid.padding_step_y
     if grid.is_hexes and not is_legacy:
         if grid.has_columns and columns % 2:
@@ -140,17 +150,19 @@ def _shift(document: Document, axis: str) -> float:
 
 
 def centre_of_first_cell(grid: SceneGrid, left: float, top: float) -> tuple[float, float]:
-    """Return the centre, in pixels, of our first cell in a scene with this corner.
+    """Return the centre, in pixels, of the first cell of our grid for a scene with this corner.
 
-    Our first column is not pushed down. If the first one in the scene is, the column before it is
-    the first; for hexes in rows the same holds for rows.
+    A column of hexes is *pushed* if it begins half a hex lower than its neighbours. The first
+    column of our grids never is. So if the first column in the scene is pushed, ours begins with
+    the column before it. For hexes in rows the same holds for rows.
     """
     if not grid.is_hexes:
         half_size = grid.size / 2
         x = half_size + _first_index(left, half_size, grid.step_x) * grid.step_x
         y = half_size + _first_index(top, half_size, grid.step_y) * grid.step_y
         return x, y
-    # A line is a column, or a row of hexes in rows; ``across`` goes from line to line.
+    # A *line* is a column of hexes in columns, or a row of hexes in rows. *Across* is the
+    # direction from line to line, *along* that of a line: so both kinds need one function only.
     if grid.has_columns:
         x, y = _first_centre_in_lines(
             grid, start_across=left, step_across=grid.step_x, start_along=top
@@ -181,24 +193,31 @@ def _first_centre_in_lines(
 
 
 def _first_centre_along(grid: SceneGrid, line: int, start: float) -> float:
-    """Return the first centre behind ``start`` along a line.
+    """Return the first centre behind ``start`` along a line, in pixels.
 
-    Every second line begins with a whole hex, whose centre is half a hex in, the others with half
-    of one, whose centre is at 0. Which ones are whole depends on the type: even types have a whole
-    one first, in line 0.
+    Every second line begins with a whole hex, whose centre is half a hex in. The other lines begin
+    with half a hex, whose centre is at 0. In even types line 0 begins with a whole hex, in odd
+    types line 1 does.
     """
-    centre = (grid.size / 2) * ((line + grid.kind) % 2)
+    # The numbers of even types are odd (3 and 5), so a whole hex is where the sum is odd.
+    begins_with_whole_hex = (line + grid.kind) % 2 == 1
+    centre = 0.0
+    if begins_with_whole_hex:
+        centre = grid.size / 2
     return centre + _first_index(start, centre, grid.size) * grid.size
 
 
 def _first_index(start: float, centre: float, step: float) -> int:
-    """Return the number of steps from the centre of cell 0 to the first one behind ``start``."""
+    """Return the index of the first cell whose centre lies behind ``start``.
+
+    ``centre`` is that of cell 0, and ``step`` the distance from one centre to the next, in pixels.
+    """
     return math.ceil((start - centre) / step - EDGE_TOLERANCE)
 
 
 def cells_up_to(end: float, first_centre: float, step: float) -> int:
     """Return the number of cells whose centres lie from ``first_centre`` up to ``end``, in pixels.
 
-    ``step`` is the distance of their centres.
+    ``step`` is the distance from one centre to the next.
     """
     return math.floor((end - first_centre) / step + EDGE_TOLERANCE) + 1

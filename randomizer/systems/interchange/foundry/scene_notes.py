@@ -1,7 +1,17 @@
-"""The notes of a scene of Foundry, which it calls pins, and the notes of a map.
+"""Converts the notes of a Foundry scene to notes of a map, and back.
 
-A pin becomes a thing whose state has the pin's id (``NOTE_ID``), so that the pin is recognised when
-the map is written again.
+A note of a scene is called a *pin* here, to tell it from a note of the map. ``FoundryCodec`` calls
+the two functions of this module:
+
+    for name, pin in foreign_pins(document, battlemap).items(): ...    # reading a scene
+    scene["notes"] = written_pins(battlemap, document, frame, own_marks)    # writing it again
+
+When a scene is read, a note is added to the map for each pin, with the name of the pin in its state
+under ``NOTE_ID``. By that name the pin is found when the map is written into the scene again, so
+that it keeps its icon and all else that only Foundry knows.
+
+We write pins for notes that were made on the map, too. They carry the flag ``OWN``. They are never
+read, since the map that they came from is in the file as well.
 """
 
 from __future__ import annotations
@@ -14,91 +24,126 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import Note, notes_of
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
-from randomizer.systems.interchange.virtual_table.frame import (
-    Frame,
-)
+from randomizer.systems.interchange.virtual_table.frame import Frame
 
 NOTE_ID = "foundry"
-"""The entry of a note's state that is its id in the scene."""
+"""The entry of a note's state with the name of the pin that the note was read from."""
 
-LONGEST_TITLE = 60
-"""The most characters of a note's text that a pin shows."""
+_LONGEST_NAME = 100
+"""The most characters of a pin's name: the state of a thing is limited, ids of a file are not."""
+
+_LONGEST_TITLE = 60
+"""The most characters of a note's text that a new pin shows, if the note has no title."""
+
+_NEW_ID = "blnote{:010}"
+"""The ids of new pins, by the numbers of their notes: Foundry wants 16 letters and digits."""
 
 _NEW_PIN = {"entryId": None, "texture": {"src": "icons/svg/book.svg"}, "iconSize": 40}
-"""The entries of new pins that are the same for each note."""
+"""The entries of new pins that are the same for all notes."""
+
+_MOST_ROUNDING = 0.5
+"""The pixels by which a pin and its note can differ because pins are at whole pixels."""
 
 
-def is_own(value: dict[str, Any]) -> bool:
-    """Return whether a wall or note of a scene was written by us."""
-    flags = value.get("flags")
+def is_own(entry: dict[str, Any]) -> bool:
+    """Return whether we wrote a wall or pin of a scene, by its flag ``OWN``."""
+    flags = entry.get("flags")
     return isinstance(flags, dict) and OWN in flags
 
 
 def foreign_pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]:
-    """Return the notes of a scene that are things of a free map and not ours, by their names.
+    """Return the pins of a scene that become notes of a map, by name.
 
-    A name is the id as a line of text; a note without an id, and one whose id another note has, is
-    called by its number.
+    These are all pins with a position that we did not write. There are none for a map that is not
+    a free map, since only free maps have notes.
+
+    The name of a pin is its id. A pin without an id, or with the id of an earlier pin, is named by
+    its position in the list, such as "#3".
     """
     pins: dict[str, dict[str, Any]] = {}
     if battlemap.system is not SYSTEM:
         return pins
-    placed_pins = [pin for pin in document.items("notes") if _is_placed(pin)]
+    placed_pins = [pin for pin in document.items("notes") if _has_position(pin)]
     for number, pin in enumerate(placed_pins):
         if is_own(pin):
             continue
-        name = clean_line(str(pin.get("_id") or ""))[:100]
+        pin_id = str(pin.get("_id") or "")
+        name = clean_line(pin_id)[:_LONGEST_NAME]
         if not name or name in pins:
             name = f"#{number}"
         pins[name] = pin
     return pins
 
 
-def _is_placed(pin: dict[str, Any]) -> bool:
-    """Return whether a pin of a scene has a position that can be used."""
+def written_pins(
+    battlemap: BattleMap, document: Document | None, frame: Frame, own_marks: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the list ``notes`` of the scene that a map is written to.
+
+    ``document`` is the scene that the map was read from, None for a new scene. ``frame`` converts
+    the map's positions to pixels. ``own_marks`` are entries that all new pins get, such as the flag
+    ``OWN``.
+    """
+    if document is None:
+        read_pins: dict[str, dict[str, Any]] = {}
+        pins = list[dict[str, Any]]()
+    else:
+        read_pins = foreign_pins(document, battlemap)
+        pins = _unread_pins(document, read_pins)
+
+    for note in notes_of(battlemap):
+        name = str(note.thing.state.get(NOTE_ID))
+        if name in read_pins:
+            pin = read_pins[name]
+            text = note.thing.label
+        else:
+            text = _title_of(note)
+            pin = {"_id": _NEW_ID.format(note.number), "text": text, **_NEW_PIN, **own_marks}
+        x, y = frame.pixel(note.thing.x, note.thing.y)
+        pins.append(_updated_pin(pin, x, y, text))
+    return pins
+
+
+def _unread_pins(document: Document, read_pins: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the pins of a scene that are no notes of the map and so are written unchanged.
+
+    ``read_pins`` is the result of ``foreign_pins``. Our own pins are not among the result: new ones
+    are written instead of them.
+    """
+    pins = list[dict[str, Any]]()
+    for pin in document.items("notes"):
+        is_note_of_map = bool(read_pins) and _has_position(pin)
+        if not is_note_of_map and not is_own(pin):
+            pins.append(pin)
+    return pins
+
+
+def _updated_pin(pin: dict[str, Any], x: float, y: float, text: str) -> dict[str, Any]:
+    """Return a pin at a position in pixels with a text; ``pin`` itself is not changed.
+
+    Values that differ only by rounding, or by what ``clean_line`` removes, stay as they are, so
+    that a file changes only where the map has changed.
+    """
+    has_moved = True
+    if _has_position(pin):
+        has_moved = max(abs(x - pin["x"]), abs(y - pin["y"])) > _MOST_ROUNDING
+    if has_moved:
+        pin = {**pin, "x": round(x), "y": round(y)}
+    if clean_line(str(pin.get("text") or "")) != text:
+        pin = {**pin, "text": text}
+    return pin
+
+
+def _has_position(pin: dict[str, Any]) -> bool:
+    """Return whether a pin has coordinates that can be used."""
     return is_number(pin.get("x")) and is_number(pin.get("y"))
 
 
 def _title_of(note: Note) -> str:
-    """Return what a new pin shows: the label of a note, else how its text begins."""
+    """Return the text of a new pin: the title of its note, else the beginning of the note's text.
+
+    A note with neither has the text "".
+    """
     if note.thing.label or not note.lines:
         return note.thing.label
-    return shorten(clean_line(note.lines[0]), LONGEST_TITLE, placeholder="…")
-
-
-def written_pins(
-    battlemap: BattleMap, document: Document | None, frame: Frame, own_marks: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Return the notes of a map as those of a scene; one that did not change keeps its values.
-
-    ``document`` is the scene that is written again; its notes that are no things of the map stay.
-    ``own_marks`` are the further entries of new notes.
-    """
-    former_pins: dict[str, dict[str, Any]] = {}
-    pins = list[dict[str, Any]]()
-
-    # Pins that stay as they are: those of others that did not become things.
-    if document is not None:
-        former_pins = foreign_pins(document, battlemap)
-        for pin in document.items("notes"):
-            is_thing_of_map = bool(former_pins) and _is_placed(pin)
-            if not is_thing_of_map and not is_own(pin):
-                pins.append(pin)
-
-    # A pin for each note of the map.
-    for note in notes_of(battlemap):
-        x, y = frame.pixel(note.thing.x, note.thing.y)
-        name = str(note.thing.state.get(NOTE_ID))
-        if name in former_pins:
-            text = note.thing.label
-            pin = former_pins[name]
-        else:
-            text = _title_of(note)
-            pin = {"_id": f"blnote{note.number:010}", "text": text, **_NEW_PIN, **own_marks}
-        # Pixels are whole numbers: a smaller distance is one of rounding.
-        if not _is_placed(pin) or max(abs(x - pin["x"]), abs(y - pin["y"])) > 0.5:
-            pin = {**pin, "x": round(x), "y": round(y)}
-        if clean_line(str(pin.get("text") or "")) != text:
-            pin = {**pin, "text": text}
-        pins.append(pin)
-    return pins
+    return shorten(clean_line(note.lines[0]), _LONGEST_TITLE, placeholder="…")

@@ -1,7 +1,9 @@
-"""Puts statements of hexes into the text of a board, whose other lines stay as they are.
+"""Puts the statements of hexes into the text of a MegaMek board.
 
-``with_hexes`` keeps a board of the same size, with its comments; ``new_board`` makes one of another
-size, or a first one.
+``BoardCodec`` has the new statements as *rows*, such as ``hex 0101 0 "woods:1" ""``, and the text
+of the board that the map was read from. If the map still has the size of the board, it calls
+``with_hexes``, which changes the rows and nothing else, so that comments and order stay. For a map
+of another size, and for one that does not come from a board, it calls ``new_board``.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ from randomizer.systems.interchange.megamek.notation import (
 
 
 def with_hexes(lines: Sequence[str], rows: Sequence[str]) -> str:
-    """Return the lines of a board with other rows for its hexes, whose comments stay.
+    """Return the text of a board in which the statements of hexes are replaced by ``rows``.
 
-    ``lines`` have their ends, ``rows`` have none. Further rows than the board has hexes stand
-    before its ``end``, or behind the last line.
+    ``lines`` are those of the board with their ends; ``rows`` have none. A comment behind a
+    statement stays. If there are more rows than the board has hexes, the others are put before the
+    line ``end``, or behind the last line of a board without it.
     """
     rows_left = deque(rows)
     new_lines = list[str]()
@@ -32,7 +35,7 @@ def with_hexes(lines: Sequence[str], rows: Sequence[str]) -> str:
             new_lines += [f"{row}{line_end}" for row in rows_left]
             rows_left.clear()
             has_ended = True
-        if word != "hex" or has_ended:  # what stands behind the end is no part of the board
+        if word != "hex" or has_ended:  # behind ``end`` a "hex" is no part of the board
             new_lines.append(line)
             continue
         row = rows_left.popleft()
@@ -49,9 +52,10 @@ def with_hexes(lines: Sequence[str], rows: Sequence[str]) -> str:
 
 
 def new_board(text: str, width: int, height: int, rows: Sequence[str]) -> str:
-    """Return a board of a size with the hexes ``rows``.
+    """Return the text of a board of this size with the hexes ``rows``.
 
-    It has all lines of another board, ``text``, but the size and the hexes; "" for none.
+    All lines but the size and the hexes, such as options, are taken from the board ``text``; ""
+    for none.
     """
     lines_before_size = list[str]()
     lines_behind_size = list[str]()

@@ -1,9 +1,17 @@
-"""Writes the hexes of a map as statements of a board.
+"""Writes the hexes of a map as statements of a MegaMek board.
 
-``hex_statements`` is what ``BoardCodec`` calls. A terrain of a map is a code, such as
-``woods:1;road:1 "grass"``; a statement has the terrains of the code of its cell, with the exits
-that the ways of the map have there, and further terrains for ways and cliffs that the code does not
-name. ``board_text`` puts the statements into a file.
+``BoardCodec`` calls ``hex_statements``; ``board_text`` then puts the statements into a file. The
+statement of a cell is made of three things:
+
+- the *code* of its terrain, with the terrains of a hex and a theme: ``woods:1;road:1 "grass"``;
+- the ways of the map in the cell, with their *exits*: bits of the sides by which they leave it;
+- the cliffs at its sides.
+
+So a cell of this code, whose road leaves by the sides 0 and 3, becomes, with a cliff at side 1:
+
+    hex 0304 2 "woods:1;road:1:9;cliff_top:1:2" "grass"
+
+A way is known by its number, which is its index in ``board_ways.WAYS``.
 """
 
 from __future__ import annotations
@@ -28,7 +36,10 @@ from randomizer.systems.interchange.megamek.board_ways import (
 from randomizer.systems.interchange.megamek.notation import split_code
 
 _NEW_BRIDGE = "bridge:1:{};bridge_elev:1;bridge_cf:90"
-"""The terrains of a bridge with its exits; the game refuses one without an elevation."""
+"""The terrains of a bridge that no code names, with its exits put in.
+
+The game refuses a bridge without an elevation.
+"""
 
 
 class HexStatements(NamedTuple):
@@ -37,11 +48,11 @@ class HexStatements(NamedTuple):
     rows: list[str]
     """The statements, row by row of the map."""
     lost_ways: int
-    """Cells with a way that a board cannot have."""
+    """The number of cells with a way that a board cannot have."""
     lost_hexsides: int
-    """Hexsides other than cliffs."""
+    """The number of hexsides other than cliffs."""
     roads_without_way: int
-    """Cells whose code names a road although the map has no way there."""
+    """The number of cells whose code names a road although the map has no way there."""
 
 
 def hex_statements(
@@ -49,8 +60,8 @@ def hex_statements(
 ) -> HexStatements:
     """Return the statements of all hexes of a map.
 
-    ``composite`` is what the map shows, ``codes`` are those of all cells. ``exit_to_pavement``:
-    roads of the board lead to pavement.
+    ``composite`` is what the map shows, ``codes`` are those of all cells, row by row.
+    ``exit_to_pavement`` is True if roads of the board lead to pavement by themselves.
     """
     grid = battlemap.grid
     ways, lost_ways = _ways_on_board(battlemap, composite)
@@ -64,7 +75,8 @@ def hex_statements(
     roads_without_way = 0
     for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
         terrains, theme = terrains_and_themes[code]
-        # The exits of the ways that run through the cell, by number; a plane is 0 without the way.
+        # The exits of the ways that run through the cell, by number: on the map, and as the game
+        # would give them. A plane is 0 where the way does not run.
         exits = {number: int(plane[cell]) & SIDES for number, plane in ways.items() if plane[cell]}
         exits_by_game = {number: int(automatic[number][cell]) for number in exits}
         roads_of_code = {way_of_token(token) for token in terrains} - {None, BRIDGE}
@@ -85,9 +97,10 @@ def hex_statements(
 def _ways_on_board(
     battlemap: BattleMap, composite: Composite
 ) -> tuple[dict[int, NDArray[Any]], int]:
-    """Return the flat planes of the ways that a board can have, and how many cells have others.
+    """Return the planes (cells,) of the ways that a board can have, by number.
 
-    The planes are by the index of the way in ``WAYS``; two ways of a map can be written as one.
+    Two ways of a map can be written as one, whose plane has the exits of both. The second value is
+    the number of cells with ways that a board cannot have.
     """
     ways: dict[int, NDArray[Any]] = {}
     lost_cells = 0
@@ -103,9 +116,10 @@ def _ways_on_board(
 
 
 def _cliffs(battlemap: BattleMap, composite: Composite) -> tuple[NDArray[Any], int]:
-    """Return the sides (bits) of each cell that have cliffs, (cells,).
+    """Return the sides of each cell that have cliffs, as bits, (cells,).
 
-    The second value is the number of hexsides that are none: cliffs have "cliff" in their name.
+    A hexside is a cliff if its name has the word "cliff". The second value is the number of
+    hexsides that are no cliffs.
     """
     values = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
     kinds = battlemap.terrain_set.hexsides
@@ -125,9 +139,9 @@ def _hex_text(
 ) -> str:
     """Return the terrains of a hex as text, such as ``woods:1;road:1:9``.
 
-    ``terrains`` are those of its code. ``exits_on_map`` are the exits of the ways of its cell by
-    number, ``automatic`` those that the game would give them. Exits and ``cliffs`` are bits of
-    sides.
+    ``terrains`` are those of its code. ``exits_on_map`` are the exits of the ways in its cell, by
+    number, and ``automatic`` those that the game would give to these ways. Exits and ``cliffs`` are
+    bits of sides.
     """
     tokens = list[str]()
     ways_left = dict(exits_on_map)  # ways that no terrain of the code names
@@ -143,12 +157,13 @@ def _hex_text(
             tokens.append(token)
         elif way in ways_left:
             exits = ways_left.pop(way)
+            # A token with "*" is a bridge whose exits were in the file, and are to be again.
             is_automatic = not token.endswith("*") and exits == automatic[way]
             if is_automatic:
                 tokens.append(token)  # without exits: the game gives it the same ones
             else:
                 tokens.append(f"{token.removesuffix(':*')}:{exits}")
-        # A road of the code without its way was erased on the map.
+        # Else the way is no more on the map: a user has erased the road that the code names.
 
     # Ways and cliffs that the code does not name.
     for way_number, exits in ways_left.items():

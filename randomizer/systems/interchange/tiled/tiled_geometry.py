@@ -1,11 +1,12 @@
-"""The geometry of Tiled's grids: pixels of a map there, and map units of its cells here.
+"""Converts pixels of a Tiled map to map units of ours, and back.
 
     geometry = geometry_of(root, left=0, top=0)   # NodeError for an orientation that is not read
     geometry.to_map(120.0, 52.0)                  # (x, y) in map units
 
-Tiled draws a staggered or hexagonal map by pushing each second column (or row) half a cell down (or
-right): the odd or the even ones, by ``staggerindex``. Our layouts always push the odd ones. So a
-map that pushes the even ones gets one more column (or row) here, which stays empty.
+In a staggered or hexagonal map each second column (or row) is *pushed* half a cell down (or right).
+In Tiled these are the odd or the even ones, by ``staggerindex``; in our layouts they always are the
+odd ones, counted from 0. So a map that pushes the even ones gets one more column (or row) before
+its first one here, which stays empty.
 """
 
 from __future__ import annotations
@@ -25,23 +26,28 @@ DRAWN_AS_SQUARES = (ISOMETRIC, "oblique")
 """Orientations of maps whose grid is one of squares, which Tiled draws aslant."""
 
 _UNITS_OF_STEP = {FLAT.name: (1.5, ROOT3), POINTY.name: (ROOT3, 1.5), SQUARE.name: (1.0, 1.0)}
-"""The map units from a cell to the next one, across and down, by layout."""
+"""The map units from a cell to the next one, across and down, by the name of the layout.
+
+The sides of our hexes and squares have the length 1.
+"""
 
 _LARGEST_CELL = 2**15
 """The largest width and height of a cell, in pixels."""
 
 
 class Geometry(NamedTuple):
-    """The positions of cells in Tiled (pixels from the upper left corner) and here (map units)."""
+    """The positions of cells in Tiled, in pixels from the upper left corner, and here."""
 
     layout: Layout
     left: int
-    """Tiled's column of the map's first column; other than 0 in infinite maps only."""
+    """Tiled's column of the map's first column. It is 0 unless the map is infinite."""
     top: int
     """Tiled's row of the map's first row."""
     skipped: tuple[int, int]
-    """The empty columns and rows, 0 or 1, that our map has before Tiled's first ones: with one the
-    parity of columns or rows is that of our layouts."""
+    """The numbers of empty columns and rows that our map has before Tiled's first ones.
+
+    Each is 0 or 1, so that odd columns or rows of ours are the pushed ones.
+    """
     size: tuple[int, int]
     """Width and height of a cell in pixels."""
     step: tuple[int, int]
@@ -54,12 +60,12 @@ class Geometry(NamedTuple):
 
     @property
     def _origin(self) -> NDArray[np.float64]:
-        """The pixel at the origin of map units, which is the centre of our first cell."""
+        """The pixel (x, y) at the origin of map units, which is the centre of our first cell."""
         first_cell = np.array((self.left, self.top)) - self.skipped
         cell_size = self.size
         if self.layout is SQUARE:
-            # Objects of isometric maps lie on the plane of the map, where a cell is as large as its
-            # step; for other squares both are the same.
+            # A cell of an isometric map is drawn wider than it is on the plane of the map, on which
+            # objects are measured. There it is as large as its step, like all other squares.
             cell_size = self.step
         return first_cell * self.step + np.array(cell_size) / 2
 
@@ -75,9 +81,10 @@ class Geometry(NamedTuple):
 
 
 def geometry_of(root: Node, left: int, top: int) -> Geometry:
-    """Return the geometry of the map ``root`` whose first cell is (``left``, ``top``).
+    """Return the geometry of a map whose first cell is (``left``, ``top``) in Tiled.
 
-    Raises NodeError for an orientation or a size that is not read.
+    ``root`` is the node of the map. Raises NodeError for an orientation or a size of cells that is
+    not read.
     """
     orientation = text(root, "orientation")
     width = whole(root, "tilewidth", 0, 1, _LARGEST_CELL)
@@ -88,7 +95,7 @@ def geometry_of(root: Node, left: int, top: int) -> Geometry:
     if orientation in ("orthogonal", "oblique"):
         return squares
     if orientation == ISOMETRIC:
-        # Objects of isometric maps are measured on the plane, where cells are squares.
+        # Objects are measured on the plane of the map, where cells are squares of this height.
         return squares._replace(step=(height, height))
     if orientation not in ("hexagonal", "staggered"):
         kinds = "orthogonal, isometric, oblique, hexagonal and staggered maps are read"
@@ -99,12 +106,12 @@ def geometry_of(root: Node, left: int, top: int) -> Geometry:
 def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int) -> Geometry:
     """Return the geometry of a hexagonal or staggered map whose cells have this size.
 
-    The formulas are those of Tiled's renderer of hexagonal maps. A staggered map is one whose sides
-    along the axis have the length 0.
+    The formulas are those of Tiled's renderer of hexagonal maps. A staggered map has rhombs: these
+    are hexes whose sides along the axis have the length 0.
     """
-    # Tiled takes the next lower even numbers, so that half a cell is whole pixels.
-    width = max(2, width & ~1)
-    height = max(2, height & ~1)
+    # As Tiled does, so that half a cell is whole pixels.
+    width = _even_pixels(width)
+    height = _even_pixels(height)
     axis = text(root, "staggeraxis") or "y"
     index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):
@@ -115,14 +122,36 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     side_length = 0
     if text(root, "orientation") == "hexagonal":
         side_length = whole(root, "hexsidelength", 0, 0, length_on_axis)
-    # From one slanted part to the next: a hex without its other slanted part.
-    step = (length_on_axis - side_length) // 2 + side_length
+    # Along the axis a hex is a slanted part, its side and another slanted part, into which the next
+    # hex reaches.
+    slanted_length = (length_on_axis - side_length) // 2
+    step = slanted_length + side_length
 
-    # Our odd columns (or rows) are the pushed ones. Where that is not so of the columns here, which
-    # begin with ``left``, one more before them makes it so.
-    pushes_even = index == "even"
+    # The first column (or row) of ours must not be a pushed one.
+    pushed_parity = 1
+    if index == "even":
+        pushed_parity = 0
     if axis == "x":
-        skipped = ((left & 1) ^ pushes_even, 0)
-        return Geometry(FLAT, left, top, skipped=skipped, size=(width, height), step=(step, height))
-    skipped = (0, (top & 1) ^ pushes_even)
-    return Geometry(POINTY, left, top, skipped=skipped, size=(width, height), step=(width, step))
+        is_first_pushed = left % 2 == pushed_parity
+        return Geometry(
+            FLAT,
+            left,
+            top,
+            skipped=(int(is_first_pushed), 0),
+            size=(width, height),
+            step=(step, height),
+        )
+    is_first_pushed = top % 2 == pushed_parity
+    return Geometry(
+        POINTY,
+        left,
+        top,
+        skipped=(0, int(is_first_pushed)),
+        size=(width, height),
+        step=(width, step),
+    )
+
+
+def _even_pixels(length: int) -> int:
+    """Return the next lower even number of pixels, at least 2."""
+    return max(2, length - length % 2)

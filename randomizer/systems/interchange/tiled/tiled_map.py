@@ -1,11 +1,14 @@
-"""A map of Tiled as its file has it: layers, tilesets, objects, and what each tile stands for.
+"""A map of Tiled as its file has it: layers, tilesets, objects, and the meaning of each tile.
 
-    tiled = TiledMap(source, problems)     # ProblemError with a place for what cannot be read
+    tiled = TiledMap(source, problems)     # ProblemError with line and column if it cannot be read
     tiled.gids()                           # {3: Mark(name="Desert:2"), ...}
 
-``tiled_battlemap`` makes a map of ours of it, ``tiled`` writes one into it. A (tile, flips) is the
-code of a terrain, as ``Desert:29`` or ``Desert:29 hv``. Tiles of our own tilesets say which value
-of which plane they stand for (``Mark``).
+A cell of Tiled has a *gid*, a number of 32 bits: the global id of a tile, and above it bits by
+which the tile is flipped. A gid stands for a terrain of our map, whose code is the name of the
+tileset and the number of the tile, such as ``Desert:29``, or ``Desert:29 hv`` for a flipped one.
+Tiles of tilesets that we wrote say themselves which value of which plane they stand for (``Mark``).
+
+``tiled_battlemap`` makes a map of ours of a ``TiledMap``, ``tiled`` writes one into it.
 """
 
 from __future__ import annotations
@@ -57,20 +60,24 @@ LARGEST_LAYER_ID = 2**31
 """The largest id of a layer of Tiled."""
 
 _MOST_OFFERED = 256
-"""Tiles that no cell shows are terrains, too, if all tilesets together have no more tiles.
+"""The most tiles of all tilesets together of which all become terrains.
 
-With a larger limit more maps offer all their tiles for painting, and lists of terrains get longer.
+In maps with more only tiles that a cell shows do. With a larger limit more maps offer all their
+tiles for painting, and lists of terrains get longer.
 """
 
 
 class TiledMap:
-    """A map of Tiled with the files beside it, as read; ``tiled`` changes its nodes to write it.
+    """A map of Tiled with the files beside it, as they were read.
 
-    Raises ProblemError for a file that cannot be read; what of it cannot be used goes to
-    ``problems``.
+    ``tiled`` changes its nodes in place in order to write the map.
     """
 
     def __init__(self, source: Source, problems: list[Problem]) -> None:
+        """Read a map. Raises ProblemError for one that cannot be read.
+
+        ``problems`` gets warnings of what cannot be used.
+        """
         self.source = source
         self.problems = problems
         self.root = read(source.data)
@@ -81,20 +88,20 @@ class TiledMap:
             raise located(source.data, self.root, wrong) from wrong
 
     def _read(self) -> None:
-        """Read all that the node of the file has. Raises NodeError, and ProblemError."""
+        """Read the node of the file into the fields. Raises NodeError and ProblemError."""
         root = self.root
         if "tilewidth" not in root:
             raise NodeError(root, "this is no map of Tiled")
         self.is_infinite = root.get("infinite") is True
         documents = Documents(self.source, self.problems)
         self.tilesets = open_tilesets(root, documents)
-        """By their first global ids."""
+        """All tilesets, in the order of their first global ids."""
         parts = list(parts_of(root))
         if len(parts) > MOST_LAYERS:
             message = f"it has {len(parts):,} layers, {MOST_LAYERS} are the most"
             raise NodeError(root, message)
         self.box = read_cells(root, parts, self.problems)
-        """The columns and rows of Tiled that the map has."""
+        """The rectangle of columns and rows of Tiled that the map has."""
         self.geometry = geometry_of(root, self.box.left, self.box.top)
         self.wang_sets = self._read_wang_sets()
         self.layers = parts_by_layer(parts)
@@ -103,9 +110,9 @@ class TiledMap:
         highest_id = max(ids, default=0)
         stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
         self.free_id = max(highest_id + 1, stated_free_id)
-        """Above the ids of all layers of Tiled in the file."""
+        """The next id for a layer of Tiled, above all in the file and at least what it states."""
         self.free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
-        """Above the ids of all objects, as the file states it."""
+        """The next id for an object, as the file states it."""
         reader = ObjectReader(root, documents, self.geometry, self.tilesets, self.problems)
         parts_in_order = list(chain.from_iterable(self.layers.values()))
         self.placed = reader.placed_objects(parts_in_order)
@@ -131,8 +138,9 @@ class TiledMap:
         return tile_of(self.tilesets, gid)
 
     def mark(self, gid: int) -> Mark:
-        """Return what a global id stands for: a terrain, unless a tile of ours says otherwise."""
-        if not gid & GID:
+        """Return the meaning of a gid: a terrain, unless the tile is one that we wrote."""
+        is_empty = gid & GID == 0
+        if is_empty:
             return Mark(name=EMPTY)
         tileset, number, flips = self.tile(gid)
         if tileset is None:
@@ -146,21 +154,22 @@ class TiledMap:
         return Mark(name=f"{name} {letters}".strip())
 
     def gids(self) -> dict[int, Mark]:
-        """Return what the global ids stand for that a cell shows or that can be painted, by id.
+        """Return the meaning of all gids that a cell shows or that can be painted, by gid.
 
         Raises ProblemError for more than a terrain set can have.
         """
         gids = set[int]()
         for cells in self.tile_cells():
             gids.update(np.unique(cells).tolist())
-        gids.discard(0)
+        gids.discard(0)  # a cell without a tile
         if len(gids) > MOST_TERRAINS:
             raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
         foreign_count = sum(tileset.count for tileset in self.tilesets if not tileset.is_own)
         for tileset in self.tilesets:
             if tileset.is_own or foreign_count <= _MOST_OFFERED:
                 gids.update(tileset.first + number for number in tileset.numbers())
-        # A Wang set is painted with all its tiles, or not at all. Half of the terrains stay free.
+        # A Wang set has tiles that join at their sides and corners. It is painted with all of them,
+        # or not at all. The tiles of sets take half of the terrains at most.
         for wang_set in self.wang_sets:
             gids_with_set = gids | {tile.gid for tile in wang_set.tiles}
             if len(gids_with_set) <= MOST_TERRAINS // 2:

@@ -1,6 +1,8 @@
-"""New maps of Tiled, for maps of ours that did not come from there.
+"""Makes new maps of Tiled, for maps of ours that did not come from there.
 
-``tiled`` writes the layers and objects into the result of ``new_map``.
+    root = new_map(grid)        # a node without layers: {"type": "map", "width": 40, ...}
+
+``tiled`` then writes layers and objects into the node.
 """
 
 from __future__ import annotations
@@ -10,13 +12,10 @@ from collections.abc import Mapping
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.problems import error
-from randomizer.systems.interchange.tiled.tiled_nodes import (
-    Node,
-)
+from randomizer.systems.interchange.tiled.tiled_nodes import Node
 
 VERSION = {"version": "1.8", "tiledversion": "1.8.2"}
-"""The version of Tiled that we claim to be: later ones read its files, and Debian has this one."""
-
+"""The version that files of ours name. Debian has it, and all later ones read its files."""
 
 _SIZES: Mapping[str, Node] = {
     FLAT.name: {"tilewidth": 120, "tileheight": 104, "hexsidelength": 60, "staggeraxis": "x"},
@@ -47,8 +46,8 @@ def new_map(grid: Grid) -> Node:
         root["orientation"] = "hexagonal"
         root |= _SIZES[grid.layout.name]
         root["staggerindex"] = "odd"
-        # In our maps it always is the odd columns that are pushed down. A map whose first column
-        # has no cells is one of Tiled that pushes the even ones; rows of pointy hexes are alike.
+        # Our maps always push the odd columns (of pointy hexes: rows). A map of Tiled that pushes
+        # the even ones has an empty first column here, which is left out again.
         if _is_first_column_hidden(grid):
             root["staggerindex"] = "even"
             width -= 1

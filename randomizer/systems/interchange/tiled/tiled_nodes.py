@@ -1,11 +1,13 @@
-"""Nodes: the content of a file of Tiled, whichever notation it is in.
+"""Nodes: the content of a Tiled file as dicts, whether the file is XML or JSON.
 
-    node["layers"][0]["name"]                # the keys and lists of Tiled's JSON
-    whole(node, "width", 0, 1, 1000)         # a checked value, or NodeError
+    node["layers"][0]["name"]                                    # as in Tiled's JSON
+    whole(node, "width", default=0, lowest=1, highest=1000)      # a checked value, or NodeError
 
-A node is a dict with the keys that Tiled's JSON has. Properties of a class are lists of properties,
-and the ``encoding`` of cells in elements is "xml", since XML says more there. Keys that begin with
-``#`` are ours and stand in no file.
+A node is a dict with the keys of Tiled's JSON. It differs from that in two things, of which XML
+tells more: properties of a class are lists of properties, and cells in elements of their own have
+the ``encoding`` "xml". Keys that begin with ``#`` are ours, and are in no file.
+
+The constants tell how XML and JSON say the same; the functions read and change values of nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ EMBEDDED = "#embedded"
 """The key of the element ``image`` with the bytes of a picture that is in the XML file itself."""
 
 CONTENT = "_text"
-"""The key of the text of an element in which Tiled expects none; the file says it, too."""
+"""The key of the text of an element in which Tiled expects none. It is part of the file, too."""
 
 LAYER_TYPES = {
     "layer": "tilelayer",
@@ -43,7 +45,7 @@ LISTS = {
     "wangtile": "wangtiles",
     "chunk": "chunks",
 }
-"""The list in which the elements of a tag are, if there can be several."""
+"""The key of the list of the elements of a tag, for elements of which there can be several."""
 
 WRAPPED = {
     "properties": ("properties", "property"),
@@ -51,7 +53,7 @@ WRAPPED = {
     "animation": ("animation", "frame"),
     "terrains": ("terraintypes", "terrain"),
 }
-"""Lists in an element of their own: the tag of that element, and that of their entries."""
+"""Lists in an element of their own, by key: the tag of that element, and that of their entries."""
 
 IMAGE = {
     "source": "image",
@@ -76,11 +78,15 @@ USUAL: Mapping[str, Node] = {
     "layer": {"name": "", "opacity": 1, "visible": True, "x": 0, "y": 0},
     "object": {"height": 0, "name": "", "rotation": 0, "type": "", "visible": True, "width": 0},
 }
-"""Values that Tiled writes into JSON although they are the usual ones, and not into XML."""
+"""Values that Tiled writes into JSON even if they are as usual, but not into XML; by tag."""
+
+
+LIMIT_OF_REALS = 1e9
+"""All numbers that are not whole, such as coordinates in pixels, are smaller than this."""
 
 
 class NodeError(ValueError):
-    """A fault at a node of a document."""
+    """A fault in a node of a document; ``tiled_notation.located`` finds its line in the file."""
 
     def __init__(self, node: Node, message: str) -> None:
         super().__init__(message)
@@ -88,9 +94,10 @@ class NodeError(ValueError):
 
 
 def whole(node: Node, key: str, default: int, lowest: int, highest: int) -> int:
-    """Return a whole number of a node, ``default`` if it has none.
+    """Return the whole number in a key of a node, ``default`` for a node without the key.
 
-    Raises NodeError for one that is not from ``lowest`` to ``highest``, and for any other value.
+    Raises NodeError for a number that is not from ``lowest`` to ``highest``, and for any other
+    value. True is no number, although it is an ``int``.
     """
     value = node.get(key, default)
     if isinstance(value, float) and value.is_integer():
@@ -102,12 +109,13 @@ def whole(node: Node, key: str, default: int, lowest: int, highest: int) -> int:
 
 
 def real(node: Node, key: str, default: float = 0.0) -> float:
-    """Return a number of a node, ``default`` if it has none.
+    """Return the number in a key of a node, ``default`` for a node without the key.
 
-    Raises NodeError for any other value, for "not a number" and for numbers from a billion on.
+    Raises NodeError for any other value, for "not a number", and for one of ``LIMIT_OF_REALS`` or
+    more.
     """
     value = node.get(key, default)
-    if type(value) not in (int, float) or not abs(value) < 1e9:
+    if type(value) not in (int, float) or not abs(value) < LIMIT_OF_REALS:
         raise NodeError(node, f"{key} is {value!r:.40}, expected a number")
     return float(value)
 
@@ -126,7 +134,7 @@ def nodes(node: Node, key: str) -> list[Node]:
 
 
 def child(node: Node, key: str) -> Node:
-    """Return a node in a key of a node, {} if there is none."""
+    """Return the node in a key of a node, {} if there is none."""
     value = node.get(key)
     if isinstance(value, dict):
         return value
@@ -147,12 +155,15 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def properties(node: Node) -> dict[str, Any]:
-    """Return the values of the properties of a node by name; of two with one name the last."""
+    """Return the values of a node's properties by name; of two with the same name the last."""
     return {text(entry, "name"): entry.get("value") for entry in nodes(node, "properties")}
 
 
 def set_properties(node: Node, values: Mapping[str, bool | int | float | str | None]) -> None:
-    """Set these properties of a node, remove those whose value is None, and keep all others."""
+    """Set properties of a node by name; the value None removes one. All others stay.
+
+    The list of properties is replaced, not changed: other nodes may share it.
+    """
     current_values = properties(node)
     changes = {name: value for name, value in values.items() if current_values.get(name) != value}
     if not changes:
@@ -185,7 +196,7 @@ A type without an entry holds only values of its own.
 
 
 def _with_value(entry: Node, value: bool | int | float | str | None) -> Node:
-    """Return a property with another value; its type stays if it can hold that."""
+    """Return a property with another value; it keeps its type if that can hold the value."""
     value_type = type_of(value)
     if text(entry, "type") in _TYPES_FOR_VALUES.get(value_type, (value_type,)):
         return {**entry, "value": value}
@@ -199,13 +210,17 @@ def type_of(value: object) -> str:
 
 
 def listed_cells(cells: object) -> list[int]:
-    """Return the numbers of a text with commas, or of a list. Raises ValueError, TypeError."""
+    """Return cells as a list: those of a text with commas, or of a list.
+
+    Raises ValueError, or TypeError, for any other value and for a cell that is no whole number.
+    """
     if isinstance(cells, str):
         if not cells.strip():
             return []
         try:
             numbers = json.loads(f"[{cells}]")  # ten times as fast as a number at a time
         except ValueError:
+            # It is no JSON, as with zeros before a number: ``int`` takes more, or tells the fault.
             numbers = [int(number) for number in cells.split(",")]
         cells = numbers
     if not isinstance(cells, list) or not all(type(number) is int for number in cells):

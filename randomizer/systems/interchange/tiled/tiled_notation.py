@@ -1,11 +1,11 @@
-"""The two notations of Tiled's files, XML (TMX, TSX, TX) and JSON (TMJ, TSJ, TJ), as one document.
+"""Reads and writes both notations of Tiled's files: XML (TMX, TSX, TX) and JSON (TMJ, TSJ, TJ).
 
     node = read(b'<map width="3"><layer name="Ground"><data>...</map>')
-    node["layers"][0]["name"]          # "Ground": the names and lists of the JSON notation
-    write(node, "map", as_xml=False).data
+    node["layers"][0]["name"]                   # "Ground": the same as if it were JSON
+    write(node, "map", as_xml=False).data       # the bytes of the file as JSON
 
-What a node is stands in ``tiled_nodes``; ``tiled_xml`` and ``tiled_json`` read it, the latter and
-``tiled_xml_writer`` write it.
+A node is a dict, see ``tiled_nodes``. The work is done by ``tiled_xml``, ``tiled_xml_writer`` and
+``tiled_json``; this module chooses between them.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ def read(data: bytes) -> Node:
 
 
 def share_of_limit(data: bytes) -> float:
-    """Return the elements or values in a file as a share of the largest number; 1.0 is the limit.
+    """Return how large a file is as a share of what ``read`` accepts; 1.0 is the limit.
 
-    They are estimated by counting brackets, without parsing, and rather too high.
+    The elements or values are estimated by counting brackets and commas, without parsing: rather
+    too many.
     """
     if _is_xml(data):
         element_count = data.count(b"<") - data.count(b"</")
@@ -66,7 +67,10 @@ def share_of_limit(data: bytes) -> float:
 
 
 def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
-    """Return the error of a fault at a node of a file, with line and column of the node."""
+    """Return the error of a fault in a node of a file, with the line and column of the node.
+
+    ``data`` are the bytes of the file, ``root`` is its node. It is line 1 if the node is not found.
+    """
     source = wrong.node.get(SOURCE)
     if source is not None:
         return fault(str(wrong), source.line, source.column)
@@ -94,7 +98,7 @@ def _path_to(node: Node, root: Node) -> tuple[str | int, ...] | None:
 
 
 def write(node: Node, tag: str, *, as_xml: bool) -> Document:
-    """Return the file of a document: a "map", a "tileset" or a "template"."""
+    """Return a node as a file; its ``tag`` is "map", "tileset" or "template"."""
     if as_xml:
         writer = XmlWriter()
         return Document(writer.write(node, tag), writer.lost)
@@ -102,4 +106,8 @@ def write(node: Node, tag: str, *, as_xml: bool) -> Document:
 
 
 def _is_xml(data: bytes) -> bool:
+    """Return whether a file is XML: its first character is "<".
+
+    Byte order marks and blanks come before it, and in UTF-16 a byte 0.
+    """
     return data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1] == b"<"

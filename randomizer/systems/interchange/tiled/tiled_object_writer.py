@@ -1,7 +1,11 @@
 """Writes the things of our layers as objects of Tiled.
 
-``tiled`` calls ``write_things`` once for each of our layers. An object that was read keeps all that
-Tiled's users gave it; of it only what changed of its thing since then is written.
+    write_things(tiled, layer, object_layers)        # once for each of our layers
+
+An object that was read has values that our things do not hold, such as its shape. So the node of
+the object is kept, and only what changed of its thing since then is written into it
+(``_changed_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
+layer* is a layer of Tiled with objects; one layer of ours can have several.
 """
 
 from __future__ import annotations
@@ -12,9 +16,7 @@ from collections.abc import Mapping, Sequence
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import NAMES
-from randomizer.systems.interchange.tiled.tiled_map import (
-    TiledMap,
-)
+from randomizer.systems.interchange.tiled.tiled_map import TiledMap
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     child,
@@ -23,9 +25,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     set_properties,
 )
 from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject
-from randomizer.systems.interchange.tiled.tiled_parts import (
-    Part,
-)
+from randomizer.systems.interchange.tiled.tiled_parts import Part
 
 _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
 """Kinds of things that are written as texts."""
@@ -40,7 +40,7 @@ Positions become map units and pixels again, which loses the last digits.
 """
 
 _LINES_A_CELL = 6
-"""Letters of a label are so high that so many lines of them have the height of a cell."""
+"""The number of lines of a label that are as high as a cell, which gives the size of letters."""
 
 _LEAST_PIXELS = 8
 """The least height of letters, in pixels."""
@@ -53,9 +53,10 @@ _LINE_HEIGHT = 1.4
 
 
 def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -> None:
-    """Write the things of a layer into its object layers, of which there is one if it has things.
+    """Write the things of a layer of ours into the nodes of its object layers.
 
-    A thing stays in the object layer that it was read from; others go into the last one.
+    A layer with things has at least one object layer. A thing stays in the one that it was read
+    from, if that is among them; all others go into the last one.
     """
     objects = {id(part): list[Node]() for part in object_layers}
     for thing in layer.things.values():

@@ -1,11 +1,12 @@
-"""The objects of a map of Tiled as things of ours.
+"""Reads the objects of a Tiled map as things of ours.
 
     reader = ObjectReader(root, documents, geometry, tilesets, problems)
-    placed = reader.placed_objects(parts)      # by the ids of their things
+    placed = reader.placed_objects(parts)      # {id of the thing: PlacedObject}
 
-An object is a rectangle, ellipse, point, line, text, or a picture of a tile. Whatever it is, the
-thing has its centre as position. Its properties are the thing's state, except for ``owner``. An
-object may name a template, a file with one object whose values it has where it has none.
+An object is a rectangle, an ellipse, a point, a line, a text, or the picture of a tile. Whatever it
+is, it becomes a thing at its centre; the properties of the object become the state of the thing,
+except for ``owner``. An object may name a *template*: a file with one object, whose values count
+where the object itself has none. The *parts* are the object layers of the map (``tiled_parts``).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _OBJECT_KEYS = (
     *("gid", "polygon", "polyline"),
     *("text", "name", "type", "class"),
 )
-"""The keys of an object with its position, shape and kind, which a template may have instead."""
+"""The keys of an object with its position, shape and kind; a template may have them instead."""
 
 
 class PlacedObject(NamedTuple):
@@ -60,12 +61,10 @@ class PlacedObject(NamedTuple):
 
 
 class _Template:
-    """The object of a template. Its values are checked once for all objects that name it.
-
-    Raises NodeError.
-    """
+    """The object of a template, whose values are checked once for all objects that name it."""
 
     def __init__(self, node: Node) -> None:
+        """Check the node of the template's object. Raises NodeError."""
         self.node = node
         self._values = properties(node)
         for key in _BOX_KEYS:
@@ -73,11 +72,12 @@ class _Template:
         for key in ("polygon", "polyline"):
             nodes(node, key)
         self._owner, self._state = _owner_and_state(self._values)
-        # A state has fewer values than bytes, so these need not be joined with an object's.
+        # A state of so many values has at least as many bytes: joined with the values of an object
+        # it would be too large as well, so that need not be tried for each object.
         self._is_too_large = len(self._values) > LARGEST_STATE
 
     def owner_and_state(self, object_values: Mapping[str, Any]) -> tuple[int, State]:
-        """Return owner and state of an object that has these values for its own properties."""
+        """Return owner and state of an object that has ``object_values`` as its own properties."""
         if not object_values:
             return self._owner, self._state
         if self._is_too_large:
@@ -103,20 +103,21 @@ def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
 
 
 def _owner_of(value: object) -> int:
-    """Return the owner that a property says; 0 for what is no number of a player."""
+    """Return the owner that a property names; 0 for a value that is no number of a player."""
     if type(value) is int and abs(value) < LARGEST_ID:
         return value
     return 0
 
 
 _NO_TEMPLATE = _Template({})
+"""The template of objects without one."""
 
 
 class ObjectReader:
-    """Reads the objects of one map, and remembers what many of them share.
+    """Reads the objects of one map.
 
-    A hundred thousand objects can name one template; its file, the middle of its shape and its
-    texts are looked at once.
+    A hundred thousand objects can name one template. So the results for files of templates, for the
+    middles of shapes, and for texts are cached.
     """
 
     def __init__(
@@ -134,11 +135,14 @@ class ObjectReader:
         self._problems = problems
         self._is_isometric = text(root, "orientation") == ISOMETRIC
         self._templates = dict[str, _Template]()
-        """By the names that the map gives to their files."""
+        """Templates by the names that the map gives to their files."""
         self._middles = dict[int, tuple[float, float]]()
-        """By the ``id`` of lists of points; the nodes of the map keep the lists alive."""
+        """The middles of lists of points, by the ``id`` of the list.
+
+        The nodes of the map keep the lists alive, so no two have the same ``id``.
+        """
         self._lines = dict[str, str]()
-        """Texts in one line, by the texts."""
+        """Texts as one line, by the texts."""
 
     def placed_objects(self, parts: list[Part]) -> dict[int, PlacedObject]:
         """Return all objects of these parts by the ids of their things.
@@ -163,7 +167,7 @@ class ObjectReader:
         return placed
 
     def _placed_object(self, part: Part, node: Node, thing_id: int) -> PlacedObject:
-        """Return an object as a thing, with what its template says where it says nothing itself."""
+        """Return an object with its thing; values that it lacks are those of its template."""
         template = _NO_TEMPLATE
         if "template" in node:
             template = self._template(text(node, "template"))
@@ -178,7 +182,8 @@ class ObjectReader:
             x, y, width, height, angle = (real(merged, key) for key in _BOX_KEYS)
             right, down = self._middle(merged, width, height)
         except NodeError as wrong:
-            raise NodeError(node, str(wrong)) from wrong  # ``merged`` is in no file
+            # The error is to name a node of the file, which ``merged`` is not.
+            raise NodeError(node, str(wrong)) from wrong
         # Tiled turns an object around its position, so its middle turns with it.
         turn = math.radians(angle)
         x += right * math.cos(turn) - down * math.sin(turn) + part.x
@@ -221,14 +226,15 @@ class ObjectReader:
         return self._templates[name]
 
     def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
-        """Return the middle of an object, in pixels right and down of its position, not turned.
+        """Return the middle of an object in pixels to the right of its position, and down of it.
 
-        Raises NodeError.
+        That is before the object is turned around its position. Raises NodeError.
         """
         points = nodes(merged, "polygon") or nodes(merged, "polyline")
         is_tile = "gid" in merged
         if self._is_isometric and is_tile:
-            return 0.0, 0.0  # its picture stands upright on this point, with the middle of its foot
+            # Its picture stands upright, with the middle of its lower edge on the position.
+            return 0.0, 0.0
         if not points:
             # The position of a tile is its lower left corner, that of another object the upper one.
             if is_tile:

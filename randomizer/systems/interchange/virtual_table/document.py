@@ -1,7 +1,7 @@
-"""The JSON file of a virtual table as it is read, with our entry in it.
+"""Checked access to the JSON file of a virtual table, and to our entry in it.
 
-The codecs of Foundry and Universal VTT read a file through ``Document``, whose methods check each
-value and say on which line of the file a fault is::
+The codecs of Foundry and Universal VTT read a file by a ``Document``. Its methods check each value,
+and their errors name the line of the file::
 
     document = Document(source)
     document.number("grid", "size", least=1, most=1000)    # value["grid"]["size"], checked
@@ -24,8 +24,11 @@ from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import Source
 
 OWN = "battlelands"
-"""The name of our entry in a file, an object: ``map`` is the map as a project in base64, and
-``drew`` is true if the picture is one of ours, which is drawn anew at each export."""
+"""The name of our entry in a file.
+
+It is an object: "map" is the map as a project in base64, and "drew" is true if we drew the picture,
+which is then drawn anew at each export.
+"""
 
 DEEPEST = 100
 """The largest depth of nested lists and objects in a file."""

@@ -1,9 +1,11 @@
-"""Where a map lies in the picture that a virtual table shows.
+"""The position and scale of a map in the picture that a virtual table shows.
 
-A picture fills the bounds of its map exactly, with ``Export.pixels`` a cell. Pixels count from the
-upper left corner of the picture to the right and down; a cell's size is that from flat to flat.
-``own_picture_of`` returns the frame of our own pictures; the codecs make those of other pictures,
-as a ``PlacedGrid``.
+    picture = own_picture_of(grid, pixels=100)      # of a picture with 100 pixels a cell
+    picture.frame.pixel(thing.x, thing.y)           # (x, y) in pixels from its upper left corner
+
+Pixels count to the right and down. The size of a cell is that from flat to flat. A picture that we
+draw fills the bounds of its map exactly (``own_picture_of``). For a picture of another program the
+codecs work out the grid and the frame themselves, as a ``PlacedGrid``.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ MOST_PIXELS = 500
 """The largest size of a cell in pixels."""
 
 _ROUNDING = 1e-6
-"""In pixels: more than an error of rounding, and far less than a pixel."""
+"""A length in pixels that is more than an error of rounding, and far less than a pixel."""
 
 _SAME_LINE = 0.1
 """Centres that are not farther apart than this, in map units, are in one column or row of hexes.
@@ -99,9 +101,9 @@ class OwnPicture(NamedTuple):
 
 
 def own_picture_of(grid: Grid, pixels: float) -> OwnPicture:
-    """Return the size of a picture that is filled by a map with ``pixels`` a cell.
+    """Return the size of the picture of a map with ``pixels`` for the size of a cell.
 
-    Raises ProblemError for a map without cells.
+    Raises ProblemError for a map without cells, which has no picture.
     """
     if not len(grid.cells):
         raise error("no-cells", "a map without cells has no picture: nothing was written")

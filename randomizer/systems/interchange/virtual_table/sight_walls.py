@@ -1,6 +1,11 @@
-"""The walls that a virtual table gets where terrains and hexsides of a map block sight.
+"""Makes walls for a virtual table where terrains and hexsides of a map block sight.
 
-``sight_lines`` is what the codecs write; the other functions are its steps.
+    for line in sight_lines(battlemap, composite, frame):      # [(x, y), (x, y), ...] in pixels
+        ...
+
+A table computes what tokens see from walls, which are lines. They run along sides of cells: around
+a wood, for instance, and along a hexside that is a wall. ``sight_sides`` marks these sides, and
+``_lines`` joins them to lines that are as long as possible.
 """
 
 from __future__ import annotations
@@ -62,7 +67,10 @@ def sight_sides(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_]
 
 
 def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> list[Line]:
-    """Return the lines that block sight, in pixels; none if there are more than a table takes."""
+    """Return the lines that block sight, in pixels.
+
+    There are none if more than ``MOST_WALLS`` sides block sight: a table would become too slow.
+    """
     walls = sight_sides(battlemap, composite)
     if np.count_nonzero(walls) > MOST_WALLS:
         return []
@@ -73,9 +81,9 @@ def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> lis
 def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
     """Yield lines in map units along all sides of a mask (cells, degree), each side once.
 
-    The mask has a side twice, once for each of its cells. Both cells compute the corners of it, and
-    their results differ by rounding. So a corner becomes a node of whole numbers, in which they
-    agree, and the lines through nodes become lines through corners again.
+    Most sides are in the mask twice, once for each of their cells, and the two cells compute the
+    corners with different roundings. So a corner is made a *node* of whole numbers, in which both
+    agree. The edges between nodes are joined to lines, whose nodes then become corners again.
     """
     corners = dict[Node, tuple[float, float]]()
     edges = set[tuple[Node, Node]]()
@@ -92,7 +100,7 @@ def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
 
 
 def _without_straight_corners(points: Line) -> Line:
-    """Return a line without those of its points at which it goes straight on."""
+    """Return a line without the points at which it goes straight on; the first and last stay."""
     line = points[:1]
     for (x, y), (next_x, next_y) in pairwise(points[1:]):
         previous_x, previous_y = line[-1]

@@ -1,7 +1,12 @@
-"""The pictures, colours, kinds of lines and elevations that we choose for a file.
+"""Chooses looks on our map for what a Worldographer file names freely.
 
-A file names its terrains and tags its lines as their authors like. ``words_of`` and ``line_name``
-guess from that, ``own_colour`` and ``step_of`` decide on colours and on the feet of an elevation.
+    words_of("ISO/Mountain Snow")              # words by which a terrain gets its picture
+    line_name("Great River", "#3f86bd")        # "River", one of ``LINE_KINDS``
+    own_colour(terrain)                        # the colour in its code, else that of the terrain
+    step_of(heights)                           # 100: the feet of a step of elevation
+
+Authors name their terrains, and tag their lines, as they like. So pictures and kinds of lines are
+guessed by words; elevations in feet become whole steps, of which a map can show some twenty.
 """
 
 from __future__ import annotations
@@ -23,16 +28,16 @@ PAPER = "#efe9dc"
 
 
 class LineKind(NamedTuple):
-    """A kind of lines, which becomes a hexside and a way."""
+    """A kind of lines, which becomes a hexside (along sides of cells) and a way (through cells)."""
 
     letter: str
     """The letter of the hexside."""
     style: str
     """The style of the way."""
     colour: str
-    """The colour of both for a line without one."""
+    """The colour of both, if the line has none."""
     tags: str
-    """The words in the tags of a shape that make its line one of the kind."""
+    """The words, with blanks between, of which a line of this kind has one in its tags."""
 
 
 LINE_KINDS = {
@@ -45,11 +50,15 @@ LINE_KINDS = {
     "Wall": LineKind("w", "track", "#6f6a64", "wall fence hedge"),
     "Line": LineKind("l", "track", "#7d5a3c", ""),
 }
-"""All kinds of lines by their names; of the words of several the first kind counts."""
+"""All kinds of lines by name. A line with words of several kinds is of the first of these."""
 
 
 def line_name(tags: str, colour: str) -> str:
-    """Return the kind of a line by its tags; without such tags a blue one is a river."""
+    """Return the name of the kind of a line, a key of ``LINE_KINDS``.
+
+    ``tags`` are the words of its author, ``colour`` is "#rrggbb", or "" for none. A line without a
+    word of any kind is a river if it is blue, else "Line".
+    """
     words = words_in(tags)
     for name, kind in LINE_KINDS.items():
         if words & set(kind.tags.split()):
@@ -61,11 +70,13 @@ def line_name(tags: str, colour: str) -> str:
 
 
 def words_of(code: str) -> list[str]:
-    """Return the words of a terrain's name by which it gets its picture.
+    """Return the words of a terrain's code by which it gets its picture.
 
-    On a mountain what grows does not count; without plants ice and snow count alone.
+    Some words are left out or added, so that the picture is that of the most important one: a
+    wooded mountain is a mountain, and icy water is ice.
     """
-    words = words_in(code.partition(" #")[0])
+    name = code.partition(" #")[0]  # without the background colour
+    words = words_in(name)
     if "mountain" in words:
         words -= _PLANTS
         if words & {"glacier", "icy", "snow"}:
@@ -83,7 +94,7 @@ def words_of(code: str) -> list[str]:
 def own_colour(terrain: Terrain) -> str:
     """Return the background colour in the code of a terrain, else the colour of the terrain.
 
-    A blank terrain has the colour of paper.
+    A blank terrain, which has no picture, has the colour of paper.
     """
     background = re.search(r" (#[0-9a-f]{6})$", terrain.code)
     if background is not None:
@@ -100,17 +111,19 @@ _MOST_STEPS = 20
 _FARTHEST_STEP = 1000
 """The most steps of a cell above or below the sea."""
 
+_POWERS_OF_STEPS = range(1, 8)
+"""The powers of ten of the steps; 5 * 10**7 feet are enough up to ``values.FARTHEST``."""
+
 
 def step_of(heights: NDArray[np.float64]) -> int:
-    """Return the feet of a step of elevation: 10, 20, 50, 100 and so on.
+    """Return the feet of a step of elevation: 10, 20, 50, 100, 200 and so on.
 
-    It is the smallest one by which the map has at most ``_MOST_STEPS`` steps, none of them beyond
-    ``_FARTHEST_STEP``. ``heights`` are in feet, of any shape.
+    ``heights`` are in feet, of any shape. The step is the smallest with which the lowest and the
+    highest are at most ``_MOST_STEPS`` apart, and neither is beyond ``_FARTHEST_STEP``.
     """
     lowest = float(heights.min())
     highest = float(heights.max())
-    # 5 * 10**7 feet is enough for any heights up to ``values.FARTHEST``.
-    for power in range(1, 8):
+    for power in _POWERS_OF_STEPS:
         for factor in (1, 2, 5):
             step = factor * int(10**power)
             is_coarse_enough = highest - lowest <= _MOST_STEPS * step

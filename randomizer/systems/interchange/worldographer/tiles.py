@@ -1,6 +1,16 @@
-"""The tiles of a file: the content of its cells, a line of text with tabs for each.
+"""Reads the tiles of a Worldographer file: the content of its cells.
 
-    reader = TileReader(root, tiles_element, (column_count, row_count))
+Each cell is a line of text, whose parts are divided by tabs (here by blanks). Terrains are numbers
+there; their names stand in an element ``terrainmap``:
+
+    <terrainmap>Hills 1 Water 2</terrainmap>
+    <tiles><tilerow>
+    1 300.0 0 1 0 Z          terrain 1, 300 feet, not icy, for the GM only; nothing else
+    ...
+
+The element ``tiles`` of such a file is read by:
+
+    reader = TileReader(root, tiles_element, shape=(row_count, row_length))
     tiles = reader.read()
 
 ``worldographer`` makes planes of them.
@@ -19,17 +29,20 @@ _MOST_RESOURCES = 7
 """The most resources of a tile: animals and six others."""
 
 _COUNTS_WITHOUT_COLOUR = (6, 11)
-"""The number of parts of a tile without a colour: with ``Z``, or with numbers of resources."""
+"""The numbers of parts that a tile without a colour can have.
+
+Five come before the other resources, which are one part ``Z`` if there are none, else six numbers.
+"""
 
 _COUNTS_WITH_COLOUR = (7, 12)
-"""The number of parts of a tile with a colour."""
+"""The numbers of parts that a tile with a colour can have: one more."""
 
 
 class Tile(NamedTuple):
     """A tile of the file: the content of one cell."""
 
     line: int
-    """Its line in the XML."""
+    """Its line in the XML file, for errors."""
     code: str
     """The name of its terrain, with ", icy" behind it if it is icy."""
     colour: str
@@ -55,8 +68,9 @@ class TileReader:
         """The number of tiles with resources or animals, which a map has no place for."""
 
     def read(self) -> list[Tile]:
-        """Return the tiles in the order of the file, a line of text each. Raises ProblemError."""
-        # The lines of all rows with their numbers in the XML; they are counted before any is read.
+        """Return the tiles in the order of the file. Raises ProblemError."""
+        # The lines of all rows, each with its number in the XML file. They are counted before any
+        # is read: a file of the wrong size gives one error, not an error in some tile.
         row_count, row_length = self._shape
         row_lengths = list[int]()
         numbered_lines = list[tuple[int, str]]()
@@ -73,22 +87,25 @@ class TileReader:
         return [self._tile(line, number, names) for number, line in numbered_lines]
 
     def _terrain_names(self) -> dict[str, str]:
-        """Return the names of terrains by their numbers in tiles.
+        """Return the names of terrains by their numbers, which are texts as in the tiles.
 
         A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
         """
         names = dict[str, str]()
         for element in self._root.elements("terrainmap"):
             words = [word.strip() for word in element.text.split("\t")]
-            names |= dict(zip(words[1::2], words[::2], strict=False))
+            numbers = words[1::2]
+            # A last name without a number is left out.
+            names |= dict(zip(numbers, words[::2], strict=False))
         return names
 
     def _tile(self, line: str, number: int, names: Mapping[str, str]) -> Tile:
-        """Return the tile of a line of text, whose number in the XML is given. Raises ProblemError.
+        """Return the tile of a line of text; ``number`` is that of the line in the XML file.
 
-        The parts of a line, with tabs between, are the number of a terrain, elevation, icy, GM only
-        and animals; then ``Z`` or the numbers of six other resources; then the background colour,
-        if the tile has one.
+        The parts of a line, with tabs between, are: the number of the terrain, the elevation in
+        feet, 1 if it is icy, 1 if it is for the GM only, the animals, then ``Z`` or the numbers of
+        six other resources, then the background colour if the tile has one. ``names`` are the
+        names of terrains by number. Raises ProblemError.
         """
         parts = line.split("\t")
         has_colour = len(parts) in _COUNTS_WITH_COLOUR
@@ -102,7 +119,8 @@ class TileReader:
         colour = ""
         if has_colour:
             colour = colour_of(parts[-1])
-        # "0" is none of a resource, "Z" none of all, and a text with commas is the colour.
+        # "0" is none of one resource, "Z" none of all, and a part with commas is the colour, which
+        # comes early if there is only "Z" before it.
         amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
         if any(amount not in ("", "0", "Z") for amount in amounts):
             self.count_with_resources += 1

@@ -1,9 +1,9 @@
-"""Numbers, colours and settings in the attributes of a file, as a map has them.
+"""Converts attributes of a Worldographer file to numbers, colours and settings of a map.
 
     number_of(element, "opacity", 1)        # ProblemError with the line for what is no number
     colour_of("1.0,0.5,0.0,1.0")            # "#ff8000"
 
-The other modules of this room read no attribute that is a number without them.
+The other modules of this folder read all numbers by these functions, so that none is too large.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ FARTHEST = 1e7
 
 
 def number_of(element: Element, name: str, missing: float | None = None) -> float:
-    """Return the number of an attribute; ``missing``, if given, for an element without it.
+    """Return the number in an attribute; ``missing`` for an element without the attribute.
 
-    Raises ProblemError.
+    Raises ProblemError for a text that is no number, and for a missing one if ``missing`` is None.
     """
     text = element.attributes.get(name)
     if text is None and missing is not None:
@@ -31,20 +31,23 @@ def number_of(element: Element, name: str, missing: float | None = None) -> floa
 
 
 def value_of(text: str, line: int, column: int = 1) -> float:
-    """Return the number of a text. Raises ProblemError for no number, or beyond ``FARTHEST``."""
+    """Return the number in a text, which stands at this line and column of the file.
+
+    Raises ProblemError for a text that is no number, and for one beyond ``FARTHEST``.
+    """
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
+        number = math.nan  # no comparison holds for it
     if not abs(number) <= FARTHEST:
         raise fault(f"{text!r:.40} is no number that a map can have", line, column)
     return number
 
 
 def colour_of(text: str, black: str = "") -> str:
-    """Return the "#rrggbb" of a text "r,g,b,a" with numbers from 0 to 1.
+    """Return the colour "#rrggbb" of a text "r,g,b,a", whose numbers go from 0 to 1.
 
-    "" for a text without three numbers, such as "null"; ``black`` for black.
+    The result is "" for a text without three numbers, such as "null", and ``black`` for black.
     """
     values = list[int]()
     try:
@@ -62,13 +65,14 @@ def colour_of(text: str, black: str = "") -> str:
 
 
 def lettering(label: Element) -> dict[str, object]:
-    """Return the size, colours and slant of a label, as the state of a thing.
+    """Return the size, colours and slant of a label as entries of a thing's state.
 
-    What is as usual is left out.
+    Entries with their usual values are left out.
     """
     looks = label.attributes
     location = next(label.elements("location"), label)
-    size = round(min(max(0.0, number_of(location, "scale", 0) / 100), LARGEST_TEXT), 2)
+    scale = number_of(location, "scale", 0) / 100
+    size = round(min(max(0.0, scale), LARGEST_TEXT), 2)
     halo = ""
     if number_of(label, "outlineSize", 0) > 0:
         halo = colour_of(looks.get("outlineColor", ""))
@@ -84,7 +88,7 @@ def lettering(label: Element) -> dict[str, object]:
 def naming_of(root: Element) -> CellNaming:
     """Return how a file numbers its cells, or the neutral naming if our maps cannot do that.
 
-    Our names are those of column and row, both counted from 0 or both from 1.
+    Our maps can name a cell by its column and then its row, both counted from 0 or both from 1.
     """
     looks = next((element.attributes for element in root.elements("gridandnumbering")), {})
     first_column = looks.get("numberFirstCol")

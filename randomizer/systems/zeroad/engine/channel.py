@@ -1,10 +1,14 @@
-"""The memory that a running script shares with the child's Python.
+"""The memory by which a running script and Python talk to each other.
 
-``script_engine`` runs a script on one thread and calls ``Channel.serve`` and ``Channel.log`` on
-another. A script asks for data and waits until the answer is there; its progress and its log lines
-are read while it runs. The layout is that of ``prelude.js``: 16 numbers of 32 bits (the *head*),
-then the area of requests and answers, then the log, both UTF-16. A script that broke out of the
-prelude could write anything here, so no value is relied on.
+``script_engine`` runs a script on one thread, and calls ``Channel.serve`` and ``Channel.log`` on
+another. A script asks for data and waits until the answer is there. Its progress and its log lines
+are read while it runs. The layout of the memory is that of ``prelude.js``:
+
+    head        16 numbers of 32 bits: the constants from STATE to LOST are their indices
+    message     a request or an answer, as JSON in UTF-16
+    log         lines, each with its level and length before it, in UTF-16
+
+A script that broke out of the prelude could write anything here, so no value is relied on.
 """
 
 from __future__ import annotations
@@ -30,15 +34,20 @@ LOST = 5
 
 # The values of STATE.
 IDLE = 0
+"""The script needs nothing."""
 ASKED = 1
+"""The script has written a request and waits."""
 ANSWERED = 2
+"""Python has written the answer."""
 
 HEAD_BYTES = 64
+"""The bytes of the head."""
 UNIT_BYTES = 2
 """The bytes of a unit of UTF-16."""
 MESSAGE_UNITS = 1 << 19
-"""The room for a request or an answer; a longer answer comes in several."""
+"""The room for a request or an answer; a longer answer is sent in several pieces."""
 LOG_UNITS = 1 << 18
+"""The room for the log."""
 LINE_HEAD_UNITS = 2
 """Each line of the log begins with two units: the index of its level, and its length."""
 
@@ -46,6 +55,7 @@ PROGRESS = "progress"
 """The level of a line that has the first progress that the game does not take."""
 
 LEVELS = ("log", "warn", "error", "print", PROGRESS)
+"""The levels of lines; the log has the index of the level."""
 
 Answer = Callable[[list[object]], object]
 """Answers a call, the name of the function and its arguments, with a JSON value."""
@@ -59,7 +69,7 @@ class LogEntry(NamedTuple):
 
 
 class Channel:
-    """Python's end of the shared memory. ``ended`` is set when the script has."""
+    """Python's end of the shared memory, for one script."""
 
     def __init__(self, memory: memoryview, answer: Answer) -> None:
         self._memory = memory
@@ -70,6 +80,7 @@ class Channel:
         self._units_read = 0
         """The units of the log that ``log`` has returned."""
         self.ended = False
+        """True once the script has ended; the caller sets it."""
 
     def serve(self) -> bool:
         """Answer the request that waits, if any; returns whether there was one."""

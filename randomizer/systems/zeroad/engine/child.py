@@ -1,7 +1,11 @@
-"""The child process that runs scripts; ``child_process`` starts it.
+"""The program of the child process in which map scripts run.
 
-Requests come by the standard input and answers go by the standard output, as ``messages``; the
-first request starts V8. It ends when its input ends, and so with the program.
+Scripts come from anybody. So they run in a process of their own, which can be ended at any time and
+has limited memory. ``child_process`` starts it with this module. Requests come by the standard
+input and answers go by the standard output (``messages``). The first request starts V8, the engine
+of JavaScript. The child ends when its input ends, and so with the program.
+
+Begin at ``main``: one thread reads requests, the main thread answers them.
 """
 
 from __future__ import annotations
@@ -25,24 +29,27 @@ from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 
 class Child:
-    """Answers one request after the other."""
+    """Answers requests, one after the other."""
 
     def __init__(self, output: IO[bytes]) -> None:
         self._output = output
         self._data: ScriptData | None = None
-        """The data of the mods that the last script used."""
+        """The data of the mods that the last script used, for the next one with the same mods."""
         self._data_key: object = None
-        """What these mods were: others, or changed files, need other data."""
+        """What ``_data`` was read from: the mods with stamps of their files, and extra texts."""
         self._percent = 0
         """The progress that was sent last."""
         self._cpu_end_s: float | None = None
-        """The processor time of this process at which the script's is over; None: not counted."""
+        """The processor time, in seconds, at which the time of the script is over.
+
+        None if its time is not limited, and once the parent was told that it is over.
+        """
 
     def answer(self, request: Mapping[str, Any]) -> None:
-        """Run the script of a request, or parse it only, and send what comes of it.
+        """Run the script of a request and send messages of what it does, then of its result.
 
-        A request without mods is for the syntax alone. The kinds of messages are "started", "log",
-        "progress", "cpu-time", and at last "done" or "failed".
+        A request without mods only asks whether the syntax of the script is right. The messages are
+        of the kinds "started", "log", "progress" and "cpu-time", the last one "done" or "failed".
         """
         limit_own_memory(request["memory"])
         self._percent = 0
@@ -86,7 +93,10 @@ class Child:
         self._tell(kind="failed", code=code, message=message, position=position)
 
     def _look(self, channel: Channel) -> None:
-        """Send what a running script wrote since the last time, and once that its time is over."""
+        """Send the log lines and the progress of a running script since the last call.
+
+        Once, when the time of the script is over, that is sent as well.
+        """
         percent = channel.percent
         lines = channel.log()
         if lines:
@@ -99,7 +109,10 @@ class Child:
             self._tell(kind="cpu-time")  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
-        """Return the mods' data, kept for the next script while the files stay the same."""
+        """Return the data of some mods, with ``extra`` texts by path instead of their files.
+
+        The data of the last call are used again while the files of the mods stay the same.
+        """
         files_of_mods = [ModFiles(Path(mod)) for mod in mods]
         stamps = [(files.spec, files.stamp()) for files in files_of_mods]
         key = (stamps, dict(extra))
@@ -132,14 +145,14 @@ def _read_requests(stream: IO[bytes], requests: Requests) -> None:
 
 
 class _Streams(NamedTuple):
-    """The streams of messages."""
+    """The streams on which messages come and go."""
 
     input: IO[bytes]
     output: IO[bytes]
 
 
 def _take_standard_streams() -> _Streams:
-    """Return the standard streams, and let all else that is read or written go nowhere.
+    """Return copies of the standard streams for messages, and disconnect the standard ones.
 
     A library that prints something would otherwise damage the messages.
     """

@@ -1,7 +1,12 @@
-"""The child processes of this program: started, kept for the next script, ended with it.
+"""The child processes in which scripts run, as this program sees them.
 
-``script_run`` takes one from ``IDLE``, talks to it by ``send`` and ``receive``, and gives it back
-or closes it.
+    child = IDLE.take()                    # one that waits, or a new one
+    child.send(Message({"path": ...}))
+    message = child.receive(wait_s=0.1)    # None if none came in time
+    IDLE.give_back(child)                  # for the next script; or child.close()
+
+To start a child takes time, so some are kept for the next script. All are ended with the program.
+``script_run`` uses them; ``child`` is the program that runs in them.
 """
 
 from __future__ import annotations
@@ -17,18 +22,18 @@ from randomizer.processes.children import start_child
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 
 MODULE = "randomizer.systems.zeroad.engine.child"
-"""What a child runs."""
+"""The module that a child runs."""
 
 MOST_IDLE = 2
-"""How many children are kept for the next script; each occupies memory meanwhile."""
+"""The most children that are kept for the next script; each occupies memory meanwhile."""
 
 
 class ChildEndedError(Exception):
-    """The child ended by itself, or sent what is no message."""
+    """The child ended by itself, or sent something that is no message."""
 
 
 class ChildProcess:
-    """A running child."""
+    """A child process. A thread reads its messages into a queue until it ends."""
 
     def __init__(self) -> None:
         # V8 writes a dump to standard error when it gives up.
@@ -39,16 +44,16 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """Its number in the system."""
+        """The number of the process in the system."""
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """True if it still runs."""
+        """True if the process still runs."""
         return self._process.poll() is None
 
     def send(self, message: Message) -> None:
-        """Send a request. Raises ChildEndedError."""
+        """Send a request. Raises ChildEndedError if the child has ended."""
         assert self._process.stdin is not None
         try:
             send(self._process.stdin, message)
@@ -56,7 +61,10 @@ class ChildProcess:
             raise ChildEndedError from reason
 
     def receive(self, wait_s: float) -> Message | None:
-        """Return the next message; None if none came in time. Raises ChildEndedError."""
+        """Return the next message, None if none came in ``wait_s`` seconds.
+
+        Raises ChildEndedError if the child has ended, once all of its messages were returned.
+        """
         try:
             message = self._messages.get(timeout=wait_s)
         except queue.Empty:
@@ -66,31 +74,34 @@ class ChildProcess:
         return message
 
     def close(self) -> None:
-        """Kill it, without waiting until the system has taken it away."""
+        """Kill the process, without waiting until it has gone (``join``)."""
         self._process.kill()
         assert self._process.stdin is not None
         with suppress(OSError):  # what was not yet sent has nobody to go to
             self._process.stdin.close()
 
     def join(self) -> None:
-        """Wait until it is gone."""
+        """Wait until the process has gone."""
         self._reader.join()
 
     def _read(self) -> None:
-        """Take in what it sends until it ends; on a thread of its own."""
+        """Put the messages of the child into the queue until it ends, on a thread of its own.
+
+        At the end a None is put there.
+        """
         assert self._process.stdout is not None
         with self._process.stdout as stream:
             try:
                 while (message := receive(stream)) is not None:
                     self._messages.put(message)
             except (ValueError, OSError, RecursionError):
-                self._process.kill()  # what it sent is no message
+                self._process.kill()  # it sent something that is no message
         self._messages.put(None)
         self._process.wait()
 
 
 class _Idle:
-    """The children that wait for a script."""
+    """The children that wait for a script; there is one such object, ``IDLE``."""
 
     def __init__(self) -> None:
         self._children: list[ChildProcess] = []
@@ -98,7 +109,7 @@ class _Idle:
         atexit.register(self.close)
 
     def take(self) -> ChildProcess:
-        """Return a child that waits, else a new one."""
+        """Return a child that waits, or a new one. The caller gives it back or closes it."""
         child = None
         with self._lock:
             if self._children:

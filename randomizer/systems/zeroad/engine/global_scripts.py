@@ -1,7 +1,14 @@
-"""Rewrites scripts that share one global scope: those of the releases 0.26 and 0.27 of 0 A.D.
+"""Finds and rewrites the libraries of scripts that share one global scope with them.
 
-``script_engine`` runs the libraries that a script begins with before it (``leading_libraries``).
-A library that is loaded later is run by ``eval``, and rewritten for that (``with_var``).
+These are scripts for the releases 0.26 and 0.27 of 0 A.D. They load libraries, which declare names
+for all. There are two cases:
+
+    Engine.LoadLibrary("rmgen");        // at the beginning: ``leading_libraries``
+    if (isHilly)
+        Engine.LoadLibrary("hills");    // in the middle of the script: ``with_var``
+
+``script_engine`` runs the libraries of the first kind as scripts of their own before the script.
+Those of the second kind can only be run by ``eval``, and are rewritten for that.
 """
 
 from __future__ import annotations
@@ -24,7 +31,7 @@ _LEADING = re.compile(
 def leading_libraries(text: str) -> Iterator[str]:
     """Yield the libraries that a script loads before it does anything else, in their order.
 
-    They can be run before it as scripts of their own, which is exactly what the script asks for.
+    To run them before the script, as scripts of their own, is exactly what it asks for.
     """
     position = 0
     while match := _LEADING.match(text, position):
@@ -35,11 +42,11 @@ def leading_libraries(text: str) -> Iterator[str]:
 @registered(bytes_a_unit=2)
 @sized_cache(max_entries=512, max_size=1 << 19)
 def with_var(text: str) -> str:
-    """Return the script with its outermost ``let``, ``const`` and ``class`` made ``var``.
+    """Return a script in which the outermost ``let``, ``const`` and ``class`` become ``var``.
 
-    Its "use strict" goes as well. The reason is that ``eval``, by which alone a library can be run
-    in the middle of a script, keeps those names to itself, and all names of a strict script. Lines
-    stay, and columns but for classes.
+    In ``eval`` names that are declared by the former are not seen outside, and in a strict script
+    no names are: so "use strict" is removed, too. Errors still have the right line and, but in
+    lines with a class, the right column.
     """
     return _Rewriter(text).rewritten()
 

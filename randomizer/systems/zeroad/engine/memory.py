@@ -1,7 +1,8 @@
-"""The memory that a process uses, and a limit for this process.
+"""Limits the memory of this process, and tells how much another process uses.
 
-The child limits itself; the parent looks how much its children use, since no limit of the system
-counts everything (docs/adr/0025).
+A script can ask for any amount of memory. So the child process in which it runs limits its own
+memory (``limit_own_memory``). No limit of the system counts everything, so the program also looks
+how much its children use (``memory_of``), and ends one that uses too much (docs/adr/0025).
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pathlib import Path
 
 
 def limit_own_memory(limit: int) -> None:
-    """Let allocations of this process beyond ``limit`` bytes fail, where the system can do that.
+    """Let allocations of this process fail beyond ``limit`` bytes in all.
 
-    Elsewhere only who watches the process can stop it.
+    Windows has no such limit: there nothing is done.
     """
     if sys.platform != "win32":
         import resource
@@ -38,7 +39,7 @@ def memory_of(pid: int) -> int:
 
 
 def _linux(pid: int) -> int:
-    """Return the bytes of memory by its pages, of which the system tells the number."""
+    """Return the bytes of memory of a process: the system tells the number of its pages."""
     import resource
 
     try:
@@ -49,7 +50,7 @@ def _linux(pid: int) -> int:
 
 
 def _unix(pid: int) -> int:
-    """Return the bytes of memory as the command "ps" tells them, in KiB."""
+    """Return the bytes of memory of a process, which the command "ps" tells in KiB."""
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     if output.isdecimal():
@@ -58,7 +59,7 @@ def _unix(pid: int) -> int:
 
 
 def _windows(pid: int) -> int:
-    """Return the bytes of the working set, asked of the system's own library."""
+    """Return the bytes of the working set of a process, by the Windows API."""
     import ctypes
     from ctypes import wintypes
 

@@ -1,7 +1,10 @@
-"""The messages between the program and the child that runs scripts.
+"""The messages between the program and the child process that runs scripts.
 
-A message is a JSON object and, after it, any number of blocks of bytes. Nothing in it is executed
-by who reads it: a child is not trusted.
+    send(stream, Message({"kind": "done"}, [heights]))
+    message = receive(stream)                             # on the other side
+
+A message is a JSON object and, after it, some blocks of bytes, such as arrays. No child is trusted:
+unlike a pickle, nothing in a message can make its reader execute something.
 """
 
 from __future__ import annotations
@@ -17,16 +20,19 @@ _LENGTH = struct.Struct("<Q")
 """The length of a block in bytes, which precedes the block."""
 
 MOST_BYTES = 1 << 30
-"""The longest block that is read."""
+"""The length of the longest block, or JSON object, that is read."""
 
 MOST_BLOCKS = 16
+"""The most blocks of a message that is read."""
 
 
 class Message(NamedTuple):
-    """``fields`` are JSON values, ``blocks`` bytes that belong to them."""
+    """A message."""
 
     fields: Mapping[str, object]
+    """The JSON object."""
     blocks: Sequence[bytes] = ()
+    """The blocks of bytes that belong to it."""
 
 
 def send(stream: IO[bytes], message: Message) -> None:
@@ -41,9 +47,9 @@ def send(stream: IO[bytes], message: Message) -> None:
 
 
 def receive(stream: IO[bytes]) -> Message | None:
-    """Return the next message; None at the end of the stream.
+    """Wait for the next message and return it; None at the end of the stream.
 
-    Raises ValueError for what is none.
+    Raises ValueError for bytes that are no message.
     """
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:

@@ -1,10 +1,14 @@
-"""Cuts JavaScript into tokens, as far as rewriting needs it.
+"""Cuts JavaScript into tokens, as far as rewriting scripts needs it.
 
-``modules`` and ``global_scripts`` rewrite scripts by them; begin with ``tokens``. Two things need
-more than a regular expression. A slash begins a regular expression or divides, which the token
-before it tells. And a template contains expressions, which contain templates, so the depth of their
-braces is counted (``_Nesting``). For instance "a / b" is NAME, OTHER, NAME, and in "`x${ a }y`" the
-parts "`x${" and "}y`" are TEXT.
+    [token.text for token in tokens("let a = b / 2;")]      # let, a, =, b, /, 2, ;
+
+``modules`` and ``global_scripts`` rewrite scripts by the tokens. Two things need more than a
+regular expression:
+
+- A slash begins a regular expression, or divides. The token before it tells which
+  (``_value_follows``).
+- A template contains expressions, which contain templates. So the depth of their braces is counted
+  (``_Nesting``). In "`x${ a }y`" the tokens "`x${" and "}y`" are TEXT, and "a" is a NAME.
 """
 
 from __future__ import annotations
@@ -42,9 +46,9 @@ _TEMPLATE = re.compile(r"(?:[^`\\$]++|\\.?|\$(?!\{))*+(?P<end>`|\$\{|\Z)", re.DO
 """The rest of a fixed part of a template, up to its end, an expression, or the end of the text."""
 
 MISSES = 100
-"""After so many slashes of a line that begin no regular expression, though they could, none does.
+"""The slashes of a line that are looked at in vain, until all others of it are taken for divisions.
 
-Each is looked for up to the end of the line.
+Each of them costs a search up to the end of the line.
 """
 
 _BEFORE_VALUE = frozenset(
@@ -212,15 +216,19 @@ class _RegexFinder:
 
 
 def _value_follows(last_token: Token) -> bool:
-    """Return whether a value, not an operator, can follow a token.
+    """Return whether a value, not an operator, follows a token.
 
-    After } it is taken for a statement.
+    A } is taken for the end of a block, behind which a statement can begin with a value. It could
+    also be the end of an object, which is hardly ever divided.
     """
     return not ends_value(last_token) and last_token.text not in ("++", "--")
 
 
 def ends_value(token: Token) -> bool:
-    """Return whether a value can end with a token. A } is taken for the end of a statement."""
+    """Return whether a token can be the last one of a value, such as a name or a bracket.
+
+    A } is taken for the end of a block.
+    """
     if token.kind == NAME:
         return token.text not in _BEFORE_VALUE
     return token.kind != OTHER or token.text in (")", "]")

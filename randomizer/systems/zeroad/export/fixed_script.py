@@ -1,8 +1,14 @@
-"""A finished map as the text of a random map script, and the map of such a text.
+"""Writes a finished map as a random map script, and reads the map from such a script.
 
-``write_script`` is called by the format of such scripts and by exports, ``read_script`` by the
-format. The script holds the map as one JSON object, ``FIXED_MAP``; ``unpack.js`` and the end of the
-style turn that into what the game wants. Reading uses the JSON alone and runs nothing.
+The game has no files of maps for random maps, only scripts that make them. So a map that is to be
+offered among these is written as a script that always makes the same map:
+
+    // A finished map of Battlelands Builder (form 1), for 0 A.D. 0.27.
+    const FIXED_MAP = {"size": 128, ...};       // the map, one JSON object with packed arrays
+    ...                                         // ``unpack.js``, then the end that a release wants
+
+The format of such scripts calls ``write_script`` and ``read_script``. Reading takes the JSON out of
+the text, and runs nothing.
 """
 
 from __future__ import annotations
@@ -48,12 +54,12 @@ _END = f"{_BEHIND_MAP}//".encode()
 
 
 def is_fixed_script(data: bytes) -> bool:
-    """Return whether these are the first bytes of such a script."""
+    """Return whether these are the first bytes of the script of a finished map."""
     return data.startswith(MARK)
 
 
 def write_script(data: MapData, style: Style) -> bytes:
-    """Return the script of a map in the form of a style."""
+    """Return the script of a map, in the form that ``style`` describes."""
     templates = sorted({entity.template for entity in data.entities})
     # The members of the object ``FIXED_MAP``, as JSON.
     parts: dict[str, str] = {
@@ -98,12 +104,15 @@ def _list_text(values: Any) -> str:
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def _unpacking() -> str:
-    """Return the functions that every script of this kind has; the first line is a comment."""
+    """Return the text of ``unpack.js``, which every script has; its first line is a comment."""
     return (files(__package__) / "unpack.js").read_text("utf-8")
 
 
 def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """Return the map of a script of ``write_script``, None with problems if it holds none."""
+    """Return the map of a script that ``write_script`` wrote, and problems.
+
+    The map is None if it is damaged. The problems name ``path``, the file of the script.
+    """
     try:
         parts = _parts_of(data, path)
     except ProblemError as failed:

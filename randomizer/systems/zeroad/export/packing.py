@@ -1,9 +1,14 @@
-"""Arrays as short text that a few lines of JavaScript can read: ``unpack.js`` has them.
+"""Packs arrays into short text that a few lines of JavaScript (``unpack.js``) can read.
 
-``fixed_script`` packs the heights of a map as steps, its textures as runs. A whole number from 0 on
-is written in base64 digits of five bits each, the lowest first; a digit from 32 on (the sixth bit)
-says that another one follows. So 5 is "F", and 37 = 5 + 1 * 32 is "lB": the digit 37, which is 5
-with the sixth bit, then 1. Text is in lines of one length.
+    pack_steps(heights)           # differences from one value to the next, which are small
+    pack_runs(textures)           # each value with the number of times that it is repeated
+    pack_numbers(numbers)         # by which both write: ["FlB..."], in lines of ``LINE`` characters
+
+A whole number from 0 on is written in digits of base64. A digit has six bits: five of the number,
+the lowest ones first, and a sixth one that says that another digit follows. So 5 is "F"; and 37,
+which is 5 + 1 * 32, is "lB": the digit 37, which is 5 with the sixth bit, then the digit 1.
+
+``fixed_script`` packs the heights of a map as steps, its textures as runs.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+"""The digits of base64 by their value."""
 LINE = 100
 """The characters of a line."""
 
@@ -27,7 +33,7 @@ _MOST_DIGITS = 6
 _NO_DIGIT = 255
 """Stands for the value of a character that is no digit."""
 
-# By the code of a character: its value as a digit.
+# The value of each character as a digit, by the code of the character.
 _VALUES = np.full(256, _NO_DIGIT, np.uint8)
 _VALUES[np.frombuffer(DIGITS.encode(), np.uint8)] = np.arange(64, dtype=np.uint8)
 
@@ -66,7 +72,8 @@ def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
 def pack_steps(values: NDArray[np.uint16]) -> list[str]:
     """Return lines of text for values that change little from one to the next.
 
-    They are the differences as numbers from 0 on: doubled, and odd if negative.
+    The differences are written. Since packed numbers are not negative, a difference d of 0 or more
+    is the number 2 * d, and a negative one is -2 * d - 1: even and odd numbers tell the two apart.
     """
     steps = np.diff(values.ravel().astype(np.int64), prepend=0)
     return pack_numbers(np.where(steps < 0, -2 * steps - 1, 2 * steps))

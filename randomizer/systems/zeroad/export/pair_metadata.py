@@ -1,8 +1,10 @@
-"""The metadata file beside the script of a finished map: what the game's list shows of it.
+"""Writes the metadata file beside the script of a finished map, which the game's list shows.
 
-The game's list of random maps has a pair of files for each: a script, and metadata of the same
-name. An export writes both (``fixed_script`` is the other), and replaces only pairs of ours, which
-``is_pair_metadata`` recognises by a key of our own.
+    pair_metadata("my_map", settings, preview="my_map.png")      # the bytes of my_map.json
+
+The game's list of random maps has a pair of files for each map: a script and, with the same name,
+its metadata. ``fixed_script`` writes the script. An export replaces a pair only if it is one of
+ours: ``is_pair_metadata`` tells that by a key of our own.
 """
 
 from __future__ import annotations
@@ -24,10 +26,16 @@ _SETTINGS_OF_GAME = {
     "TriggerScripts": list,
     "VictoryConditions": list,
 }
-"""The settings of the map's own script that the game reads from metadata, and their types."""
+"""The settings that the game reads from metadata files, and their types.
+
+They are taken from the settings that the script of the map was given.
+"""
 
 _CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
-"""What the game's setup reads of a player; it asks itself for the teams of random maps."""
+"""The entries of a player that the setup of a match reads, and that a user can have changed.
+
+For the teams of random maps it asks itself.
+"""
 
 HIDDEN = "hidden"
 """The keyword of maps that the game's list does not show."""

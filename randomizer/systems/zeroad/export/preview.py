@@ -1,4 +1,11 @@
-"""The picture of a map in the game's list: 512 x 512 pixels, the left upper 400 x 300 are shown."""
+"""Draws the picture of a map for the game's list of maps.
+
+    data = preview_png(mapdata)        # the bytes of a PNG file
+
+The picture has 512 x 512 pixels, of which the game shows the left upper 400 x 300. The map is a
+square of 300 x 300 in the middle of these: its ground in the colours of the textures, shaded by the
+slope, with water over it, and a dot for each entity of a player.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +21,42 @@ from randomizer.systems.zeroad.map.records import water_in
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 
 SIZE = 512
-"""The pixels along the picture."""
+"""The width and height of the picture in pixels."""
+
 SHOWN_WIDTH = 400
+"""The width, in pixels, of the part that is shown."""
+
 SHOWN_HEIGHT = 300
-"""The pixels that are shown; the map is a square in the middle of them."""
+"""The height, in pixels, of the part that is shown."""
 
 _LEAST_SHADE = 0.55
-"""The darkest slope is drawn in this share of its colour."""
+"""The factor by which the colour of the darkest slope is multiplied."""
+
 _MOST_SHADE = 1.35
-"""The brightest slope is drawn in this share of its colour."""
+"""The factor by which the colour of the brightest slope is multiplied."""
+
 _METRES_OF_SHADE = 8
-"""A tile that rises by so many metres from its light corner to the other one is black."""
+"""The rise of a tile, towards the light or away from it, that changes that factor by 1."""
+
 _WATER = np.array([46, 92, 138])
-"""The colour of deep water."""
+"""The colour of deep water: red, green and blue."""
+
 _MOST_DEPTH_M = 12.0
-"""From about this depth on the ground hardly shows through the water."""
+"""The depth in metres from which on the ground hardly shows through the water."""
+
 _LEAST_DEPTH_M = 0.5
-"""Added to the depth, so that the shore can be seen."""
+"""The metres that are added to the depth, so that the shore can be seen."""
+
+_LEAST_WATER = 0.5
+"""The share of the colour of water where it is shallow."""
+
+_MOST_WATER = 0.95
+"""The share of the colour of water where it is deep."""
+
 _DOT_RADIUS = 2
 """The pixels from the middle of an entity's dot to its edge."""
 _PLAYERS = (
-    (255, 255, 255),  # Gaia's are not drawn
+    (255, 255, 255),  # of Gaia, whose entities are not drawn
     (21, 55, 149),
     (150, 20, 20),
     (86, 180, 31),
@@ -44,11 +66,11 @@ _PLAYERS = (
     (220, 115, 16),
     (64, 64, 64),
 )
-"""The colours of players where the settings name none."""
+"""The colours of players whose settings name none, by player: red, green and blue."""
 
 
 def preview_png(data: MapData) -> bytes:
-    """Return the picture as a PNG."""
+    """Return the picture of a map as the bytes of a PNG file."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
     margin = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
     picture[:SHOWN_HEIGHT, margin : margin + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
@@ -56,21 +78,28 @@ def preview_png(data: MapData) -> bytes:
 
 
 def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
-    """Return the map as edge x edge pixels, north above."""
+    """Return a map as a square picture with the north above, (edge, edge, 3)."""
+    # ``tiles`` are the rows and columns of the tile that each pixel shows.
     indices = np.arange(edge) * data.size // edge
     tiles = np.ix_(indices, indices)
+    metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE  # (n + 1, n + 1)
+
+    # The ground, (edge, edge, 3). The light comes from the upper left: the more a tile falls from
+    # that corner to the lower right one, the darker it is.
     terrains = terrain_set_of(data.texture_names).terrains
     colours = np.array([_rgb(terrain.colour) for terrain in terrains])
-    metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE
-
-    # The ground, in the light from the upper left; then the water over it.
-    rise = (metres[:-1, :-1] - metres[1:, 1:]) / _METRES_OF_SHADE
-    shade = np.clip(1 - rise, _LEAST_SHADE, _MOST_SHADE)[tiles]
+    fall = (metres[:-1, :-1] - metres[1:, 1:]) / _METRES_OF_SHADE
+    shade = np.clip(1 - fall, _LEAST_SHADE, _MOST_SHADE)[tiles]
     pixels = colours[flip_rows(data.textures)[tiles]] * shade[..., None]
+
+    # The water over it, by the depth at the upper left corner of the tile.
     depth = water_in(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
-    share = np.clip((depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M, 0.5, 0.95)[..., None]
-    pixels = np.where(depth[..., None] > 0, pixels * (1 - share) + _WATER * share, pixels)
+    depth_share = (depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M
+    water_share = np.clip(depth_share, _LEAST_WATER, _MOST_WATER)[..., None]
+    is_water = depth[..., None] > 0
+    pixels = np.where(is_water, pixels * (1 - water_share) + _WATER * water_share, pixels)
     picture: NDArray[np.uint8] = np.clip(pixels, 0, 255).astype(np.uint8)
+
     _draw_players(picture, data)
     if data.settings.get("CircularMap") is True:
         distance = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
@@ -79,7 +108,7 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
 
 
 def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
-    """Draw a dot for each entity of a player, in the player's colour."""
+    """Draw a dot into ``picture`` for each entity of a player, in the player's colour."""
     edge = len(picture)
     size = data.size
     for entity in data.entities:
@@ -104,10 +133,13 @@ def _colour_of_player(data: MapData, number: int) -> tuple[int, int, int]:
 
 
 def _colour_or(colour: Any, usual: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return a colour as the game's settings have it; the usual one for any other value."""
+    """Return the colour of an object with r, g and b, as in the game's settings.
+
+    The result is ``usual`` for any other value: settings come from scripts and files.
+    """
     try:
         red, green, blue = (min(255, max(0, int(colour[name]))) for name in "rgb")
-    except (TypeError, LookupError, ValueError, OverflowError):  # no colour of the game
+    except (TypeError, LookupError, ValueError, OverflowError):
         return usual
     return red, green, blue
 

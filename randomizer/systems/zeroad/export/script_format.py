@@ -1,4 +1,10 @@
-"""Formats of scripts that are finished maps: one for each form that the game's releases want."""
+"""The formats of scripts that are finished maps: one for each form that the game's releases want.
+
+A random map script of 0 A.D. makes maps. Ours hold one finished map, and return it whatever the
+seed. ``fixed_script`` writes and reads them, ``styles`` has their forms; here they are formats of
+files like all others. Every command of the program asks each format whether it knows a file, so
+what only such a file needs is imported in the methods.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,10 @@ from randomizer.systems.zeroad.export import styles
 
 
 class FixedScripts(Format):
-    """Scripts of one form, with the metadata beside them; any form is read."""
+    """The format of scripts of one form, with the metadata beside them.
+
+    It writes its own form and reads all of them.
+    """
 
     suffixes = (".js",)
     systems = ("zeroad",)
@@ -30,7 +39,7 @@ class FixedScripts(Format):
         return data.startswith(styles.MARK)
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Return the map of a finished map's script; other scripts are not run, they hold none."""
+        """Return the map that a script holds. The script is not run: other scripts hold no map."""
         from randomizer.systems.zeroad.export.fixed_script import read_script
         from randomizer.systems.zeroad.map_format.map_json import map_of
 
@@ -65,8 +74,9 @@ class FixedScripts(Format):
         return JSON.check(battlemap)
 
 
+SCRIPT_26 = FixedScripts(styles.TOP_LEVEL)
 SCRIPT_27 = FixedScripts(styles.GLOBAL_FUNCTION)
 SCRIPT_28 = FixedScripts(styles.MODULE)
-SCRIPT_26 = FixedScripts(styles.TOP_LEVEL)
 
 FORMAT = SCRIPT_27
+"""The one that ``ZeroadHost`` works with; like the others it reads scripts of all forms."""

@@ -1,4 +1,12 @@
-"""The three forms that the game's releases want a random map script in, and which is wanted."""
+"""The forms of random map scripts that releases of the game want, and which one a game wants.
+
+    style = style_for("0.27.1")        # GLOBAL_FUNCTION
+    style.entry                        # the end of each script in this form
+
+All scripts of finished maps have the same function, "fixedMap", which returns the map. Release 26
+runs the script, which then has to hand over the map itself. Release 27 calls the script's function
+"GenerateMap". Release 28 loads the script as a module and calls the "generateMap" that it exports.
+"""
 
 from __future__ import annotations
 
@@ -12,56 +20,67 @@ MARK = b"// A finished map of Battlelands Builder"
 """The first bytes of every script that holds a finished map."""
 
 LARGEST_SCRIPT = 64 * 2**20
-"""In bytes, of a finished map."""
+"""The largest size, in bytes, of a script that holds a finished map."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A form of scripts."""
+    """A form of scripts, and the games that want it."""
 
     release: int
     """The number of the first release of the game with this form."""
     entry: str
     """The end of the script: what the game runs or calls to get the map."""
     dependencies: tuple[str, ...]
-    """Those of a mod with such scripts, as mod.json has them: the game of these releases."""
+    """The entry "dependencies" of a mod with such scripts: which releases of the game load it."""
 
     @property
     def version(self) -> str:
-        """The first release of this form, as the game is called."""
+        """The name of the first release with this form, such as "0.27"."""
         return f"0.{self.release}"
 
 
-TOP_LEVEL = Style(26, "Engine.ExportMap(fixedMap(g_MapSettings));\n", ("0ad=0.0.26",))
+TOP_LEVEL = Style(
+    release=26,
+    entry="Engine.ExportMap(fixedMap(g_MapSettings));\n",
+    dependencies=("0ad=0.0.26",),
+)
+
 GLOBAL_FUNCTION = Style(
-    27,
-    """\
+    release=27,
+    entry="""\
 function* GenerateMap(mapSettings)
 {
 	yield 50;
 	return fixedMap(mapSettings);
 }
 """,
-    ("0ad>=0.27.0", "0ad<0.28.0"),
+    dependencies=("0ad>=0.27.0", "0ad<0.28.0"),
 )
+
 MODULE = Style(
-    28,
-    """\
+    release=28,
+    entry="""\
 export function* generateMap(mapSettings)
 {
 	yield 50;
 	return fixedMap(mapSettings);
 }
 """,
-    ("0ad>=0.28.0",),
+    dependencies=("0ad>=0.28.0",),
 )
 
 STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
-"""The newest first."""
+"""All forms, the newest first."""
 
 
 def style_for(version: str) -> Style | None:
-    """Return the form for a version ("0.0.26", "0.27.1"), None if the text is no version."""
+    """Return the form for the version of a game, such as "0.0.26" or "0.27.1".
+
+    The newest form counts for all later releases, the oldest one for all before it. None if the
+    text is no version.
+    """
+    # The release follows on "0.", or on "0.0." as in the names of releases up to 26.
     match = re.search(r"(?:^|[^\d.])0\.(?:0\.)?([1-9]\d?)(?!\d)", version, re.ASCII)
     if match is None:
         return None
@@ -73,13 +92,17 @@ def style_for(version: str) -> Style | None:
 
 
 def installed_styles() -> tuple[Style, ...]:
-    """Return the forms of the games that are found, without repetition."""
+    """Return the forms that the installed games want, each once."""
     styles = dict.fromkeys(style_of(installation) for installation in find())
     return tuple(style for style in styles if style is not None)
 
 
 def style_of(installation: Installation) -> Style | None:
-    """Return the form of an installed game: that of its own scripts, else by its name."""
+    """Return the form that an installed game wants.
+
+    It is that of its own scripts. Without these it is told by the name of the game, which has the
+    version; None if it has none.
+    """
     form = installed_form(reversed(installation.mods))
     if form is None:
         return style_for(installation.name)
@@ -87,10 +110,10 @@ def style_of(installation: Installation) -> Style | None:
 
 
 def versions() -> tuple[str, ...]:
-    """Return all versions that scripts can be written for, those of installed games first."""
+    """Return the versions for which scripts can be written, those of installed games first."""
     return tuple(style.version for style in dict.fromkeys((*installed_styles(), *STYLES)))
 
 
 def style_of_version(version: str) -> Style | None:
-    """Return the form of one of ``versions``."""
+    """Return the form with this version, None if it is none of ``versions``."""
     return next((style for style in STYLES if style.version == version), None)

@@ -1,4 +1,9 @@
-"""0 A.D. as a game host."""
+"""0 A.D. as a game into which maps are exported, and in which they are played.
+
+``ZeroadHost`` tells the dialogs of the program how the game keeps maps: a *group* is a mod, and a
+*slot* in it a script that is a finished map (``mods``, ``export``). ``ZeroadPlayer`` starts the
+game with a map that need not be exported.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,7 @@ from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 
 class ZeroadHost(GameHost):
-    """0 A.D.: its mods, and their scripts of finished maps."""
+    """The host of 0 A.D.; see the module."""
 
     system = "zeroad"
     title = "0 A.D."
@@ -72,7 +77,10 @@ class ZeroadHost(GameHost):
         return re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-")
 
     def folder_of_further_files(self, game: Mods, group: str) -> Path | None:
-        """Return the folder with the scenarios of a mod, or the nearest above it that exists."""
+        """Return the folder of a mod's scenarios, or the nearest folder above it that exists.
+
+        It is not looked for above the folder of the mods; None if that does not exist either.
+        """
         scenarios = game.root / group / SCENARIOS[0]
         for folder in (scenarios, *scenarios.parents):
             if folder.is_dir():
@@ -82,8 +90,9 @@ class ZeroadHost(GameHost):
         return None
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
-        """Name the mod and the file of a map."""
-        if group.format:
+        """Return the file of a map and its mod in words; "" for a scenario of an installed game."""
+        is_scenario = bool(group.format)
+        if is_scenario:
             return ""
         return f"{slot.name}.js of the mod {group.name}"
 
@@ -103,7 +112,7 @@ ENGINE = "pyrogenesis"
 
 
 class ZeroadPlayer(Player):
-    """The player is the first one of the map, the game's AI plays the others."""
+    """Starts the game with a map: the user is the first player, the game's AI plays the others."""
 
     def why_not(self, _path: Path | None) -> str:
         if sys.platform in ("win32", "darwin"):
@@ -113,34 +122,55 @@ class ZeroadPlayer(Player):
         return ""
 
     def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
-        # The game gets folders of its own, in which the map is the only one of the user.
+        """Return how to start the game with a map, which is written into the folder ``scratch``.
+
+        The game is told by its environment to keep all of its folders in there. So the map is the
+        only one of the user, and nothing of the match stays. Raises ProblemError for a map that
+        cannot be written.
+        """
         homes = {kind: scratch / kind.lower() for kind in ("DATA", "CONFIG", "CACHE")}
+        environment = {f"XDG_{kind}_HOME": str(home) for kind, home in homes.items()}
         game = Mods(homes["DATA"] / "0ad" / "mods")
         data = write_checked(FORMAT, battlemap)
         game.root.mkdir(parents=True)
-        commit_export(HOST.plan_exports(game, {"play_here": data}, user_mod().name))
+        commit_export(HOST.plan_exports(game, {_PLAYED_MAP: data}, user_mod().name))
 
         owners = {thing.owner for thing in battlemap.visible_things() if thing.owner > 0}
         count = _player_count(battlemap, owners)
-        command = [_engine() or ENGINE, "-autostart=random/play_here"]
-        for number in range(2, count + 1):
-            command.append(f"-autostart-ai={number}:petra")
-        command += ["-mod=public", "-mod=user", f"-autostart-players={count}"]
-        if len(owners) < 2:  # with a victory to be had it would end at once
-            command.append("-autostart-victory=endless")
-        return Launch(
-            tuple(command),
-            command[0],
+        command = _match_command(count, has_opponents=len(owners) > 1)
+        summary = (
             f"A match of {counted(count, 'player')} on this map: you are the first one, the "
-            "game's AI plays the others.",
-            {f"XDG_{kind}_HOME": str(home) for kind, home in homes.items()},
+            "game's AI plays the others."
+        )
+        return Launch(
+            command=tuple(command), program=command[0], summary=summary, environment=environment
         )
 
 
-def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
-    """Return the number of players of a match: as many as the map lists or its things have.
+_PLAYED_MAP = "play_here"
+"""The name of the script of the map that is played."""
 
-    There are two at least. ``owners`` are the players that own something.
+
+def _match_command(player_count: int, *, has_opponents: bool) -> list[str]:
+    """Return the command that starts a match on the map; players from the second on are AIs.
+
+    ``has_opponents`` is False if at most one player owns something on the map. The match would end
+    at once by the victory of that player, so such a match is without victory.
+    """
+    command = [_engine() or ENGINE, f"-autostart=random/{_PLAYED_MAP}"]
+    for number in range(2, player_count + 1):
+        command.append(f"-autostart-ai={number}:petra")
+    command += ["-mod=public", "-mod=user", f"-autostart-players={player_count}"]
+    if not has_opponents:
+        command.append("-autostart-victory=endless")
+    return command
+
+
+def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
+    """Return the number of players of a match, at least two.
+
+    It is the number of players that the map lists, or the highest of ``owners``, the players that
+    own something, if that is more.
     """
     count = max(2, *owners)
     players = settings_of_map(battlemap).get(PLAYERS)

@@ -1,6 +1,13 @@
-"""The folder ``mods`` of the game, read only: where it is, its finished maps and scripts.
+"""Reads the folder ``mods`` of 0 A.D.: which mods, finished maps and scripts are in it.
 
-The scenarios of installed games stand in groups of their own, which are only opened from.
+    game = open_game("/home/ann/.local/share/0ad/mods")     # ProblemError for another folder
+    for group in game.groups():                             # a mod
+        for slot in group.slots:                            # a finished map in it
+            data, location = game.read_map(group.name, slot.name)
+
+A *finished map* is a script that we wrote, which always makes the same map. It is at
+maps/random/NAME.js in the folder of a mod, with metadata beside it. The scenarios of installed
+games are offered in groups of their own, for opening only. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -30,20 +37,23 @@ MOST_SCRIPTS = 2_000
 """The largest number of scripts of a mod that are looked at."""
 
 _START = 200
-"""The bytes at the start of a script that say whether it is a finished map."""
+"""The bytes at the start of a script that are read to see whether it is a finished map."""
 
 
 class Mods(Game):
-    """The folder ``root`` with a folder for each mod. It may not be there yet.
+    """The folder ``root``, which has a folder for each mod; it need not exist yet.
 
-    A slot is a finished map, called as its file without the suffix.
+    A group is a mod. A slot is a finished map, with the name of its file without the suffix.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def groups(self) -> tuple[MapGroup, ...]:
-        """Return the mods: the user's own first, be it there or not."""
+        """Return the mods, then the scenarios of installed games.
+
+        The user's own mod is the first, even if it does not exist yet.
+        """
         usual = user_mod().name
         mods_by_name = {usual: self._mod(usual)}
         for folder in _entries(self.root):
@@ -94,7 +104,7 @@ class Mods(Game):
         return {name: terrain[0]}
 
     def scripts(self) -> tuple[Path, ...]:
-        """Return the scripts that are no finished maps."""
+        """Return the scripts that are no finished maps, in the order of the mods."""
         scripts = list[Path]()
         for mod in self.groups():
             finished_maps = {slot.file for slot in mod.slots}

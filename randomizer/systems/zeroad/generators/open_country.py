@@ -1,8 +1,12 @@
-"""Open country: a Python generator. Broad grassland with low hills, woods and mines.
+"""Makes maps of open country: broad grassland with low hills, woods and mines.
 
-It is what a player of 0 A.D. knows as Mainland: all walk to each other over dry land. What lies
-between the towns is there once for each player, at the same distance from the middle, so that all
-have the same.
+It is what a player of 0 A.D. knows as Mainland: all walk to each other over dry land. The towns
+stand on a circle. Each hill and each wood is there once for each player: the copies are turned
+around the middle of the map, so that all players have the same around their town.
+
+``open_country`` is the generator; begin there. It puts the map together by a ``MapBuilder``, which
+knows how to place entities and to paint the ground. Lengths are in tiles, heights in metres above
+the water. The tuned numbers have no other source than how the maps look and play.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from randomizer.systems.zeroad.map.coordinates import FULL_TURN
 from randomizer.systems.zeroad.map.map_data import MapData
 
 STARTS_AT = 0.33
-"""How far from the middle players start, as a part of the map's edge."""
+"""The distance of the towns from the middle, as a share of the map's edge."""
 
 TOWN_RADIUS = 16.0
 """The radius in tiles around a civil centre in which there are no hills and no woods."""
@@ -38,8 +42,17 @@ TOWN_SLOPE = 8.0
 LEVEL_TOWN = 1.2
 """The radius of the level ground of a town, in units of ``TOWN_SLOPE``."""
 
+SMALLEST_AREA = 5
+"""The smallest radius of a hill or wood."""
+
 ROLLING = 1.6
-"""By so many metres the land rises and falls; more would leave puddles, see ``LOWEST_LAND``."""
+"""The metres by which the land rises and falls; with more, water would stand in the hollows."""
+
+ROLLING_WIDTH = 24
+"""The width of these rises, roughly."""
+
+RAGGED_WIDTH = 12
+"""The width of the bulges and bays at the foot of a hill, roughly."""
 
 RAGGEDNESS = 0.25
 """How far noise moves the foot of a hill, as a share of its radius; without it hills are round."""
@@ -54,16 +67,28 @@ HILL_TOP = 1.4
 """With more than 1 the middle of a hill is level; the ore of the hill stands there."""
 
 LOWEST_LAND = 1.5
-"""The lowest height of land in metres: lower, and water stands in the hollows."""
+"""The lowest height of land in metres; if it were lower, water would stand in the hollows."""
 
 TRIES = 40
-"""So often an area is drawn for the hills, and for the woods: more fill the map."""
+"""The number of times that an area is drawn for the hills, and for the woods; more fill the map."""
 
 GAP = 2.0
 """The least distance between two areas, in tiles."""
 
 LAND_HEIGHT = 4.0
 """The usual height of the land above the water, in metres."""
+
+MOST_TREES = 130
+"""The trees near the town of a player, if there is enough land for each."""
+
+FEWEST_TREES = 75
+"""The trees near a town on the smallest maps: enough to begin with."""
+
+TILES_FOR_MOST_TREES = 6000
+"""The tiles of the map for each player from which on a town has ``MOST_TREES``."""
+
+MOST_FORESTS = 12
+"""The number of times that a forest is planted near a town; where there is no room none grows."""
 
 
 class Area(NamedTuple):
@@ -82,14 +107,21 @@ class _Radii(NamedTuple):
 
 
 def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
-    """Return the map of a key; yields progress, 1 to 99."""
+    """Return the map of a key; yield the progress, 1 to 99.
+
+    ``settings`` are those that a random map script gets; Gaia is the first of its ``PlayerData``.
+    """
     draws = Draws(key)
     size = int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
     direction = draws.number(0, FULL_TURN)
-    towns = _areas_around(size, players, size * STARTS_AT, direction, TOWN_RADIUS)
-    hills = _areas_for_all(draws, size, players, towns, _Radii(5, 6 + size / 24))
-    woods = _areas_for_all(draws, size, players, [*towns, *hills], _Radii(5, 7 + size / 32))
+    towns = _areas_around(
+        size, players, distance=size * STARTS_AT, direction=direction, radius=TOWN_RADIUS
+    )
+    radii_of_hills = _Radii(SMALLEST_AREA, 6 + size / 24)
+    hills = _areas_for_all(draws, size, players, towns, radii_of_hills)
+    radii_of_woods = _Radii(SMALLEST_AREA, 7 + size / 32)
+    woods = _areas_for_all(draws, size, players, [*towns, *hills], radii_of_woods)
     yield 10
 
     builder = MapBuilder(settings, _heights(draws, size, towns, hills), draws)
@@ -104,8 +136,11 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
     yield 60
 
     for number, hill in enumerate(hills):
-        # The turned copies of one hill follow one another: they get the same ore.
-        ore = ("metal", "stone")[number // players % 2]
+        # The copies of one hill follow one another and get the same ore; the next hill gets the
+        # other one.
+        ore = "metal"
+        if number // players % 2 == 1:
+            ore = "stone"
         spot = builder.find_spot(
             hill.x, hill.z, nearest=0, farthest=hill.radius, where=builder.land, gap=2
         )
@@ -121,9 +156,9 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
 def _areas_around(
     size: int, players: int, distance: float, direction: float, radius: float
 ) -> list[Area]:
-    """Return an area once for each player, turned around the middle of the map.
+    """Return the copies of an area, one for each player, turned around the middle of the map.
 
-    The first one lies at this distance and direction (in radians) from the middle.
+    The first one lies at this distance and direction, in radians, from the middle.
     """
     areas = []
     for player in range(players):
@@ -140,17 +175,19 @@ def _areas_for_all(
     occupied: Sequence[Area],
     radii: _Radii,
 ) -> list[Area]:
-    """Return areas that lie the same way from the town of every player.
+    """Return areas of which each is there once for each player, turned around the middle.
 
-    They touch neither one another nor those that are ``occupied``. The turned copies of one area
-    follow one another.
+    They touch neither one another nor those that are ``occupied``. The copies of one area follow
+    one another. An area that is drawn where it has no room is left out.
     """
     areas: list[Area] = []
     for _try in range(TRIES):
         radius = draws.number(radii.smallest, radii.largest)
         distance = draws.number(0, size / 2 - BORDER - radius)
         direction = draws.number(0, FULL_TURN)
-        new_areas = _areas_around(size, players, distance, direction, radius)
+        new_areas = _areas_around(
+            size, players, distance=distance, direction=direction, radius=radius
+        )
         if _are_clear(new_areas, [*occupied, *areas]):
             areas += new_areas
     return areas
@@ -170,16 +207,21 @@ def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
 
 
 def _heights(draws: Draws, size: int, towns: Sequence[Area], hills: Sequence[Area]) -> Field:
-    """Return the heights of the corners [z, x] in metres: rolling land, low hills, level towns."""
+    """Return the heights of the corners in metres, (size + 1, size + 1), by [z, x].
+
+    The land rolls, hills stand on it, and the ground of towns is level.
+    """
     corners = np.arange(size + 1.0)
-    heights = LAND_HEIGHT + noise(draws, size + 1, 24) * ROLLING
-    ragged = noise(draws, size + 1, 12)
+    heights = LAND_HEIGHT + noise(draws, size + 1, ROLLING_WIDTH) * ROLLING
+    ragged = noise(draws, size + 1, RAGGED_WIDTH)
     for hill in hills:
+        # 1 in the middle of the hill, about 0 at its foot.
         distances = np.hypot(corners[:, None] - hill.z, corners - hill.x)
         nearness = 1 - distances / hill.radius + ragged * RAGGEDNESS
         height = HILL_HEIGHT + hill.radius * HILL_STEEPNESS
         heights += height * smooth(nearness * HILL_TOP)
     for town in towns:
+        # 0 on the level ground, 1 beyond its slope.
         distances = np.hypot(corners[:, None] - town.z, corners - town.x)
         natural_share = smooth(distances / TOWN_SLOPE - LEVEL_TOWN)
         heights = heights * natural_share + LAND_HEIGHT * (1 - natural_share)
@@ -187,7 +229,10 @@ def _heights(draws: Draws, size: int, towns: Sequence[Area], hills: Sequence[Are
 
 
 def _place_resources(builder: MapBuilder, town: Area) -> None:
-    """Place what each player has near the civil centre: the same for all."""
+    """Place mines, berries, chickens, animals to hunt and forests near the town of a player.
+
+    They are as many for each player, and about as far away.
+    """
     biome = builder.biome
     land = builder.land
     x = town.x
@@ -200,15 +245,18 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     spot = builder.find_spot(x, z, nearest=13, farthest=24, where=land)
     builder.place_group(biome["hunt"], 6, spot, radius=1.6, gap=0)
 
-    # Fewer trees where there is less land for each player, but enough to begin with.
+    # Fewer trees where there is less land for each player. They stand in three forests, or in more
+    # where these have no room for all of them.
     tiles_of_player = builder.size**2 / len(builder.players)
-    tree_target = max(75, int(130 * min(1.0, tiles_of_player / 6000)))
+    share_of_trees = min(1.0, tiles_of_player / TILES_FOR_MOST_TREES)
+    tree_target = max(FEWEST_TREES, int(MOST_TREES * share_of_trees))
+    most_in_forest = tree_target // 3 + 1
     trees = 0
-    for _forest in range(12):
+    for _forest in range(MOST_FORESTS):
         if trees >= tree_target:
             break
         spot = builder.find_spot(x, z, nearest=12, farthest=22, where=land)
-        trees += builder.plant_forest(min(tree_target // 3 + 1, tree_target - trees), spot, land)
+        trees += builder.plant_forest(min(most_in_forest, tree_target - trees), spot, land)
 
 
 def _plant_wood(builder: MapBuilder, wood: Area) -> None:

@@ -1,7 +1,11 @@
 """The generators of 0 A.D. maps that come with the package: two in Python, and our own scripts.
 
-``packaged`` is called by the script host of 0 A.D. What makes the maps is imported when the first
-map is rolled, so that listing the generators is quick.
+    for generator in packaged():        # open country, islands, then the scripts by name
+        generator.metadata.name
+
+Each has a metadata file, in the form of the game's, with its title and settings. The script host of
+0 A.D. calls ``packaged``. The modules that make maps are imported when the first map is rolled, so
+that listing the generators is quick.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """Measures wood, stone, metal and food near the start of each player, and how fair that is.
 
+    values(things)        # {"wood": 2400.0, "balance": 1.3, "wood-1": 2400.0, ...}
+
 All generators of 0 A.D. maps have these measures (``MeasuresResources``), for filters, histograms
-and the gallery; ``values`` works them out for one map. A start is the player's civil centre, else
-the middle of all that the player owns. What lies within ``REACH`` of it counts if nobody, or the
-player, owns it. Amounts are those of the templates of an installed game; without one, or without
-the template, the usual ones of its kind.
+and the gallery. The start of a player is the civil centre, or without one the middle of all that
+the player owns. Resources within ``REACH`` of it count, if nobody or the player owns them. Their
+amounts are those of the templates of an installed game. Without a game, or if it lacks a template,
+they are the usual ones for the name of the template (``USUAL_AMOUNTS``).
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 KINDS = ("wood", "stone", "metal", "food")
+"""The kinds of resources."""
 
 REACH = 40.0
 """The distance from a start, in tiles, up to which resources count.
@@ -135,7 +138,10 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
 
 
 def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
-    """Return the values of ``measures`` for a map with these things, by name."""
+    """Return the values of a map with these things, by the names of the measures.
+
+    A player without any thing has no values. The balance is infinite if a start has nothing at all.
+    """
     amounts_by_player = near_starts(things, amounts_of(mods))
     result = dict[str, float]()
     for player, amounts in amounts_by_player.items():
@@ -179,10 +185,10 @@ def near_starts(
 
 
 def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
-    """Return the function from templates' names to amounts, by the templates of these mods.
+    """Return a function that tells the amounts of a template by its name.
 
-    Without mods they are those of the first installed game. A template that is in none of them has
-    the usual amounts of its name.
+    It looks the template up in these mods, or without mods in the first installed game. For a
+    template that they lack it returns the usual amounts of its name.
     """
     if not mods:
         games = find()

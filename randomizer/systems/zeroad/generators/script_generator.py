@@ -1,6 +1,11 @@
 """The generator of a random map script in JavaScript: runs it and makes a roll of its map.
 
-The script host makes one ``from_texts`` of the user's own script, or ``from_found`` in a game.
+    generator = from_texts(text, "hills.js", texts, path)      # of a script of the user's own
+    generator = from_found(script)                             # of a script of an installed game
+
+``ScriptGenerator.generate`` is where a map is rolled; begin there. A script loads libraries and
+other files of *mods*, which are folders with files of the game. Its *further texts* are its
+metadata and libraries as the user edits them; they replace the files of the mods.
 """
 
 from __future__ import annotations
@@ -62,7 +67,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 
 class ScriptGenerator(MeasuresResources):
-    """Rolls the maps of one script, with the files of the mods at its location."""
+    """Rolls the maps of one script, which can load the files of the mods at its location."""
 
     system: System = SYSTEM
     rolls_outside = True
@@ -77,11 +82,12 @@ class ScriptGenerator(MeasuresResources):
         name: str = "",
         metadata_problems: Sequence[Problem] = (),
     ) -> None:
-        """Make the generator of a script's text.
+        """Make the generator of the script ``text``.
 
-        ``texts`` are its further files, by name; they replace files of the mods. ``path`` is the
-        file that problems of the script name. ``metadata_problems`` are those of the metadata; with
-        an error among them nothing is rolled.
+        ``texts`` are its further texts, by the names of their files. ``path`` is the file of the
+        script, which problems are to name; None if it was never saved. ``name`` is that of the
+        generator in the catalogue, "" for a script of the user's own. ``metadata_problems`` are the
+        problems of the metadata; with an error among them nothing is rolled.
         """
         self.metadata = metadata
         self.text = text
@@ -92,12 +98,13 @@ class ScriptGenerator(MeasuresResources):
         self._path = path
         self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
+        """The settings; None until they are asked for, since the game is read for them."""
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """The settings, with the values of the game that is below the script.
+        """The settings, with the sizes, civilisations and so on that the game offers.
 
-        The game is read when this is asked for first.
+        The game is read when they are asked for first.
         """
         if self._settings is None:
             self._settings = settings_of(self.metadata, game_data(self._location.mods))
@@ -117,11 +124,11 @@ class ScriptGenerator(MeasuresResources):
 
     @property
     def settings_read(self) -> bool:
-        """True if the game was read already."""
+        """True if ``settings`` are there already, so that asking for them takes no time."""
         return self._settings is not None
 
     def why_not(self) -> str:
-        """Return that the JavaScript engine is missing; "" if it is there."""
+        """Return a sentence that the JavaScript engine is missing; "" if it is installed."""
         if has_engine():
             return ""
         return f"{NEEDS_ENGINE[:1].upper()}{NEEDS_ENGINE[1:]}."
@@ -141,6 +148,7 @@ class ScriptGenerator(MeasuresResources):
         game = game_data(location.mods)
         by_hand = players_by_hand(base.records)
         script_settings = map_settings(self.metadata, settings, key, game, by_hand)
+        # Lines of the log that tell which of the settings were drawn.
         drawn = drawn_choices(self.metadata, settings, script_settings, game, by_hand)
         files = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
         script = Script(location.path, self.text)
@@ -149,7 +157,8 @@ class ScriptGenerator(MeasuresResources):
         try:
             result = yield from run_script(script, script_settings, location.mods, files, limits)
         except ProblemError as failed:
-            # A syntax error, for instance, has a line and a fix in the check of the text.
+            # If the check of the text finds errors, too, they are told instead: a syntax error has
+            # a line there.
             problems = _errors_among(self._text_problems) or self._named(failed.problems)
             raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
@@ -170,8 +179,9 @@ class ScriptGenerator(MeasuresResources):
     ) -> tuple[Problem, ...]:
         """Return the problems of a roll that made a map, each once.
 
-        They are those of the metadata, of the text and of the map, and names on the map that the
-        mods lack. The game's own scripts get no hints: these are for the author of a script.
+        They are problems of the metadata, of the text and of the map, and names on the map that the
+        mods do not have. ``odd_percent`` is the first progress that the game does not take, "" for
+        none. Hints are for the author of a script, so those of the game's own scripts are left out.
         """
         location = self._location
         templates = {entity.template for entity in data.entities}
@@ -190,12 +200,12 @@ class ScriptGenerator(MeasuresResources):
         """Return the roll that the layers note: the script with its files and libraries."""
         script_name = PurePath(self._location.path).name
         return Roll(
-            self.name,
-            script_name,
-            self.text,
-            dict(settings),
-            key.seed,
-            number,
+            generator=self.name,
+            script_name=script_name,
+            script=self.text,
+            settings=dict(settings),
+            seed=key.seed,
+            number=number,
             texts=self.texts,
             libraries=self.libraries(),
         )
@@ -210,7 +220,7 @@ class ScriptGenerator(MeasuresResources):
         return _digests(self.text, self._location.mods)
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-        """Return problems in which the file of the script replaces its path in the mods."""
+        """Return problems that name the file of the script instead of its path in the mods."""
         named = list[Problem]()
         for problem in problems:
             if problem.path == self._location.path:
@@ -224,8 +234,9 @@ def from_texts(
 ) -> ScriptGenerator:
     """Return the generator of a script of the user's own.
 
-    ``texts`` are its metadata and further files, by name; without metadata it has the usual
-    choices. ``path`` is its file, None for a script that was never saved.
+    ``script`` is the name of its file. ``texts`` are its further texts, by the names of their
+    files; without metadata among them it has the usual settings. ``path`` is its file, None for a
+    script that was never saved.
     """
     metadata, problems = metadata_of_script(script, texts, path)
     if metadata is None:
@@ -251,7 +262,7 @@ def _errors_among(problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
-    """Yield the lines that a script printed, without line ends, a repeated one once.
+    """Yield the lines of a log, without line ends; a line that is printed twice in a row, once.
 
     The game's own library prints each line twice.
     """
@@ -264,9 +275,10 @@ def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
-    """Return the digests of the libraries that a script's text names, by name.
+    """Return the digests of the libraries that the text of a script names, by name.
 
-    A library is a folder of files, which several mods can have. Missing ones have no digest.
+    A library is a folder of files, which several mods can have. A library that no mod has is left
+    out.
     """
     digests = {}
     for name in sorted(library_names(text)):

@@ -1,7 +1,10 @@
 """Reads what an installed game offers before a map is made: sizes, players, civilisations, biomes.
 
-``map_settings`` makes a person's choices of it: ``game_data(mods)``. Without a game ``USUAL``
-stands in; the source of its sizes is the project's facts on 0 A.D.
+    data = game_data(game.mods)
+    data.sizes           # ((128, "Tiny"), (192, "Small"), ...)
+
+``map_settings`` makes the settings of a form of it. ``USUAL`` has the same for users without a
+game; the source of its sizes is the project's facts on 0 A.D.
 """
 
 from __future__ import annotations
@@ -23,8 +26,13 @@ GAIA = "gaia"
 """The civilisation of the player 0, who owns what nobody owns."""
 
 SETTINGS = "simulation/data/settings/"
+"""The folder, from the root of a mod, with sizes, players and starting resources."""
+
 BIOMES = "maps/random/rmbiome/"
+"""The folder with the biomes."""
+
 CIVS = "simulation/data/civs/"
+"""The folder with the civilisations."""
 
 LabelledName = tuple[str, str]
 """A name as scripts know it, and its label in a form."""
@@ -42,10 +50,11 @@ class GameData:
     size: int
     """The size by default."""
     players: tuple[Mapping[str, Any], ...]
-    """The defaults of PlayerData, Gaia first."""
+    """The usual values of each player, Gaia first, as in the setting "PlayerData" of scripts."""
     civs: tuple[LabelledName, ...]
     """The civilisations, sorted by their codes."""
     biomes: tuple[LabelledName, ...]
+    """The biomes, whose names are paths such as "generic/alpine"."""
     resources: int = 300
     """The amount of each resource that a player starts with."""
 

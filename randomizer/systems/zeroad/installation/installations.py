@@ -1,9 +1,11 @@
-"""Where games of 0 A.D. are installed, and where the user's own mod is.
+"""Finds installed games of 0 A.D., mods over them, and the user's own mod.
 
-    find()[0].read("maps/random/mainland.js")     # a file of the game that is found first
+    find()[0].read("maps/random/mainland.js")     # the bytes of a file of the first game
 
-``find`` looks into the folders that a user chose, then into that of ``ZEROAD_DATA``, then where
-systems install games (``GameFolders``); tests let it look elsewhere (``look_in``).
+A *mod* is a folder or a .zip with files of the game; the game itself is the mod "public". Files of
+a mod replace those of the same path in the mods below it. ``find`` looks into the folders that a
+user chose, then into that of the variable ``ZEROAD_DATA``, then where systems install games
+(``GameFolders``). Tests let it look elsewhere (``look_in``).
 """
 
 from __future__ import annotations
@@ -38,11 +40,13 @@ class Installation:
     name: str
     """The name of the game or mod, with its version."""
     mods: tuple[ModFiles, ...]
-    """The mods, of which later ones go over those before them: the game's, then the mod over it if
-    there is one, then those of ``script_folders.use_mods``."""
+    """The mods, the lowest first: the game, then the mod over it if there is one, then named mods.
+
+    Files of later mods replace those of earlier ones.
+    """
 
     def read(self, path: str) -> bytes | None:
-        """Return a file of the last mod that has it, None if none has."""
+        """Return the bytes of a file, from the last mod that has it; None if none has it."""
         for mod in reversed(self.mods):
             data = mod.read(path)
             if data is not None:
@@ -51,10 +55,10 @@ class Installation:
 
 
 def find() -> tuple[Installation, ...]:
-    """Return all games and mods: of the user's folders, of the environment, of the usual folders.
+    """Return an installation for each game and each mod that is found, in the order of looking.
 
-    A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
-    each; without any game the first of them is one.
+    A mod that is no game is laid over the first game. The named mods (``named_mods``) are laid over
+    all installations. If nothing is found, the first of them is an installation itself.
     """
     mods_by_path: dict[Path, Path] = {}
     for folder in _folders():
@@ -74,12 +78,12 @@ def find() -> tuple[Installation, ...]:
 
 
 def named_mods() -> tuple[ModFiles, ...]:
-    """Return the mods of ``script_folders.use_mods``."""
+    """Return the mods that the user named for this run, by ``script_folders.use_mods``."""
     return tuple(ModFiles(mod) for mod in map(mod_at, mods()) if mod is not None)
 
 
 def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
-    """Return the files of mods, each mod once."""
+    """Return the mods at these paths, each once; two paths can be links to the same mod."""
     return tuple(ModFiles(mod) for mod in {mod.resolve(): mod for mod in paths}.values())
 
 

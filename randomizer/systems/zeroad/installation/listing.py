@@ -1,6 +1,8 @@
 """Lists the random map scripts of installed games and of the user's own mod.
 
-The script host calls ``listed_scripts`` for the catalogue. A script counts by its metadata file.
+A script is a file such as maps/random/mainland.js, with a metadata file mainland.json that names it
+and describes its settings. Two metadata files can name the same script, with other settings: they
+are listed as two scripts. The script host calls ``listed_scripts`` for the catalogue.
 """
 
 from __future__ import annotations
@@ -24,15 +26,17 @@ from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
 SCRIPTS = "maps/random/"
 """The folder of the scripts and their metadata files, from the mods' root."""
+
 SUFFIX = ".js"
+"""The suffix of scripts."""
 
 
 @dataclass(frozen=True)
 class FoundScript:
-    """A script with one of its metadata files; with another one it is another script."""
+    """A script with one of its metadata files."""
 
     origin: str
-    """The name of the game."""
+    """The name of the game or mod, for the catalogue."""
     path: str
     """The path of the metadata file, from the mods' root."""
     metadata: Metadata
@@ -67,7 +71,8 @@ class FoundScript:
 def listed_scripts() -> Iterator[FoundScript | Problem]:
     """Yield the scripts of all games and mods that are found, then those of the user's own mod.
 
-    A metadata file with errors gives its problems instead; a JSON file of something else nothing.
+    For a metadata file with errors its problems are yielded. JSON files that are no metadata are
+    left out.
     """
     games = find()
     for game in games:
@@ -83,8 +88,8 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
     """Yield the scripts of an installation, in the order of their metadata files' paths.
 
-    Their metadata files are in its last mod, or in the mods that the user named, over it. The mods
-    below these have an installation of their own.
+    Only metadata files in its last mod count, and those in the mods that the user named for this
+    run, which lie over it. The mods below these are installations of their own.
     """
     named_paths = {mod.path for mod in named_mods()}
     mods = [mod for mod in installation.mods if mod.path not in named_paths][-1:]

@@ -1,7 +1,11 @@
-"""The data that scripts can ask the game for: texts, templates, height maps, terrains of mods.
+"""The data that a script can ask the game for: texts, templates, height maps, terrains.
 
-The script's process has one ``ScriptData`` while the mods' stamps stay the same; ``answers`` passes
-a script's calls on to it. ``game_data`` and ``template_catalog`` read a game by it as well.
+    data = ScriptData(game.mods)
+    data.text("maps/random/rmgen/library.js")      # None if no mod has the file
+    data.template("gaia/tree/oak")                 # merged with its parents, as JSON
+
+In the process of a running script, ``answers`` passes its calls on to a ``ScriptData``. Modules
+that read what a game offers, such as ``game_data``, use one as well.
 """
 
 from __future__ import annotations
@@ -26,15 +30,17 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class ScriptData:
-    """The data of some mods. Paths are relative to a mod's root.
+    """The data of some mods, by paths from the root of a mod.
 
-    Everything is read when it is first asked for; templates and lists are cached.
+    Files are read when they are asked for; templates and lists of files are cached. Only files
+    below ``SCRIPT_FOLDERS`` can be read, as in the game.
     """
 
     def __init__(self, mods: Sequence[ModFiles], extra: Mapping[str, str] = _NOTHING) -> None:
-        """Join some mods: files of a mod replace those of the mods before it.
+        """Read from ``mods``: files of a mod replace those of the mods before it.
 
-        ``extra`` are texts by path, which replace files of all mods.
+        ``extra`` are texts by path, which replace files of all mods, such as a script that is being
+        edited.
         """
         self._mods = tuple(mods)
         self._extra = {path: text for path, text in extra.items() if is_safe(path)}

@@ -1,7 +1,11 @@
-"""All that an installed game can place: its templates, with their facts, actors and textures.
+"""The catalogue of an installed game: its templates with their facts, its actors and textures.
 
-The desk reads the catalogue by a job when a map of the game is first shown (``read_catalog``);
-``latest_catalog`` then gives it to whoever draws or lists things, without waiting.
+    catalog = read_catalog()                               # takes a second; None without a game
+    catalog.facts("structures/athen/house").footprint      # the ground that it covers, in tiles
+
+A *template* describes a kind of entities, an *actor* is a look without a meaning. The program reads
+the catalogue on another thread when a map of the game is first shown (``read_catalog``). Whoever
+draws or lists things then asks ``latest_catalog``, which never waits.
 """
 
 from __future__ import annotations
@@ -17,37 +21,49 @@ from randomizer.systems.zeroad.installation.mod_files import TERRAINS, ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 METRES_PER_TILE = 4.0
+"""The width of a tile in metres."""
+
+LARGEST = 400.0
+"""The longest side of a footprint, in metres; a longer one is a mistake."""
 
 MOST_NAMES = 40_000
-"""So many templates, and so many actors and textures, are listed. Release 26 has 1,489, 5,232 and
-618."""
+"""The most templates that are read, and the most actors, and the most textures.
+
+Release 26 has 1,489 templates, 5,232 actors and 618 textures.
+"""
 
 
 class TemplateFacts(NamedTuple):
-    """The facts of a template."""
+    """What the program knows of a template."""
 
     names: str
-    """Its names and classes as the game spells them, with blanks between: to be searched."""
+    """Its names and classes as the game spells them, with blanks between, for searching."""
     civ: str
-    """The title of its civilisation, "" for none."""
+    """The name of its civilisation, "" for none."""
     footprint: Footprint | None
     """The ground that it covers, in tiles; None if the template has none."""
     is_of_water: bool = False
-    """Whether it swims, or is built at the shore."""
+    """True if it swims, or is built at the shore or in the water."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameCatalog:
-    """The things that a game can place."""
+    """All that a game can place on a map."""
 
     templates: Mapping[str, TemplateFacts]
+    """The templates of entities, by name."""
     actors: frozenset[str]
+    """The names of the actors, such as "actor|props/flora/grass.xml"."""
     textures: tuple[str, ...]
+    """The names of the terrain textures, sorted."""
     civs: tuple[tuple[str, str], ...]
     """The codes of the civilisations with their titles."""
 
     def facts(self, name: str) -> TemplateFacts | None:
-        """Return what the template after the last bar of a name says, None if it is not there."""
+        """Return the facts of the template of a name; None if the game has no such template.
+
+        In a name such as "foundation|house" the template after the last bar counts.
+        """
         return self.templates.get(name.rpartition("|")[2])
 
     def has(self, name: str) -> bool:
@@ -64,18 +80,18 @@ class _StampedCatalog(NamedTuple):
 
 
 _latest: _StampedCatalog | None = None
-"""The catalogue that was read last."""
+"""The catalogue that was read last; None if there is none, or no game any more."""
 
 
 def latest_catalog() -> GameCatalog | None:
-    """Return what ``read_catalog`` has read last; this reads nothing."""
+    """Return the catalogue that ``read_catalog`` read last; None if it has read none."""
     if _latest is None:
         return None
     return _latest.catalog
 
 
 def forget_catalog() -> None:
-    """Read the catalogue again when it is next asked for, although the game is the same."""
+    """Let ``read_catalog`` read the game the next time, even if the game has not changed."""
     global _latest
     _latest = None
 
@@ -83,10 +99,11 @@ def forget_catalog() -> None:
 def read_catalog(
     is_cancelled: Callable[[], bool] = lambda: False, most_names: int = MOST_NAMES
 ) -> GameCatalog | None:
-    """Read all templates of the first installed game, if it has changed since they were read.
+    """Return the catalogue of the first installed game, read anew if a file of it has changed.
 
-    No more than ``most_names`` of each are read. Takes a second: it is for jobs. None without a
-    game, or where it is cancelled.
+    Reading takes a second, so this is called on another thread; ``is_cancelled`` is asked between
+    templates. At most ``most_names`` templates, actors and textures each are read. None without a
+    game, and if it was cancelled.
     """
     global _latest
     game = next(iter(find()), None)
@@ -105,10 +122,10 @@ def read_catalog(
 def _read(
     mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool], most_names: int
 ) -> GameCatalog | None:
-    """Return the catalogue of mods, None if it was cancelled."""
+    """Return the catalogue of mods, None if it was cancelled; see ``read_catalog``."""
     data = ScriptData(mods)
     civs = game_data(mods).civs
-    titles = {**dict(civs), GAIA: ""}
+    titles = {**dict(civs), GAIA: ""}  # what is Gaia's has no civilisation
     templates: dict[str, TemplateFacts] = {}
     for name in data.find_templates("", recurse=True)[:most_names]:
         if is_cancelled():
@@ -125,7 +142,10 @@ def _read(
 
 
 def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
-    """Return the facts of a merged template; ``civs`` are titles by code."""
+    """Return the facts of a template that is merged with its parents.
+
+    ``civs`` are the names of civilisations by code.
+    """
     identity = _part(template, "Identity")
     civ = str(identity.get("Civ") or "")
     texts = [identity.get("GenericName"), identity.get("SpecificName")]
@@ -159,10 +179,6 @@ def _footprint(element: Mapping[str, object]) -> Footprint | None:
         return None
     is_round = not square
     return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, is_round)
-
-
-LARGEST = 400.0
-"""The longest side of a footprint, in metres; a longer one is a mistake."""
 
 
 def _part(value: object, name: str) -> Mapping[str, object]:

@@ -1,10 +1,21 @@
-"""Entity templates of the mods, merged as the game merges them.
+"""Reads entity templates of the mods, merged as the game merges them.
 
-Source: the project's facts on hosting 0 A.D.'s scripts. A template is an XML file below
-``simulation/templates``; it can name a ``parent``, and ``a|b`` is b with a laid over it. Attributes
-of an element say how it is laid over the one that is there: ``disable`` removes it, ``replace``
-starts afresh, ``merge`` applies only where there is one, ``filtered`` drops all children that are
-not named, ``op`` adds or multiplies numbers, ``datatype="tokens"`` adds and removes words.
+    templates = Templates(read)                  # read(name) returns the XML of a template, or None
+    templates.get("gaia/tree/oak")               # {"Identity": {"GenericName": "Oak", ...}, ...}
+
+A template is an XML file below ``simulation/templates``. It can name a ``parent``, over which it is
+*laid*: an element replaces the text of the parent's element of the same name, and its children are
+laid over the children of that. The name ``a|b`` means b with a laid over it. Attributes of an
+element change how it is laid over the one that is there:
+
+    disable               removes it
+    replace               replaces it with all its children
+    merge                 does nothing if there is no such element, and keeps its text
+    filtered              removes all children that the new element does not name
+    op                    adds a number to the inherited one, or multiplies that
+    datatype="tokens"     adds words to the inherited ones, and removes those with a - before them
+
+Source: the project's facts on hosting 0 A.D.'s scripts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""Terrain files of 0 A.D. (PMP, from version 7 on), and back. Rows run from south to north."""
+"""Reads and writes terrain files of 0 A.D. (.pmp, from version 7 on).
+
+    terrain = read_terrain(data)          # ValueError that names the byte of a fault
+    terrain.heights[z, x]                 # of a corner; rows run from south to north
+    data = write_terrain(terrain)
+
+A file is, with all numbers little-endian: the mark "PSMP"; the version, the length of what follows,
+and the width of the map in patches, four bytes each; the heights of all corners, two bytes each;
+the number of texture names, then each name with its length before it; and the tiles, eight bytes
+each. The tiles are stored patch by patch, a *patch* being a square of ``PATCH`` x ``PATCH`` tiles.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 MARK = b"PSMP"
+"""The first bytes of a file."""
+
 PATCH = 16
 """The tiles along a patch; a map has whole patches."""
 
 NO_TEXTURE = 0xFFFF
-"""The second texture of a tile that has one."""
+"""Stands for the second texture of a tile that has only one."""
 
 _VERSION = 7
 """The version that is written, and the least that is read."""
@@ -23,22 +35,26 @@ _MOST_PATCHES = 128
 """The most patches along a map: 2,048 tiles."""
 
 _TILE = np.dtype([("texture", "<u2"), ("second", "<u2"), ("priority", "<u4")])
-"""A tile: two textures as indices of names (NO_TEXTURE: none), and its priority."""
+"""A tile in a file: two textures, as indices of the names, and its priority."""
 
 _NAMES = "names of textures"
+"""The noun for the names of textures in messages."""
 
 
 class TerrainFile(NamedTuple):
     """The content of a terrain file; arrays are indexed by [z, x]."""
 
     heights: NDArray[np.uint16]
-    """(n + 1, n + 1): the heights of the corners."""
+    """(n + 1, n + 1): the heights of the corners, in units of 1/92 m."""
 
     names: tuple[str, ...]
     """The names of the textures."""
 
     tiles: NDArray[Any]
-    """(n, n) of the dtype with the fields ``texture``, ``second`` and ``priority``."""
+    """(n, n): the tiles, with the fields ``texture``, ``second`` and ``priority``.
+
+    The second texture is ``NO_TEXTURE`` for most tiles.
+    """
 
 
 def new_tiles(textures: NDArray[np.uint16], priorities: NDArray[np.uint16]) -> NDArray[Any]:
@@ -50,7 +66,7 @@ def new_tiles(textures: NDArray[np.uint16], priorities: NDArray[np.uint16]) -> N
 
 
 def read_terrain(data: bytes) -> TerrainFile:
-    """Return what a terrain file holds. Raises ValueError with what is wrong, and where."""
+    """Return the content of a terrain file. Raises ValueError that names a fault and its byte."""
     if not data.startswith(MARK):
         raise ValueError(f"this is no terrain of 0 A.D.: it does not begin with {MARK.decode()}")
     reader = _Reader(data)
@@ -70,7 +86,7 @@ def read_terrain(data: bytes) -> TerrainFile:
 
 
 def _read_names(reader: _Reader) -> tuple[str, ...]:
-    """Read the names of the textures, each with its length before it."""
+    """Return the names of the textures, which are next in the file. Raises ValueError."""
     count = reader.number(_NAMES)
     if count > NO_TEXTURE:
         message = f"{count:,} textures, a tile can name {NO_TEXTURE:,}"
@@ -88,7 +104,7 @@ def _read_names(reader: _Reader) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reads the parts of a file one after the other."""
+    """Reads the values of a file one after the other; each call moves on behind them."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -100,7 +116,10 @@ class _Reader:
         return int(self.array("<u4", (), noun))
 
     def array(self, dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
-        """Return the next values; it is read-only. Raises ValueError if the file ends before."""
+        """Return the next values as a read-only array of a shape.
+
+        Raises ValueError if the file ends before; ``noun`` names the values in its message.
+        """
         value_type = np.dtype(dtype)
         count = math.prod(shape)
         start = self.position
@@ -114,13 +133,13 @@ class _Reader:
 def write_terrain(terrain: TerrainFile) -> bytes:
     """Return a terrain file, which ``read_terrain`` reads."""
     patches = len(terrain.tiles) // PATCH
-    by_patch = terrain.tiles.reshape(patches, PATCH, patches, PATCH).transpose(0, 2, 1, 3)
+    tiles_of_patches = terrain.tiles.reshape(patches, PATCH, patches, PATCH).transpose(0, 2, 1, 3)
     names = [name.encode() for name in terrain.names]
     parts = (
         terrain.heights.astype("<u2").tobytes(),
         struct.pack("<I", len(names)),
         *(struct.pack("<I", len(name)) + name for name in names),
-        by_patch.tobytes(),
+        tiles_of_patches.tobytes(),
     )
     data = struct.pack("<I", patches) + b"".join(parts)
     return MARK + struct.pack("<II", _VERSION, len(data)) + data

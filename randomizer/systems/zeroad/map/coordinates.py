@@ -1,7 +1,12 @@
-"""Where the cells, corners and things of a map are in 0 A.D.'s tile coordinates, and back.
+"""Converts positions, heights and angles of a map to those of 0 A.D., and back.
 
-0 A.D.'s z grows upward from the lower edge of the map, the rows of a plane downward. A tile's
-lower left corner has whole numbers x and z; the centre of a cell has whole numbers in map units.
+On a map of 0 A.D. x goes to the right and z upwards from the lower edge, in tiles; the corners of
+tiles have whole numbers. The rows of our planes go downwards, and in map units the centres of cells
+have whole numbers. So on a map of 4 rows:
+
+    thing_place(4, 0.5, 0.5)         # (0.0, 3.0): the middle of the lowest left tile
+    entity_place(4, 0.0, 3.0)        # (0.5, 0.5)
+    row_of(4, 0)                     # 3
 """
 
 from __future__ import annotations
@@ -12,25 +17,29 @@ from typing import Any
 from numpy.typing import NDArray
 
 FINENESS = 2.0**32
-"""Positions (in tiles) and angles (in degrees) are whole multiples of 1 / FINENESS, so that they
-are the same after they were turned into map units and back."""
+"""Positions in tiles and angles in degrees are rounded to whole multiples of 1 / FINENESS.
+
+So they are the same after they were converted to map units and back.
+"""
 
 FILE_ENTRY = "file"
-"""The entry of a thing's state that says how the file had the entity: (id, x, z, angle), or only
-the id where a thing's position and angle give the very numbers."""
+"""The entry of a thing's state with the numbers that the entity has in the script or file.
+
+They are (id, x, z, angle), or (id,) if rounding changes none of the others.
+"""
 
 UNITS_PER_METRE = 92
 """A value of the height plane is a height in metres of the world times this."""
 
 SEA_LEVEL = 20.0
-"""Height in metres of the world of what a script calls height 0."""
+"""The height in metres of the world of what a script calls height 0."""
 
 FULL_TURN = math.tau
-"""In radians, as the angles of scripts are."""
+"""A full turn in radians, in which scripts have angles."""
 
 
 def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
-    """Return rows by z as the rows of a plane, or these as rows by z: a view."""
+    """Return rows by z as the rows of a plane, or the other way round, as a view."""
     return rows[::-1]
 
 
@@ -40,14 +49,14 @@ def script_height(value: float) -> float:
 
 
 def fine(number: float) -> float:
-    """Return a position in tiles, or an angle in degrees, as maps hold it."""
+    """Return a position in tiles, or an angle in degrees, rounded as maps hold it."""
     return round(number * FINENESS) / FINENESS
 
 
 def fine_angle(radians: float) -> float:
-    """Return an angle in radians as maps hold it.
+    """Return an angle in radians, rounded as maps hold it.
 
-    It is less than a turn, and its degrees are rounded as ``fine`` does.
+    It is less than a full turn, and its degrees are rounded by ``fine``.
     """
     return math.radians(thing_angle(math.fmod(radians, FULL_TURN)))
 
@@ -73,5 +82,5 @@ def entity_place(size: int, x: float, y: float) -> tuple[float, float]:
 
 
 def row_of(size: int, z: int) -> int:
-    """Return the row of cells with the tiles of this z, and back."""
+    """Return the row of a plane for the tiles with this z, or the z for a row."""
     return size - 1 - z

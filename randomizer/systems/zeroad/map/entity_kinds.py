@@ -230,9 +230,9 @@ def stands_on_land(template: str) -> bool:
 
 
 def title_of(template: str, civilisation: str = "") -> str:
-    """Return the name of a template on the screen: ``Oak``, ``House (Athenians)``.
+    """Return the name of a template on the screen, such as "Oak" or "House (Athenians)".
 
-    ``civilisation`` is its title; "": the folder tells it.
+    ``civilisation`` is the name of the civilisation; for "" it is told by the folder.
     """
     folders, _slash, name = template.rpartition("/")
     name = re.sub(r"\.xml$", "", name)

@@ -1,8 +1,10 @@
-"""A new roll with what is locked as it was.
+"""Puts the locked tiles of a map into a new roll.
 
-``map_conversion`` calls ``keep_locked_tiles`` with the layer of a new roll. Locked tiles keep their
-texture, priority and all four corners. Around them the heights run over from the kept to the rolled
-ones, so that there are no cliffs.
+A user can lock tiles, which are to be the same after a roll. ``map_conversion`` calls
+``keep_locked_tiles`` with the layer of a roll: it gets the texture, the priority and all four
+corners of the locked tiles. Where these are much higher or lower than the rolled ground there would
+be cliffs around them. So ``blend_heights`` changes the heights of the next ``RING`` rings of
+corners as well, less with each ring.
 """
 
 from __future__ import annotations
@@ -22,23 +24,27 @@ from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4
-"""So many rings of corners around the locked ones get heights between the locked and the rolled
-ones: with fewer, locked tiles would end in cliffs where the roll is much higher or lower."""
+"""The rings of corners around locked ones whose heights are changed.
+
+With fewer, locked tiles end in cliffs where the roll is much higher or lower.
+"""
 
 
 def keep_locked_tiles(
     layer: Layer, terrain_set: TerrainSet, base: Base
 ) -> tuple[Layer, TerrainSet, Problem]:
-    """Return a rolled layer with what is locked on ``base``, its terrain set, and a note.
+    """Return the layer of a roll with the locked tiles of ``base``, its terrain set, and a note.
 
-    Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
-    Things are held where a roll is put into the map (``rolled_things``).
+    ``layer`` has the grid of ``base``, and its textures are codes of ``terrain_set``. Textures of
+    locked tiles that the terrain set lacks are added at its end. Locked things are dealt with
+    elsewhere (``rolled_things``).
     """
     map_below = base.shown
     locked = base.locked_cells
     locked_tiles = base.locked_mask(TEXTURE)
 
-    # The locked textures in the codes of the roll's terrain set.
+    # The textures of the locked tiles are codes of another terrain set. A layer with these alone is
+    # translated into the codes of the roll's set.
     textures = np.where(locked_tiles, map_below.planes[TEXTURE.name], TEXTURE.unset)
     locked_layer = Layer(0, "", planes={TEXTURE.name: textures.astype(TEXTURE.dtype)})
     joint_set = with_missing(base.system, [locked_layer], base.terrain_set, terrain_set)
@@ -61,7 +67,7 @@ def keep_locked_tiles(
 
 
 def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the corners of cells, as a mask of all."""
+    """Return a mask of the corners of cells, in the shape of the plane of heights."""
     result = np.zeros(HEIGHT.shape(base.grid), np.bool_)
     result.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
     return result
@@ -70,11 +76,12 @@ def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def blend_heights(
     rolled: NDArray[np.uint32], old_heights: NDArray[np.uint32], locked: NDArray[np.bool_]
 ) -> NDArray[np.uint32]:
-    """Return rolled heights with ``old_heights`` at the ``locked`` corners, all of the same shape.
+    """Return rolled heights with ``old_heights`` at the ``locked`` corners, all of one shape.
 
-    By how much the locked corners are above the rolled ones is handed on outwards, corner by
-    corner, as the mean of the neighbours, and counts less with each of the ``RING`` steps: the
-    relief of the roll shows through, and farther away it is as rolled.
+    The difference of a locked corner is how much higher it is than the rolled one. Ring by ring the
+    corners around get the mean difference of their neighbours, of which a share is added to their
+    rolled height: less with each ring, so that the relief of the roll shows through. Beyond the
+    last ring all is as rolled.
     """
     differences = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
     is_reached = locked.copy()
@@ -91,7 +98,7 @@ def blend_heights(
 
 
 def _sum_around(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sum of each value and its eight neighbours; there is 0 outside."""
+    """Return the sum of each value and its eight neighbours; outside of the array all is 0."""
     padded = np.pad(values, 1)
     rows = padded[:-2] + padded[1:-1] + padded[2:]
     sums: NDArray[np.float64] = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]

@@ -1,4 +1,7 @@
-"""The data of a map as a random map script returns them, checked."""
+"""A map as a random map script returns it, after it was checked (``map_schema``).
+
+``map_conversion`` makes layers and records of a ``MapData``, and one of a map that is written.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,18 @@ FIRST_ID = 150
 """The least id of an entity in files that are written."""
 
 MOST_PLAYERS = 8
-"""Of the game, without Gaia."""
+"""The most players of a match, without Gaia."""
 
 NO_TEAM = -1
+"""The number of the team of a player without one, as in the game."""
 
 TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MOST_PLAYERS)))
-"""The teams that a player can be of, with their labels."""
+"""The numbers of the teams that a player can be of, each with its label, which counts from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One placed entity. Numbers are as the script or the file has them."""
+    """One entity on a map. Its numbers are exactly those of the script or file that it is from."""
 
     id: int
     template: str
@@ -52,9 +56,10 @@ class MapData:
     """(size, size): a texture is drawn over neighbours with a lower priority."""
     entities: tuple[Entity, ...]
     camera: Mapping[str, Any] | None = None
-    """JSON; None if the script gave none, likewise the environment."""
+    """What a player sees first, as JSON; None if the script gave none."""
     environment: Mapping[str, Any] | None = None
+    """Light, sky, fog and water, as JSON; None if the script gave none."""
     sea_level: float = 20.0
-    """The height of the water in metres, where there is no environment."""
+    """The height of the water in metres, which counts if there is no environment."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """The JSON that the script was given: name, players, outline ..."""

@@ -1,9 +1,14 @@
-"""Where units and ships can go by the ground alone, by the game's passability classes.
+"""Works out where units and ships can go, by the shape of the ground alone.
 
-The desk shows it as a heat on the map, ``tiles`` as a word on a tile; ``passability`` is what both
-call. As in the game the ground is divided into *parts*, ``PARTS_PER_TILE`` along each side of a
-tile. A class may not enter parts that are too steep, too deep or too shallow for it, nor the rim of
-the map, nor what is nearer to such a part than its clearance. What stands on the map is ignored.
+    kinds, codes = passability(battlemap, planes, np.array([cell]))
+    kinds[codes[0]].word           # such as "too steep", "" where units can go
+
+The desk colours the map by the result, and ``tiles`` describes a tile by it. What stands on the map
+is ignored. The game has *passability classes*: ``LAND`` for most units, ``LARGE`` for large ones,
+``SHIP``. As in the game the ground is divided into *parts*, ``PARTS_PER_TILE`` along each side of a
+tile. A class cannot enter the parts that are too steep, too deep or too shallow for it, the rim of
+the map, and the parts that are nearer to one of these than its clearance. A tile can be entered if
+at least half of its parts can.
 
 Source: ``simulation/data/pathfinder.xml`` of the release 0.26 (its classes "default", "large" and
 "ship" are ``LAND``, ``LARGE`` and ``SHIP``). The slope of a tile is the difference between its
@@ -36,7 +41,7 @@ TILE_METRES = 4.0
 
 
 class PassClass(NamedTuple):
-    """A class of units, by the ground that it can enter."""
+    """A passability class: units that can enter the same ground."""
 
     least_depth: float
     """The least depth of water, in metres; below 0 on land."""
@@ -45,18 +50,41 @@ class PassClass(NamedTuple):
     most_slope: float
     """The slope, rise by run, from which on the ground is too steep."""
     clearance: int
-    """How far it stays away from what it cannot enter, in parts of a tile."""
+    """The distance that it keeps from ground that it cannot enter, in parts of a tile."""
 
 
 LAND = PassClass(least_depth=-np.inf, most_depth=2.0, most_slope=1.0, clearance=1)
+"""The class of most units."""
+
 LARGE = LAND._replace(clearance=3)
+"""The class of large units."""
+
 SHIP = PassClass(least_depth=1.0, most_depth=np.inf, most_slope=np.inf, clearance=10)
+"""The class of ships."""
 
 REACH = math.ceil(SHIP.clearance / PARTS_PER_TILE)
-"""The kind of a tile depends on tiles at most so many steps away: those within the largest
-clearance."""
+"""The most steps from a tile to another one on which its kind depends: the largest clearance."""
 
-# The kinds of tiles: indices of ``KINDS``.
+
+class TileKind(NamedTuple):
+    """A kind of tiles, by who can go there; ``System.passability`` returns all of them."""
+
+    word: str
+    """Its description in the words on a tile, "" for none."""
+    effect: str
+    """What it does to units: one of ``terrain_check.HINDERS``, or "ships" where only these pass."""
+
+
+KINDS = (
+    TileKind("", ""),
+    TileKind("too narrow for large units", "slows"),
+    TileKind("too steep", "ground"),
+    TileKind("for ships", "ships"),
+    TileKind("too deep for units, no room for ships", "all"),
+    TileKind("", "all"),  # the rim, which has no word since the map shows it
+)
+"""The kinds of tiles. The constants below are their indices."""
+
 FREE = 0
 NARROW = 1
 STEEP = 2
@@ -64,25 +92,14 @@ SHIPS = 3
 DEEP = 4
 RIM = 5
 
-KINDS = (
-    ("", ""),
-    ("too narrow for large units", "slows"),
-    ("too steep", "ground"),
-    ("for ships", "ships"),
-    ("too deep for units, no room for ships", "all"),
-    ("", "all"),
-)
-"""The kinds of tiles as ``System.passability`` returns them: the word for a tile, "" where there is
-nothing to say, and who is hindered there. The rim has no word since the map shows it."""
-
 
 def passability(
     battlemap: BattleMap, planes: Mapping[str, Plane], cells: slice | NDArray[np.intp]
-) -> tuple[tuple[tuple[str, str], ...], NDArray[np.intp]]:
-    """Return ``KINDS``, and the kinds of ``cells`` as indices of them, (n,).
+) -> tuple[tuple[TileKind, ...], NDArray[np.intp]]:
+    """Return ``KINDS``, and the kind of each of ``cells`` as an index of these, (n,).
 
-    As ``System.passability``. Only the box around the tiles is computed, with the tiles at most
-    ``REACH`` away from it.
+    It is the method ``System.passability``; ``planes`` are what the map shows. Only the ground in
+    the box around the cells, and up to ``REACH`` tiles beyond it, is looked at.
     """
     width = battlemap.grid.width
     height = battlemap.grid.height
@@ -97,10 +114,10 @@ def passability(
     top = max(int(ys.min()) - REACH, 0)
     right = min(int(xs.max()) + REACH, width - 1)
     bottom = min(int(ys.max()) + REACH, height - 1)
-    # The corners of n tiles are n + 1.
+    # Of n tiles in a row there are n + 1 corners.
     metres = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
     metres /= np.float32(UNITS_PER_METRE)
-    heights = _in_parts(_in_parts(metres).T).T  # along the columns, then along the rows
+    heights = _in_parts(_in_parts(metres).T).T  # down the columns, then along the rows
     depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - heights
     corners = np.stack([metres[:-1, :-1], metres[:-1, 1:], metres[1:, :-1], metres[1:, 1:]])
     rises = corners.max(axis=0) - corners.min(axis=0)
@@ -110,7 +127,7 @@ def passability(
     is_for_land = _enterable_tiles(LAND, depth, slope, is_rim)
     is_for_large = _enterable_tiles(LARGE, depth, slope, is_rim)
     is_for_ships = _enterable_tiles(SHIP, depth, slope, is_rim)
-    # Of several kinds the first one counts; a tile of none of them is too steep.
+    # Of several kinds that a tile has the first one counts; a tile of none of them is too steep.
     masks_by_kind = {
         RIM: _by_tile(is_rim),
         FREE: is_for_land & is_for_large,
@@ -123,7 +140,7 @@ def passability(
 
 
 def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the heights in the middle of each part along the first axis.
+    """Return the heights in the middles of parts, by linear interpolation along the first axis.
 
     The heights of corners, (n + 1, m), become (n * PARTS_PER_TILE, m).
     """
@@ -147,7 +164,10 @@ def _by_tile(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return which parts, of this shape from tile (left, top) on, lie where no unit can get."""
+    """Return a mask of the parts that lie at the edge of the map, which no unit can enter.
+
+    ``shape`` is that of the parts of a box whose first tile is (``left``, ``top``).
+    """
     grid = battlemap.grid
     edge = round_edge(battlemap)
     ys = top + (np.arange(shape[0])[:, None] + 0.5) / PARTS_PER_TILE - grid.height / 2
@@ -169,16 +189,17 @@ def _enterable_tiles(
     """Return which tiles a class can enter, by the depth and slope of their parts."""
     has_depth = (depth >= kind.least_depth) & (depth <= kind.most_depth)
     is_blocked = ~has_depth | (slope >= kind.most_slope) | is_rim
-    # Grown along the rows, then, turned, along the columns; so it is turned back again.
-    for _direction in range(2):
-        is_blocked = _grown(is_blocked, kind.clearance).T
+    # The clearance is kept in a square: first down the columns, then along the rows.
+    is_blocked = _grown(is_blocked, kind.clearance)
+    is_blocked = _grown(is_blocked.T, kind.clearance).T
     return _by_tile(~is_blocked)
 
 
 def _grown(parts: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
-    """Return the marked parts and those at most so many rows from one.
+    """Return a mask of the marked parts and of those at most ``rows`` rows above or below one.
 
-    A window of 2 * rows + 1 rows has a marked part if the running count grows within it.
+    A window of 2 * rows + 1 rows has a marked part if the running count of marked parts grows
+    within it: so the cost does not depend on the number of rows.
     """
     window = 2 * rows + 1
     counts = np.cumsum(np.pad(parts, ((rows + 1, rows), (0, 0))), axis=0, dtype=np.int32)

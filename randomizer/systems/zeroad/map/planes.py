@@ -1,4 +1,4 @@
-"""The planes of a map, and the sizes that the game has."""
+"""The planes of a 0 A.D. map, and the sizes of maps that the game has."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ GROUND = 2116
 """The height of a new map: 3 in a script's own scale."""
 
 MOST = 65535
+"""The largest value of each plane, and the largest id of an entity: those of 16 bits in files."""
 
 TEXTURE = PlaneSpec("texture", "u2", Element.CELL, 0xFFFF, 0)
 """Indices into the terrain set of the map."""
 
 PRIORITY = PlaneSpec("priority", "u4", Element.CELL, 0xFFFFFFFF, 0, maximum=MOST)
-"""Of two neighbouring tiles the texture with the higher one is drawn over the edge."""
+"""Of two neighbouring tiles the texture with the higher priority is drawn over their edge."""
 
 HEIGHT = PlaneSpec("height", "u4", Element.CORNER, 0xFFFFFFFF, GROUND, maximum=MOST)
-"""In units of 1/92 m."""
+"""The heights of the corners of tiles, in units of 1/92 m."""
 
 USUAL_SIZE = 128
+"""The edge of a new map in tiles."""
+
 MOST_ALONG = 1024
+"""The edge of the largest map in tiles."""
+
 STEP = 16
-"""Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
+"""The edge of every map is a multiple of this many tiles."""
 
 
 def is_edge(tiles: object) -> bool:

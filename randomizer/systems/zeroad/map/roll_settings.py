@@ -1,4 +1,10 @@
-"""The settings with which a script would make a map like one that lies: its size, its players."""
+"""Reads off a map the settings with which a script would make one like it: size, players, biome.
+
+    roll_settings_of(battlemap)        # {"Size": 256, "CircularMap": True, "Players": 4, ...}
+
+The form for a roll begins with them. A map has them in its record ``SETTINGS``: the settings that
+its script was given.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 SWITCHES = ("CircularMap", "Nomad")
-"""The settings of yes or no that the record of a map's settings has under the same names."""
+"""The settings of yes or no, whose names in the record are the same."""
 
 OFFERED = (
     "Biome",
@@ -34,15 +40,17 @@ OFFERED = (
     "TeamPlacement",
     "waterLevel",
 )
-"""The settings that metadata files offer choices of (``map_settings.offers``). The record has the
-choice, drawn or not, as a text under the same name."""
+"""The settings of which a metadata file can offer several values (``map_settings.offers``).
+
+The record has one of these as a text under the same name, whether a user or a draw chose it.
+"""
 
 
 def roll_settings_of(battlemap: BattleMap) -> Mapping[str, object]:
-    """Return the settings of scripts, by name, that a map has, such as its size.
+    """Return the settings of scripts that a map has, by name.
 
-    The values of each player and the choice of a biome and the like are among them where the map
-    has no roll: a script draws some of them, and draws them anew for its next roll.
+    The settings of ``OFFERED`` and the values of each player are among them only if the map was not
+    rolled: of a rolled map some of them were drawn, and are to be drawn anew by the next roll.
     """
     record = settings_of_map(battlemap)
     settings: dict[str, object] = {"Size": battlemap.grid.width}
@@ -64,13 +72,16 @@ def roll_settings_of(battlemap: BattleMap) -> Mapping[str, object]:
 
 
 def _rows_of_players(battlemap: BattleMap) -> str:
-    """Return the players as the setting ``PlayerData`` has them: JSON, without Gaia."""
+    """Return the value of the setting ``PlayerData``: JSON with an object for each player.
+
+    Gaia is not among them.
+    """
     known_civs = dict(civ_choices(civs()))
     rows = []
     for number in range(1, len(players_of(battlemap))):
         _settings, values = described_player(battlemap, number)
         names = [NAME.name, CIV.name, PLAYER_COLOUR.name, TEAM.name]
-        if values[CIV.name] not in known_civs:  # that of a mod, which no form can choose
+        if values[CIV.name] not in known_civs:  # it is from a mod, and not offered by the form
             names.remove(CIV.name)
         rows.append({name: values[name] for name in names})
     return json.dumps(rows, ensure_ascii=False)

@@ -1,4 +1,10 @@
-"""The terrain set of a map: its textures, by their names."""
+"""The terrain set of a 0 A.D. map: each texture of the map as a terrain.
+
+    terrain_set_of(["medit_dirt", "medit_sand"])      # terrains with these names, in this order
+
+The textures themselves belong to the game. Colours and pictures for them are told by the words of
+their names (``texture_looks``).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +15,7 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 
 NAME = "Textures"
+"""The name of all terrain sets of 0 A.D. maps."""
 
 
 def _texture(name: str, colour: str, picture: str) -> Terrain:
@@ -30,8 +37,11 @@ NEW_MAP = TerrainSet(
         _texture("medit_road_broken", "#b0a480", "Pavement"),
     ),
 )
-"""The textures of a new empty map, written out: a desk starts without looking at words. A test
-holds them equal to what their names give."""
+"""The textures of a new empty map.
+
+Their colours and pictures are written out, so that the program starts without looking at words of
+names. A test compares them with the result of ``terrain_of``.
+"""
 
 
 def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
@@ -42,6 +52,7 @@ def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
 @registered(bytes_each=100 * KB)
 @lru_cache(maxsize=8)
 def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
+    """Return the terrain set of textures. The look of one depends on all before it."""
     from randomizer.systems.zeroad.map.texture_looks import looks_of
 
     terrains = (
@@ -52,7 +63,7 @@ def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
 
 
 def terrain_of(name: str) -> Terrain:
-    """Return the terrain of a texture by itself."""
+    """Return the terrain of a texture alone, with the look that no other texture changes."""
     from randomizer.systems.zeroad.map.texture_looks import look_of
 
     look = look_of(name)

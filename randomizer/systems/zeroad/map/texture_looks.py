@@ -1,9 +1,12 @@
-"""The colour and picture of a terrain texture, told by the words of its name.
+"""Chooses a colour and a picture for each texture of 0 A.D., by the words of its name.
 
-The textures themselves belong to the game and are not drawn here; ``terrain_set`` calls
-``looks_of`` for those of a map. Names are words by underscore: the region, what the ground is, what
-is on it, and letters or numbers for variants: ``medit_grass_field_a``, ``desert_sand_dunes_50``,
-``alpine_cliff_snow``.
+    look_of("alpine_cliff_snow")          # Look(colour="#...", picture="Mountains")
+
+The textures themselves belong to the game and are not drawn here. The words of a name, with
+underscores between, are the region, the ground, what is on it, and a letter or number of the
+variant: ``medit_grass_field_a``, ``desert_sand_dunes_50``, ``alpine_cliff_snow``. The looks of
+words are in ``texture_words.tsv``. ``terrain_set`` calls ``looks_of`` for all textures of a map,
+whose colours are then made different enough to be told apart.
 """
 
 from __future__ import annotations
@@ -57,17 +60,20 @@ _REGIONS = frozenset({"desert", "sahara", "savanna", "steppe"})
 """Words of ground that count only where no other is named: ``desert_cliff_1`` is a cliff."""
 
 _TINT = 0.28
-"""The share of a tint in the colour of a ground; if larger, regions look more alike."""
+"""The share of a tint in the colour of a ground; if it is larger, grounds look more alike."""
 _SECOND_GROUND = 0.35
 """The share of the second ground of a name that says none (``_50``)."""
 _SHARES = ("25", "33", "50", "66", "75")
 """Words of names that are the share of the second ground, in percent."""
 
 _WET = 0.8
-"""Wet ground is darker by this factor."""
+"""The factor by which wet ground is darker than dry ground."""
 
-_LEAST_DISTANCE = 26
-"""Two colours of one map are at least so far apart, if that can be (``_distance``)."""
+_LEAST_DIFFERENCE = 26
+"""The least difference of two colours of one map, if that is possible (``_colour_difference``)."""
+
+_PATTERNS = 12
+"""The number of pictures "Pattern 1" and so on, for textures whose ground is not known."""
 
 Rgb = tuple[float, float, float]
 """Red, green and blue, 0 to 1."""
@@ -78,7 +84,7 @@ Rgb = tuple[float, float, float]
 def look_of(name: str) -> Look:
     """Return the look of a texture.
 
-    One whose words are not known has a stable colour and pattern of its own.
+    One whose words are not known has a colour and a pattern that follow from its whole name.
     """
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
     grounds = _grounds_of(words)
@@ -104,12 +110,15 @@ def look_of(name: str) -> Look:
     if grounds:
         picture = grounds[0].picture
     else:
-        picture = f"Pattern {_hash(name) % 12 + 1}"
+        picture = f"Pattern {_hash(name) % _PATTERNS + 1}"
     return Look(_hex(colour), picture)
 
 
 def _grounds_of(words: Sequence[str]) -> list[Look]:
-    """Return the looks of the grounds that words name; regions count only if nothing else does."""
+    """Return the looks of the grounds that words name, each once.
+
+    Words for regions count only if there is no other word for a ground.
+    """
     ground_words = _ground_words()
     names = [word for word in words if word in ground_words]
     names_without_regions = [word for word in names if word not in _REGIONS]
@@ -117,49 +126,66 @@ def _grounds_of(words: Sequence[str]) -> list[Look]:
 
 
 def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
-    """Return the looks of the textures of one map.
+    """Return the looks of the textures of one map, in their order.
 
-    A colour too near to an earlier one is changed to the first similar one that is far enough from
-    all earlier ones, else to the farthest.
+    A colour that is too like that of an earlier texture is replaced: by the first similar colour
+    that differs enough from those of all earlier textures, or by the one that differs most.
     """
     looks: list[Look] = []
     for name in names:
         look = look_of(name)
         best_colour = look.colour
-        largest_distance = -1
+        largest_difference = -1
         for colour in _similar_colours(look.colour):
-            distance = min(
+            difference = min(
                 (_colour_difference(colour, earlier.colour) for earlier in looks),
-                default=_LEAST_DISTANCE,
+                default=_LEAST_DIFFERENCE,  # the first texture keeps its colour
             )
-            if distance > largest_distance:
+            if difference > largest_difference:
                 best_colour = colour
-                largest_distance = distance
-            if distance >= _LEAST_DISTANCE:
+                largest_difference = difference
+            if difference >= _LEAST_DIFFERENCE:
                 break
         looks.append(look._replace(colour=best_colour))
     return tuple(looks)
 
 
 def _similar_colours(colour: str) -> Iterator[str]:
-    """Yield the colour and others like it: shades of it, then of warmer and cooler ones."""
-    tints = ((colour, 0.0), ("#d08a3c", 0.18), ("#4f8f8a", 0.18), ("#b05a6a", 0.18))
-    for shade in (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24):
-        for tint, share in tints:
-            yield _hex(_shaded(_mixed(_rgb(colour), _rgb(tint), share), shade))
+    """Yield a colour and others like it, the most similar ones first.
+
+    They are the colour itself and three tints of it, then lighter and darker shades of these.
+    """
+    for shade in _SIMILAR_SHADES:
+        yield _hex(_shaded(_rgb(colour), shade))
+        for tint in _SIMILAR_TINTS:
+            tinted = _mixed(_rgb(colour), _rgb(tint), _SIMILAR_TINT)
+            yield _hex(_shaded(tinted, shade))
+
+
+_SIMILAR_TINTS = ("#d08a3c", "#4f8f8a", "#b05a6a")
+"""An orange, a green and a red, towards which a colour is changed to be told from another one."""
+
+_SIMILAR_TINT = 0.18
+"""The share of such a tint: so little that the ground can still be recognised."""
+
+_SIMILAR_SHADES = (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24)
+"""The shades (``_shaded``) by which a colour is changed to be told from another one."""
 
 
 def _variant(words: Sequence[str], name: str) -> float:
-    """Return the shade of a variant (``_a``, ``_02``), changed a little by the whole name."""
-    last = next(reversed(words), "")
+    """Return the shade of the variant that a name ends with, such as ``_a`` or ``_02``.
+
+    The whole name changes it a little, since names can differ in other words.
+    """
+    last_word = next(reversed(words), "")
     number = 0
-    if re.fullmatch("[a-h]", last):
-        number = ord(last) - ord("a")
-    elif last.isdecimal() and len(last) <= 2:
-        number = int(last)
-    shade = _SHADES_OF_VARIANTS[number % len(_SHADES_OF_VARIANTS)]
-    own_shade = (_hash(name) % 41 - 20) / 1000  # -0.02 to 0.02
-    return shade + own_shade
+    if re.fullmatch("[a-h]", last_word):
+        number = ord(last_word) - ord("a")
+    elif last_word.isdecimal() and len(last_word) <= 2:  # longer numbers are no variants
+        number = int(last_word)
+    shade_of_variant = _SHADES_OF_VARIANTS[number % len(_SHADES_OF_VARIANTS)]
+    shade_of_name = (_hash(name) % 41 - 20) / 1000  # -0.02 to 0.02
+    return shade_of_variant + shade_of_name
 
 
 _SHADES_OF_VARIANTS = (0.0, 0.07, -0.07, 0.04, -0.04, 0.1, -0.1, 0.02)

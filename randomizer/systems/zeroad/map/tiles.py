@@ -1,4 +1,10 @@
-"""What is on a tile, in words, and the priorities that painted textures get."""
+"""Describes a tile in words, and chooses the priorities of painted textures.
+
+``ZeroadSystem`` calls ``describe_tile`` for the line about the tile under the pointer, and
+``priorities_of`` for each stroke of the brush. The priority of a texture decides which of two
+neighbouring textures is drawn over the edge between them: a painted tile gets the priority that
+most tiles of its texture have, so that its edges look like theirs.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +27,32 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 16_384
-"""Of a large map so many tiles are looked at, unless these have none of the texture."""
+"""About the number of tiles that are looked at, so that a stroke on a large map stays quick."""
 
 
 def usual_priority(composite: Composite, texture: int) -> int:
-    """Return the most common priority of a texture, the lowest of several; 0 if no tile has it."""
+    """Return the most common priority of a texture, the lowest of several; 0 if no tile has it.
+
+    On a large map the answer is that of a sample of tiles, unless none of these has the texture.
+    """
     textures = composite.planes[TEXTURE.name].reshape(-1)
     priorities = composite.planes[PRIORITY.name].reshape(-1)
-    for step in (max(1, textures.size // SAMPLE) | 1, 1):  # odd, so that columns alternate
-        priorities_here = priorities[::step][textures[::step] == texture]
-        if len(priorities_here):
-            return int(np.bincount(priorities_here).argmax())
+    sample_step = max(1, textures.size // SAMPLE)
+    if sample_step % 2 == 0:
+        sample_step += 1  # the width of a map is even: an even step would meet some columns only
+    for step in (sample_step, 1):
+        has_texture = textures[::step] == texture
+        priorities_of_texture = priorities[::step][has_texture]
+        if len(priorities_of_texture):
+            return int(np.bincount(priorities_of_texture).argmax())
     return 0
 
 
 def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
-    """Return the priorities that painted textures get, by the name of their plane.
+    """Return the priorities (n,) that painted textures get, by the name of the priorities' plane.
 
-    ``values`` (n,) are painted in ``plane``; see ``System.painted_with``.
+    It is the method ``System.painted_with``: ``values`` (n,) are painted into the plane with the
+    name ``plane``. The result is empty for a plane other than that of textures.
     """
     if plane != TEXTURE.name:
         return {}
@@ -49,9 +63,10 @@ def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[st
 
 
 def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-    """Return a tile in words: ``alpine_cliff_a, height 3.2, priority 2``.
+    """Return a tile in words, such as ``alpine_cliff_a, height 3.2, priority 2``.
 
-    The height is the mean of the corners, in the scale of scripts.
+    ``planes`` are what the map shows. The height is the mean of the corners, in the scale of
+    scripts.
     """
     texture = battlemap.terrain_set.terrains[planes[TEXTURE.name].flat[cell]].name
     mean = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell])).mean()
@@ -60,14 +75,15 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     depth = script_height(water_level(battlemap)) - height
     if depth > 0:
         words.append(f"{_number(depth)} under water")
-    kinds, (kind,) = passability(battlemap, planes, np.array([cell]))
-    passability_text, _movement = kinds[kind]
-    if passability_text:
-        words.append(passability_text)
+    kinds, codes = passability(battlemap, planes, np.array([cell]))
+    kind = kinds[codes[0]]
+    if kind.word:
+        words.append(kind.word)
     words.append(f"priority {planes[PRIORITY.name].flat[cell]}")
     return ", ".join(words)
 
 
 def _number(value: float) -> str:
-    """Return a number to a tenth; adding 0.0 makes 0 of -0."""
-    return f"{round(value, 1) + 0.0:g}"
+    """Return a number to a tenth."""
+    rounded = round(value, 1) + 0.0  # makes 0.0 of -0.0
+    return f"{rounded:g}"

@@ -3,9 +3,10 @@
     {"id": 3, "templateName": "gaia/tree/oak", "player": 0,
      "position": {"x": 12.5, "y": 0, "z": 40}, "rotation": {"x": 0, "y": 1.57, "z": 0}}
 
-``_OWN_KEYS`` and ``_INNER_KEYS`` are the table. ``read_entities`` reads the list of a map, and
-``entity_object`` returns what is written. For one malformed entity the game drops the whole list
-without a word; here the entity is left out, with a problem that names it.
+``_OWN_KEYS`` and ``_INNER_KEYS`` are the table: for each key the field of ``Entity``, and how its
+value is checked. ``read_entities`` reads the list of a map, and ``entity_object`` returns the
+object of an entity that is written. For one malformed entity the game drops the whole list without
+a message. Here only that entity is left out, with a problem that names it and its key.
 """
 
 from __future__ import annotations
@@ -31,15 +32,18 @@ class Key(NamedTuple):
 
     name: str
     field: str = ""
-    """The field of ``Entity`` with the value; "" for one that the game ignores, written as 0."""
+    """The field of ``Entity`` that has the value.
+
+    It is "" for a key that the game ignores: it is written as 0, and another value gets a hint.
+    """
     read: Callable[[object], object] = finite_number
-    """Returns the value of a JSON value, None for one that is not what is expected."""
+    """Converts a value of JSON to that of the field; returns None for a wrong one."""
     expected: str = ""
-    """The values that ``read`` takes, as in a message."""
+    """The values that ``read`` accepts, in the words of a message."""
 
 
 def _index(value: object) -> int | None:
-    """Return the number of an id or player, None for a value that is none."""
+    """Return an id, or the number of a player; None for a value that is none."""
     number = whole_number(value)
     if number is not None and 0 <= number <= MOST:
         return number
@@ -67,7 +71,7 @@ _INDEX = f"a whole number of 0 to {MOST}"
 _COORDINATE = f"a finite number of -{FARTHEST} to {FARTHEST}"
 """What ``_coordinate`` takes, as in a message."""
 
-_OWN_KEYS = (
+_OWN_KEYS: tuple[Key, ...] = (
     Key("id", "id", _index, _INDEX),
     Key("templateName", "template", _template, f"a text of at most {LONGEST_LINE:,} letters"),
     Key("player", "player", _index, _INDEX),
@@ -80,9 +84,13 @@ _INNER_KEYS = {
     ),
     "rotation": (Key("x"), Key("y", "angle", finite_number, "a finite number"), Key("z")),
 }
-"""The keys of the objects in the object of an entity. An angle is radians around the vertical y."""
+"""The keys of the objects within the object of an entity, by the key of the inner object.
+
+An entity turns around the vertical axis y only, by an angle in radians.
+"""
 
 _ALL_KEYS = {key.name for key in _OWN_KEYS} | set(_INNER_KEYS)
+"""All keys of the object of an entity; any other one gets a hint."""
 
 _GAIA = 0
 """The player of an entity that names none."""
@@ -97,7 +105,7 @@ def entity_object(entity: Entity) -> dict[str, Any]:
 
 
 def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
-    """Return the values of some keys of an entity by their names."""
+    """Return the JSON object of an entity's fields for some keys."""
     values: dict[str, Any] = {}
     for key in keys:
         if key.field:
@@ -110,10 +118,11 @@ def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
 def read_entities(
     raw: Mapping[str, Any], size: int | None, findings: Findings, players: int | None = None
 ) -> tuple[Entity, ...]:
-    """Return the entities of the JSON object of a map that are right.
+    """Return the entities of a map that are without errors; ``raw`` is the JSON object of the map.
 
-    ``findings`` gets the faults of the others, and warnings. ``size`` is the width of the map in
-    tiles, ``players`` the number of players on it without Gaia; None skips the check against it.
+    ``findings`` gets the errors of the others, and warnings. ``size`` is the width of the map in
+    tiles, ``players`` the number of its players without Gaia. Each of them is None if it is not
+    known; then no entity is compared with it.
     """
     records = raw.get("entities")
     if not isinstance(records, list | tuple):
@@ -145,9 +154,9 @@ def read_entities(
 
 
 def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
-    """Return the entity of an object, None if it is wrong.
+    """Return the entity of a JSON object, None if any of its values is wrong.
 
-    ``at`` is the path of the object in the file, such as "entities[3]", for the findings.
+    ``at`` is the path of the object in the map, such as "entities[3]", for ``findings``.
     """
     if not isinstance(record, Mapping):
         message = f"is {describe_value(record)}, expected an object"
@@ -179,9 +188,10 @@ def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
 def _read_keys(
     holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, findings: Findings
 ) -> dict[str, Any]:
-    """Return those values of an object that are right, by their fields in ``Entity``.
+    """Return the right values of an object by their fields in ``Entity``; report the wrong ones.
 
-    ``where`` is the path of the object in that of the entity: "" or such as ".position".
+    ``at`` is the path of the entity in the map, and ``where`` that of the object in the entity: ""
+    for the object of the entity itself, else such as ".position".
     """
     values = {}
     for key in keys:

@@ -1,7 +1,12 @@
-"""Map data as a layer with its terrain set, grid and records, and what a map shows as map data.
+"""Converts ``MapData``, the map that a script returns or a file has, to a map of ours, and back.
 
-Generators call ``roll_result``, the formats ``layer_of`` and ``records_of`` to read a file and
-``map_data_of`` to write one.
+    roll_result(data, key, base)          # generators: the result of a roll
+    layer_of(data), records_of(data)      # formats that read a file: parts of a new map
+    map_data_of(battlemap)                # formats that write one
+
+Positions and angles on our maps are rounded, since they are converted to other units. A thing
+remembers the exact numbers of its file or script (``FILE_ENTRY``), so that an entity that was not
+moved is written with just these.
 """
 
 from __future__ import annotations
@@ -67,10 +72,11 @@ def roll_result(
     log: Sequence[LogLine] = (),
     notes: Sequence[Problem] = (),
 ) -> Generated:
-    """Return a script's map as the result of a roll.
+    """Return the map of a script as the result of a roll.
 
-    What is locked on ``base`` is kept if it has the size of the map. The settings count as changed
-    by hand if they hold the players that a hand changed on ``base``.
+    What is locked on ``base``, the map below the roll, is put into it if both have the same size.
+    The record of settings is marked as changed by hand if a hand changed the players of ``base``,
+    since the script was given these.
     """
     layer = layer_of(data)
     terrain_set = terrain_set_of(data.texture_names)
@@ -97,9 +103,9 @@ def roll_result(
 
 
 def layer_of(data: MapData) -> Layer:
-    """Return the planes and things of map data, the textures as indices into their names.
+    """Return a layer with the planes and things of map data.
 
-    The things know how the script or the file has them (``FILE_ENTRY``).
+    Textures are indices of ``data.texture_names``. The things have an entry ``FILE_ENTRY``.
     """
     planes = {
         TEXTURE.name: flip_rows(data.textures).astype(TEXTURE.dtype),
@@ -113,14 +119,14 @@ def layer_of(data: MapData) -> Layer:
 
 
 def _thing_of(entity: Entity, thing_id: int, size: int) -> Thing:
-    """Return an entity as a thing of a map of ``size`` tiles, its numbers rounded."""
+    """Return an entity as a thing; the map is ``size`` tiles wide."""
     x, y = thing_place(size, fine(entity.x), fine(entity.z))
     angle = thing_angle(fine_angle(entity.angle))
     return Thing(thing_id, entity.template, x, y, angle, entity.player, state=_file_state(entity))
 
 
 def _file_state(entity: Entity) -> State:
-    """Return the state that notes the id, and the numbers if rounding changes them."""
+    """Return the state of an entity's thing: its id, and its numbers if rounding changes them."""
     numbers = (entity.x, entity.z, entity.angle)
     rounded_numbers = (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
     if numbers == rounded_numbers:
@@ -143,10 +149,10 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
 
 
 def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
-    """Return the visible layers and the records of a map as map data.
+    """Return what a map shows, and its records, as map data.
 
-    Entities are in the order of layers and things; new ones get no id that is ``reserved``. Raises
-    ProblemError for a size that the game does not have.
+    The entities are in the order of layers and things. No new entity gets an id of ``reserved``.
+    Raises ProblemError for a size that the game does not have.
     """
     why_not = why_not_size(battlemap.grid.width, battlemap.grid.height)
     if why_not:
@@ -173,12 +179,13 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
 
 
 def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> Iterator[Entity]:
-    """Yield things as entities, with the id and the exact numbers of their script or file.
+    """Yield things as entities, with the ids and the exact numbers of their script or file.
 
-    The first of several with an id keeps it; others get ids that are free, from ``FIRST_ID`` on.
-    ``reserved`` ids are given to none: they are those of deleted entities, to which other elements
-    of a file may refer. Position and angle on the map are rounded; where they are still those of
-    the file, rounded, the numbers of the file are used.
+    Of several things with the same id the first one keeps it. All others, and new things, get free
+    ids from ``FIRST_ID`` on. Those of ``reserved`` are not free: they are ids of deleted entities,
+    to which other elements of a file may refer.
+
+    A number of the file is used if the thing still has it, apart from rounding.
     """
     entries = [_file_entry(thing) for thing in things]
     ids_in_file = {entry.id for entry in entries}
@@ -215,7 +222,7 @@ class _FileEntry(NamedTuple):
 
 
 def _file_entry(thing: Thing) -> _FileEntry:
-    """Return what the state of a thing notes of its script or file; hands can have changed it."""
+    """Return the entry ``FILE_ENTRY`` of a thing, checked: a user can edit the state of things."""
     values = thing.state.get(FILE_ENTRY)
     if not isinstance(values, tuple) or not values:
         return _FileEntry(None, [])

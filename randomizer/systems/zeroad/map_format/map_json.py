@@ -1,8 +1,11 @@
-"""The format ``json`` of 0 A.D. maps: what a random map script returns, as one JSON object.
+"""The format ``json`` of 0 A.D. maps: the object that a random map script returns, as JSON.
 
-The settings of the script, which the game does not look for there, are kept as one more key.
-Every command asks each format whether it recognises a file: what only a map of 0 A.D. needs is
-imported where it is used.
+    {"size": 128, "height": [...], "textureNames": [...], "tileData": {...}, "entities": [...],
+     "settings": {"Name": "Mainland", ...}}
+
+The key "settings" is ours: the settings that the script was given, which no script returns. Every
+command of the program asks each format whether it recognises a file. So what only a map of 0 A.D.
+needs is imported in the methods.
 """
 
 from __future__ import annotations
@@ -33,23 +36,34 @@ if TYPE_CHECKING:
     from randomizer.systems.zeroad.map.map_data import MapData
 
 SETTINGS_KEY = "settings"
+"""The key of the settings of the script."""
 
 MOST_VALUES = 5_000_000
 """The most values of a file; a map of 1024 x 1024 tiles with 65,536 entities has four million.
-Beside lists of numbers, which take little memory, there are ``bounded_json.MOST_VALUES``."""
+
+Nearly all of them are in lists of numbers, which take little memory. Outside of these at most
+``bounded_json.MOST_VALUES`` are accepted.
+"""
 
 _NUMBERS = re.compile(rb"\[[-+.,eE\d\s]*+\]")
 """A list of nothing but numbers."""
 
 DEEPEST = DEEPEST_DATA + 1
-"""How deep the lists and objects of a file can be nested: the settings are in one more object."""
+"""The deepest nesting of lists and objects: that of settings, which are in one more object."""
 
 _KEYS = re.compile(
     rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
 )
 """A key that only map data have."""
+
 _SEARCHED_BYTES = 20_000
-"""So many bytes of the start and of the end are looked through for keys."""
+"""The bytes at the start, and at the end, in which keys are looked for."""
+
+_BYTES_BEFORE_OBJECT = 200
+"""The bytes at the start in which the object has to begin, behind blanks."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""The mark with which some programs begin a file in UTF-8."""
 
 
 class MapJson(Format):
@@ -62,11 +76,12 @@ class MapJson(Format):
     largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether the data start like an object that has keys of map data.
+        """Return whether a file begins like a JSON object, and has a key of map data.
 
-        The arrays are long, so the keys are looked for at the start and at the end.
+        The lists are long. So the keys are looked for at the start and at the end only.
         """
-        if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        beginning = data[:_BYTES_BEFORE_OBJECT].removeprefix(_BYTE_ORDER_MARK)
+        if not beginning.lstrip().startswith(b"{"):
             return False
         start = data[:_SEARCHED_BYTES]
         end = data[-_SEARCHED_BYTES:]
@@ -81,7 +96,7 @@ class MapJson(Format):
         """Return the map of a file, as one layer. Never raises."""
         from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
-        data = data.removeprefix(b"\xef\xbb\xbf")
+        data = data.removeprefix(_BYTE_ORDER_MARK)
         try:
             # Lists of numbers are measured as one value each: they take little memory.
             measure_json(_NUMBERS.sub(b"0", data[: LARGEST_FILE + 1]), DEEPEST)

@@ -4,8 +4,8 @@
     findings.wrong("entities[3].id", entity, "id", "a whole number", rule="id")
     findings.problems           # "entities[3].id is 1.5, expected a whole number (and 199 more)"
 
-A script repeats its faults thousands of times. So faults that break the same rule are counted, and
-only the first of them is told.
+A script repeats its faults thousands of times. So each fault has a *rule* that it breaks. Of all
+faults with the same rule only the first becomes a problem, and the others are counted in it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 
 MOST_PROBLEMS = 20
-"""The largest number of rules whose problems are told; the others are counted."""
+"""The largest number of problems of a map; if there are more, the last one counts the others."""
 
 CODE = "map-data"
 """The code of problems of map data."""
 
 NOT_READ = "is not read by the game"
-"""The message of a hint on a key that nobody reads."""
+"""The message of a hint on a key that the game does not read."""
 
 
 def describe_value(value: object) -> str:
@@ -65,35 +65,37 @@ class _Fault:
 
 
 class Findings:
-    """The faults of one map, which become problems that name the file ``path``.
+    """The faults of one map, one of each rule.
 
-    Each rule becomes one problem: its first value at fault, with the number of the others. Of more
-    than ``MOST_PROBLEMS`` errors are preferred.
-
-    The parameters of the methods: ``key`` is the path of a fault in the data, such as
-    "entities[3].id". ``rule`` names the rule that is broken; "" is one that only this key and
-    message have. ``further_count`` is the number of further values that break it, which the caller
-    does not add one by one.
+    Parameters that all methods have: ``key`` is the path of the fault in the data, such as
+    "entities[3].id". ``rule`` is the name of the rule that is broken; for "" the fault has a rule
+    of its own, that of its key and message. ``further_count`` is the number of further values that
+    break the same rule, which the caller does not add one by one.
     """
 
     def __init__(self, path: str | None) -> None:
+        """Collect faults of the file ``path``, None for a map without a file."""
         self._path = path
         self._faults: dict[tuple[Severity, str], _Fault] = {}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All problems; if there are too many, the last is a hint with the number left out."""
+        """A problem for each rule, in the order in which they were first broken.
+
+        If there are more than ``MOST_PROBLEMS``, errors come first, and a last hint tells how many
+        problems were left out.
+        """
         faults = list(self._faults.values())
         left_out = len(faults) - MOST_PROBLEMS
         if left_out <= 0:
             return tuple(self._problem(fault) for fault in faults)
-        faults.sort(key=lambda fault: fault.severity is not Severity.ERROR)
+        faults.sort(key=lambda fault: fault.severity is not Severity.ERROR)  # False sorts first
         message = f"{counted(left_out, 'more problem')} {many(left_out, 'is', 'are')} not shown"
         hint = Problem(Severity.HINT, CODE, message, self._path)
         return (*(self._problem(fault) for fault in faults[:MOST_PROBLEMS]), hint)
 
     def error(self, key: str, message: str, further_count: int = 0, rule: str = "") -> None:
-        """Add a fault."""
+        """Add a fault that hinders the map from being used, or a part of it."""
         self._add(Severity.ERROR, key, message, further_count, rule)
 
     def warning(self, key: str, message: str, rule: str = "", code: str = CODE) -> None:
@@ -121,7 +123,7 @@ class Findings:
             self.hint(where + name, NOT_READ)
 
     def has_error_at(self, key: str) -> bool:
-        """Return whether there is an error of a key of the map, or of a value in its list."""
+        """Return whether there is an error in the value of a key of the map, or in its list."""
         for fault in self._faults.values():
             top_key = fault.key.split("[", 1)[0]
             if fault.severity is Severity.ERROR and top_key == key:

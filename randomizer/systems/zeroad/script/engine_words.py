@@ -1,5 +1,7 @@
-"""What the game gives to random map scripts: usage and help of each word.
+"""The functions and values that the game gives to random map scripts, with help for the editor.
 
+``script_language`` completes and explains them. ``GLOBALS`` are the words that can stand alone,
+``OWNERS`` those behind a dot, by the name before the dot: ``OWNERS["Engine"]["LoadLibrary"]``.
 Source: the game's page on the internals of random maps, and the project's facts on 0 A.D.
 """
 
@@ -10,10 +12,12 @@ from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """``usage`` is how it is written, ``help`` what it does."""
+    """The help on a function or value."""
 
     usage: str
+    """The word as a script writes it, with the parameters of a function."""
     help: str
+    """A sentence on what it does or is."""
 
 
 ENGINE: Mapping[str, Word] = {
@@ -51,7 +55,7 @@ ENGINE: Mapping[str, Word] = {
     ),
     "ExportMap": Word("ExportMap(map)", "Release 26: the finished map. Newer scripts return it."),
 }
-"""What ``Engine`` has."""
+"""The members of ``Engine``."""
 
 SETTINGS: Mapping[str, Word] = {
     "Size": Word("Size", "Tiles along the map."),
@@ -61,7 +65,7 @@ SETTINGS: Mapping[str, Word] = {
     "PlayerData": Word("PlayerData", "The players; the first is Gaia. Each has Civ, Team, Name."),
     "Nomad": Word("Nomad", "Whether players start without a town."),
 }
-"""What the settings of every map have."""
+"""The members of the settings that every map has."""
 
 GLOBALS: Mapping[str, Word] = {
     "Engine": Word("Engine", "What the game does for a script."),
@@ -85,4 +89,4 @@ OWNERS: Mapping[str, Mapping[str, Word]] = {
     "mapSettings": SETTINGS,
     "g_MapSettings": SETTINGS,
 }
-"""What can stand after the dot behind a name."""
+"""The members of names that have some. The settings have a different name in each release."""

@@ -1,7 +1,10 @@
-"""The location of a random map script among mods: what it can load, and the path that errors name.
+"""Tells which mods a random map script can load files from, and its own path in them.
 
-Whoever checks or runs a script asks for one: ``location_of_file`` for the user's own scripts,
-``location_in_game`` for installed ones.
+    location_of_file("hills.js", "/home/ann/mods/moor/maps/random/hills.js")
+    # path "maps/random/hills.js"; mods: ours, the first installed game, and "moor"
+
+A *mod* is a folder with files of the game. Whoever checks or runs a script asks for its location:
+by ``location_of_file`` for a script of the user's own, by ``location_in_game`` for one of a game.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from randomizer.systems.zeroad.installation.installations import Installation, f
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
-"""The folder of a mod with its scripts."""
+"""The folder of scripts in a mod."""
 
 OWN_MOD = ModFiles(str(files("randomizer.systems.zeroad") / "mod"))
 """The mod with our own scripts and libraries: the lowest of all."""
@@ -27,15 +30,16 @@ class ScriptLocation(NamedTuple):
     path: str
     """The path of the script from the root of a mod, such as ``maps/random/hills.js``."""
     mods: tuple[ModFiles, ...]
-    """The mods whose files it can load; later ones go over earlier ones."""
+    """The mods whose files it can load; files of later ones replace those of earlier ones."""
 
 
 def location_of_file(script: str, path: str | None = None) -> ScriptLocation:
     """Return the location of a script of the user's own.
 
-    ``script`` is its file name and ``path`` its file. A script in X/maps/random brings the mod X;
-    any other folder stands for maps/random. Below it is the first game that is found. A script
-    without a file (``path`` is None, or the name of no file) has the game alone.
+    ``script`` is the name of its file, and ``path`` the file itself; None, or a path at which there
+    is no file, for a script that was not saved yet. A script can load files of our mod, of the
+    first installed game, and of the mod that its file is in. That is X for a file in X/maps/random;
+    a file in any other folder is taken for one in the folder maps/random of an unknown mod.
     """
     mods_below = (OWN_MOD, *_first_game())
     mods = (*mods_below, *_mod_of_file(path, mods_below))
@@ -43,18 +47,18 @@ def location_of_file(script: str, path: str | None = None) -> ScriptLocation:
 
 
 def own_mods(path: str | None = None) -> tuple[ModFiles, ...]:
-    """Return the mods whose libraries a script of the user's own may load, without any game.
+    """Return the mods of a script of the user's own that are no installed game.
 
-    They are ours and that of the script's file; ``path`` is as in ``location_of_file``.
+    They are our mod and that of the script's file; ``path`` is as in ``location_of_file``.
     """
     mods_below = (OWN_MOD, *_first_game())
     return (OWN_MOD, *_mod_of_file(path, mods_below))
 
 
 def _mod_of_file(path: str | None, mods_below: tuple[ModFiles, ...]) -> tuple[ModFiles, ...]:
-    """Return the mod that a script's file brings; () without a file, or if ``mods_below`` has it.
+    """Return the mod that a script's file is in, as ``location_of_file`` says.
 
-    A script in a folder of another name brings a mod that has this folder as its ``maps/random``.
+    The result is empty for a script without a file, and if ``mods_below`` has the mod already.
     """
     if path is None or not os.path.isfile(path):  # noqa: PTH113 - Path raises for impossible names
         return ()
@@ -89,11 +93,11 @@ def is_of_game(script: str, text: str) -> bool:
 
 
 def _first_game() -> tuple[ModFiles, ...]:
-    """Return the first game that is found, and the mods that were named to go over it."""
+    """Return the first installed game, if any, and the mods that the user named for this run."""
     mods = list[ModFiles]()
-    for installation in find():
-        mods += installation.mods[:1]
-        break
+    installations = find()
+    if installations:
+        mods += installations[0].mods[:1]
     paths_of_game = {mod.path for mod in mods}
     mods += [mod for mod in named_mods() if mod.path not in paths_of_game]
     return tuple(mods)
