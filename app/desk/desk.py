@@ -7,7 +7,7 @@ not need are made when they are first used (``cached_property``). ``Files``, ``T
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from app.document.open_map import GameSource, OpenMap
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
-    from app.rolling.rolling import Rolling
+    from app.rolling.rolling import Rolling, SizeAnswer
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
@@ -394,16 +394,19 @@ class Desk(QObject):
         connect(rolling.setup_changed, self._drop_failure_message)
         return rolling
 
-    async def _ask_size(self, text: str) -> bool:
+    async def _ask_size(self, text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer | None:
+        from app.rolling.rolling import SizeAnswer
         from app.widgets.dialogs.choice import choose
 
-        details = (
-            "Undo brings the map back as it is now. To keep it in this shape, cancel, "
-            "and change the settings of the roll."
-        )
-        answers = ["&Change the map"]
-        index = await choose(self.frame, "Another size or shape", text, details, answers)
-        return index is not None
+        if SizeAnswer.CHANGE_MAP in answers:
+            details = "Undo brings the map back as it is now."
+        else:
+            details = "They stay on this map, in its tab; the new map has the roll alone."
+        texts = [answer.value for answer in answers]
+        index = await choose(self.frame, "Another size or shape", text, details, texts)
+        if index is None:
+            return None
+        return answers[index]
 
     @cached_property
     def recipes(self) -> RollRecipes:
