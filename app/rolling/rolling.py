@@ -11,6 +11,7 @@ and puts into the map. Only one is under way at a time.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -192,6 +193,8 @@ class Rolling(QObject):
         """The message of the last roll that failed, until the setup changes."""
         self.slow = False
         """True if the roll under way takes long enough for its progress to be shown."""
+        self.roll_seconds = 0.0
+        """How long the generator has worked on the last map; 0.0 before the first one."""
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
         """True while a roll is being put into its place."""
@@ -707,6 +710,7 @@ class Rolling(QObject):
         self._job = Job(work)
         connect(self._job.progressed, self.progressed)
         self._slow_timer.start()
+        start_time = time.monotonic()
         self.busy_changed.emit(True)
         try:
             generated: Generated = await result(self._job)
@@ -714,6 +718,7 @@ class Rolling(QObject):
             self._check_under_way(request)
             raise ProblemError(reason.problems, tuple(log)) from None
         self._check_under_way(request)
+        self.roll_seconds = time.monotonic() - start_time
         return generated
 
     async def _wait_for_stroke(self, request: RollRequest) -> None:
