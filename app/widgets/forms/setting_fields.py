@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
-from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.field_input import is_field, pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.long_text import LongText
 from app.widgets.forms.number_limits import NumberLimits, say_after_typing
@@ -115,7 +115,7 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     described(field.widget, setting.title.replace("&", ""), setting.help)
     if isinstance(field.widget, QComboBox | QAbstractSpinBox):
         pass_wheel_on(field.widget)
-    if isinstance(field.widget, QLineEdit | QAbstractSpinBox | LongText):
+    if is_field(field.widget):
         leave_undo_to_desk(field.widget)
     field.show(setting.default)
     return field
