@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 
 from app.document.map_files import new_map
 from app.features.palette.terrain_dialog import TerrainDialog
@@ -219,6 +220,40 @@ def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot)
     choose_row(zeroad, "Fortress (rome)")
     click(zeroad, 1500)
     assert things_of(zeroad)[-1].owner == 2
+
+
+def test_what_stands_outside_of_the_circle_or_on_a_slope_is_told_and_put_on_good_ground(
+    zeroad, active, qtbot
+):
+    battlemap = BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")])
+    battlemap.records[SETTINGS] = MapRecord(json.dumps({"CircularMap": True}))
+    grid = battlemap.grid
+    heights = np.full((grid.height + 1, grid.width + 1), 2000, "u4")
+    heights[:, 70:] = 6000  # a wall, 43 m high, on the tiles of column 69
+    battlemap.layers[0].planes["height"] = heights
+    zeroad.document.show_map(battlemap)
+    page_of(zeroad).filter.setText("fortress")
+    choose_row(zeroad, "Fortress (rome)")
+    place = active.statusBar().findChild(QLabel, "place")
+    sites = {
+        grid.cell(3, 3): "outside of the round map",
+        grid.cell(69, 64): "on a slope too steep to build on",
+    }
+    for cell, words in sites.items():
+        QTest.mouseMove(
+            zeroad.canvas, zeroad.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+        )
+        qtbot.waitUntil(lambda words=words: words in place.text())
+        click(zeroad, cell)
+        assert words in active.statusBar().currentMessage()
+    message = active.findChild(ProblemsBar).message
+    qtbot.waitUntil(lambda: "2" in message.text())
+    zeroad.commands.run("view.problems")
+    buttons = [box for box in active.findChildren(QToolButton) if box.text() == "Fix all"]
+    qtbot.waitUntil(lambda: any(button.isVisible() for button in buttons))
+    QTest.mouseClick(next(button for button in buttons if button.isVisible()), LEFT)
+    qtbot.waitUntil(lambda: message.text() == "No problems")
+    assert len(things_of(zeroad)) == 2
 
 
 @pytest.fixture
