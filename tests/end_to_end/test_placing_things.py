@@ -62,7 +62,7 @@ def zeroad(tmp_path, monkeypatch, active, qtbot):
     desk.document.show_map(BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")]))
     desk.tools.choose("things")
     page = desk.docks.panel("palette").things
-    qtbot.waitUntil(lambda: page.category.findText("All of the game (", Qt.MatchStartsWith) >= 0)
+    qtbot.waitUntil(lambda: page.category.findText("Of the game (", Qt.MatchStartsWith) >= 0)
     return desk
 
 
@@ -322,7 +322,7 @@ def test_a_row_has_the_colour_of_its_player_and_the_bar_says_who_gets_the_next_o
     record = MapRecord(json.dumps({"PlayerData": players}))
     desk.document.push(set_record(desk.document.battlemap, SETTINGS, record), "Players")
     page = page_of(desk)
-    usual = "Usual ones of the game ("
+    usual = "Of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
     assert next_text(desk).startswith("Next: nothing")
     page.filter.setText("house")
@@ -358,10 +358,25 @@ def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot
     ]
 
 
+def test_a_word_that_another_list_has_is_found_there(without_game, qtbot):
+    page = page_of(without_game)
+    qtbot.waitUntil(lambda: page.category.findData("Treasures") >= 0)
+    page.category.setCurrentIndex(page.category.findData("Treasures"))
+    page.filter.setFocus()
+    type_text(without_game, "BARRACKS")
+    texts = shown_texts(page)
+    assert texts[1:3] == ["None in Treasures; found in:", "Buildings"]
+    assert texts[3].startswith("Barracks")
+    press(without_game, Qt.Key.Key_Return)
+    assert without_game.tools.options.thing.kind.endswith("barracks")
+    page.filter.setText("wood")
+    assert not any("None in" in text for text in shown_texts(page)), "treasures of wood"
+
+
 def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game, qtbot):
     desk = without_game
     page = page_of(desk)
-    usual = "Usual ones of the game ("
+    usual = "Of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
     categories = [page.category.itemText(row) for row in range(page.category.count())]
     for group in ("Trees", "Stone", "Metal", "Animals", "Fish", "Fruit", "Buildings", "Units"):
