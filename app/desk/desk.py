@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
 
+CONTOURS_OF_TOOL = 2
+"""From contour line to contour line, in the heights that people see, while a tool shapes the land.
+With more, the hill of a single click has no line; with less, small swellings have many."""
+
 FORGET_MS = 500
 """How long after a map is closed its drawings are freed: by then another map is drawn."""
 
@@ -185,6 +189,8 @@ class Desk(QObject):
         """The former contents of files that were saved over, None for a window without."""
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
+        self._shapes_land = False
+        """True while a tool is chosen that needs contour lines, unless the user hides them."""
         self._use_overlays_of_map()
         # Before the canvas is connected, which then draws what changed with these overlays.
         connect(document.map_replaced, self._use_overlays_of_map)
@@ -239,6 +245,9 @@ class Desk(QObject):
         battlemap = self.document.battlemap
         overlays = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
         overlays = replace(overlays, players=self.renderer.overlays.players)
+        has_heights = battlemap.system.corner_heights is not None
+        if self._shapes_land and has_heights and not overlays.contour_step:
+            overlays = replace(overlays, contour_step=CONTOURS_OF_TOOL)
         if overlays != self.renderer.overlays:
             self.renderer.overlays = overlays
             self.overlays_changed.emit()
@@ -301,7 +310,13 @@ class Desk(QObject):
         if overlays == self.renderer.overlays:
             return
         battlemap = self.document.battlemap
-        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, overlays)
+        chosen = overlays
+        if self._shapes_land and overlays.contour_step == CONTOURS_OF_TOOL:
+            usual = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
+            chosen = replace(overlays, contour_step=usual.contour_step)
+        else:
+            self._shapes_land = False  # other lines were chosen, or none
+        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)
         self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()
@@ -372,8 +387,15 @@ class Desk(QObject):
         from app.desk.toolbox import Toolbox
 
         tools = Toolbox(self.canvas, self.commands)
-        connect(tools.chosen, lambda _name: self._drop_passing_message())
+        connect(tools.chosen, self._on_tool_chosen)
         return tools
+
+    def _on_tool_chosen(self, name: str) -> None:
+        """Draw contour lines while a tool shapes the land: from above a hill is hardly seen."""
+        self._drop_passing_message()
+        self._shapes_land = self.tools.tools[name].shows_contours
+        self._use_overlays_of_map()
+        self.canvas.update()
 
     @cached_property
     def heat(self) -> HeatOwner:
