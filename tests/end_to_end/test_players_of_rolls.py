@@ -50,6 +50,13 @@ def status(desk) -> str:
     return desk.frame.statusBar().currentMessage()
 
 
+def test_a_roll_of_a_generator_without_text_is_called_as_the_panel_calls_it(desk, qtbot):
+    roll(desk, qtbot)
+    assert status(desk).startswith("Rolled Islands, seed")
+    assert desk.docks.panel("randomize").head.title.text() == "Islands"
+    assert desk.document.active_layer.name.startswith("Islands, seed")
+
+
 def test_a_roll_makes_a_land_for_a_player_who_was_added(desk, qtbot):
     page = open_setup(desk, qtbot)
     page.buttons["Add"].click()
