@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.storage.files.project import write_project
@@ -106,3 +107,18 @@ def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot,
     assert desk.docks.panel("randomize").settings_form.values()["Players"] == 3
     roll(desk, qtbot)
     assert owners(desk) == {1, 2, 3}
+
+
+def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view(desk, qtbot):
+    desk.frame.resize(1280, 800)
+    desk.docks.show("randomize")
+    usual_width = 358  # in a window of this width at the first start
+    desk.frame.resizeDocks([desk.docks["randomize"]], [usual_width], Qt.Orientation.Horizontal)
+    form = desk.docks.panel("randomize").settings_form
+    form.unfold(True)
+    assert form.fold.text() == "Settings"
+    table = form.field("PlayerData")
+    qtbot.waitUntil(lambda: table.isVisible() and not table.horizontalScrollBar().isVisible())
+    assert table.horizontalHeaderItem(table.columnCount() - 1).text() == "AI"
+    form.unfold(False)
+    assert form.fold.text().startswith("Settings: Size Normal (256)")

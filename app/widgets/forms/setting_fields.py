@@ -63,7 +63,7 @@ MOST_DIGITS = 9
 SWATCH = 14
 """The width and height of the colour in a line for one, in logical pixels."""
 
-LEAST_COLUMN = 64
+LEAST_COLUMN = 48
 """The least width of a column of a table, in logical pixels."""
 
 MOST_COLUMN = 240
@@ -72,7 +72,7 @@ MOST_COLUMN = 240
 TEXT_MARGIN = 18
 """The width of a line without its text, in logical pixels."""
 
-ARROW_MARGIN = 34
+ARROW_MARGIN = 28
 """The width of a box of choices or of a number without its text: it has arrows."""
 
 

@@ -436,7 +436,9 @@ def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, docume
     panel.settings_form.fold.click()
     panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
     panel.settings_form.field("BaseHeight").setValue(1)
-    assert panel.settings_form.fold.text() == "Settings: Base terrain Tower, Base height 1"
+    assert (
+        panel.settings_form.fold.accessibleName() == "Settings: Base terrain Tower, Base height 1"
+    )
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
     panel.settings_form.fold.click()
