@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
 from app.document.map_files import new_map
 from app.features.palette.terrain_dialog import TerrainDialog
@@ -177,6 +178,22 @@ def test_things_without_labels_are_picked_and_leave_the_keyboard_to_the_map(zero
     zeroad.tools.turn(1)
     click(zeroad, 900)
     assert [thing.angle for thing in things_of(zeroad)] == [45.0, 45.0], "the next is turned too"
+
+
+def test_a_right_click_on_a_tree_offers_to_delete_it_at_once(zeroad, qtbot):
+    choose_row(zeroad, "Oak")
+    click(zeroad, 900)
+    grid = zeroad.document.battlemap.grid
+    at = zeroad.canvas.viewport.to_screen(*grid.centre(900)).toPoint()
+    QTest.mouseClick(zeroad.canvas, Qt.MouseButton.RightButton, pos=at)
+    # As the window system sends it with the click.
+    request = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, zeroad.canvas.mapToGlobal(at))
+    QApplication.sendEvent(zeroad.canvas, request)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    delete = next(row for row in menu.actions() if row.text() == "&Delete Oak")
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(delete).center())
+    assert things_of(zeroad) == []
 
 
 def test_templates_are_listed_before_the_parts_of_actors_with_where_they_come_from(zeroad):
