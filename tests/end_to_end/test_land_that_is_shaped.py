@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
@@ -36,6 +37,19 @@ def test_a_raised_hill_has_contour_lines_while_the_height_brush_is_chosen(active
     desk.commands.run("tool.terrain")
     assert desk.renderer.overlays == overlays, "they go with the tool"
     assert canvas.grab().toImage() != with_lines
+
+
+def test_the_status_line_has_the_height_of_a_corner_only_for_tools_that_shape_it(active, qtbot):
+    desk = active.desk
+    desk.document.open_map(new_map(system_named("zeroad")))
+    place = active.statusBar().findChild(QLabel, "place")
+    middle = desk.canvas.rect().center()
+    for tool, has_corner in (("terrain", False), ("height", True), ("things", False)):
+        desk.commands.run(f"tool.{tool}")
+        QTest.mouseMove(desk.canvas, middle / 2)
+        QTest.mouseMove(desk.canvas, middle)
+        qtbot.waitUntil(lambda: "height" in place.text())
+        qtbot.waitUntil(lambda has=has_corner: ("; corner" in place.text()) is has)
 
 
 def test_the_lines_of_the_tool_are_not_remembered_and_can_be_hidden(active):
