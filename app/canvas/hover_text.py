@@ -47,9 +47,16 @@ MOST_THINGS = 3
 """At most so many things of a cell are named, the others are counted: the text is one line."""
 
 
-def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
+def explain(
+    document: MapDocument,
+    hit: Hit,
+    instead: Composite | None = None,
+    *,
+    has_corner: bool = True,
+) -> str:
     """Return the text for a point of the map: of its edge if that has a hexside, else of its cell.
 
+    Behind that of a cell stands that of its nearest corner, unless ``has_corner`` is False.
     ``instead`` is what the canvas shows in place of the map: a table while it is being rolled. Then
     the text has values only, since nothing on the map has set them.
     """
@@ -62,6 +69,8 @@ def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -
         if side_text:
             return side_text
     cell_text = explain_cell(document, hit.cell)
+    if not has_corner:
+        return cell_text
     corner_text = explain_corner(document, hit, cell_text)
     if not corner_text:
         return cell_text

@@ -7,7 +7,7 @@ not need are made when they are first used (``cached_property``). ``Files``, ``T
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -49,10 +49,14 @@ if TYPE_CHECKING:
     from app.document.open_map import GameSource, OpenMap
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
-    from app.rolling.rolling import Rolling
+    from app.rolling.rolling import Rolling, SizeAnswer
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
+
+CONTOURS_OF_TOOL = 2
+"""From contour line to contour line, in the heights that people see, while a tool shapes the land.
+With more, the hill of a single click has no line; with less, small swellings have many."""
 
 FORGET_MS = 500
 """How long after a map is closed its drawings are freed: by then another map is drawn."""
@@ -185,6 +189,8 @@ class Desk(QObject):
         """The former contents of files that were saved over, None for a window without."""
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
+        self._shapes_land = False
+        """True while a tool is chosen that needs contour lines, unless the user hides them."""
         self._use_overlays_of_map()
         # Before the canvas is connected, which then draws what changed with these overlays.
         connect(document.map_replaced, self._use_overlays_of_map)
@@ -239,6 +245,9 @@ class Desk(QObject):
         battlemap = self.document.battlemap
         overlays = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
         overlays = replace(overlays, players=self.renderer.overlays.players)
+        has_heights = battlemap.system.corner_heights is not None
+        if self._shapes_land and has_heights and not overlays.contour_step:
+            overlays = replace(overlays, contour_step=CONTOURS_OF_TOOL)
         if overlays != self.renderer.overlays:
             self.renderer.overlays = overlays
             self.overlays_changed.emit()
@@ -301,7 +310,13 @@ class Desk(QObject):
         if overlays == self.renderer.overlays:
             return
         battlemap = self.document.battlemap
-        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, overlays)
+        chosen = overlays
+        if self._shapes_land and overlays.contour_step == CONTOURS_OF_TOOL:
+            usual = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
+            chosen = replace(overlays, contour_step=usual.contour_step)
+        else:
+            self._shapes_land = False  # other lines were chosen, or none
+        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)
         self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()
@@ -372,8 +387,15 @@ class Desk(QObject):
         from app.desk.toolbox import Toolbox
 
         tools = Toolbox(self.canvas, self.commands)
-        connect(tools.chosen, lambda _name: self._drop_passing_message())
+        connect(tools.chosen, self._on_tool_chosen)
         return tools
+
+    def _on_tool_chosen(self, name: str) -> None:
+        """Draw contour lines while a tool shapes the land: from above a hill is hardly seen."""
+        self._drop_passing_message()
+        self._shapes_land = self.tools.tools[name].shows_contours
+        self._use_overlays_of_map()
+        self.canvas.update()
 
     @cached_property
     def heat(self) -> HeatOwner:
@@ -394,16 +416,19 @@ class Desk(QObject):
         connect(rolling.setup_changed, self._drop_failure_message)
         return rolling
 
-    async def _ask_size(self, text: str) -> bool:
+    async def _ask_size(self, text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer | None:
+        from app.rolling.rolling import SizeAnswer
         from app.widgets.dialogs.choice import choose
 
-        details = (
-            "Undo brings the map back as it is now. To keep it in this shape, cancel, "
-            "and change the settings of the roll."
-        )
-        answers = ["&Change the map"]
-        index = await choose(self.frame, "Another size or shape", text, details, answers)
-        return index is not None
+        if SizeAnswer.CHANGE_MAP in answers:
+            details = "Undo brings the map back as it is now."
+        else:
+            details = "They stay on this map, in its tab; the new map has the roll alone."
+        texts = [answer.value for answer in answers]
+        index = await choose(self.frame, "Another size or shape", text, details, texts)
+        if index is None:
+            return None
+        return answers[index]
 
     @cached_property
     def recipes(self) -> RollRecipes:

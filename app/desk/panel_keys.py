@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from shiboken6 import isValid
 
 from app.qt_guard import connect, guarded
+from app.widgets.forms.field_input import is_field
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.focus_chain import next_in_focus_chain
@@ -26,7 +27,7 @@ class PanelKeys(QObject):
 
     A panel that is opened or whose tab is clicked gets the focus, one that is hidden or put behind
     another tab loses it to the map, Tab goes round all that can be seen, and Escape leads back to
-    the map.
+    the map. A click on a tab never leads into a field, where keys for the map would go astray.
     """
 
     def __init__(self, frame: QMainWindow, canvas: QWidget, views: MiddleViews) -> None:
@@ -36,6 +37,8 @@ class PanelKeys(QObject):
         self._views = views
         self._dock_to_enter: QDockWidget | View | None = None
         """The dock or view whose panel gets the focus as soon as it is made and can be seen."""
+        self._enters_fields = True
+        """True if a field of that panel may get the focus."""
         connect(views.front_changed, self.enter_middle)
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self._enter)
@@ -55,6 +58,7 @@ class PanelKeys(QObject):
 
     def enter(self, dock: QDockWidget | View) -> None:
         """Give the panel of a dock or view the focus, as soon as it is made and can be seen."""
+        self._enters_fields = True
         self._dock_to_enter = dock
         self._timer.start()
 
@@ -132,6 +136,7 @@ class PanelKeys(QObject):
         for dock in self._frame.findChildren(QDockWidget):
             if dock.windowTitle() == title and not dock.isHidden() and not dock.isFloating():
                 self.enter(dock)
+                self._enters_fields = False
 
     def _on_visible(self, dock: QDockWidget, visible: bool) -> None:
         """Enter a dock that was waited for; lead the keyboard out of one that was hidden."""
@@ -161,20 +166,31 @@ class PanelKeys(QObject):
     def _widget_to_enter(self, panel: QWidget) -> QWidget:
         """Return what had the focus in a panel last, else its main part, else its first stop.
 
-        It is the panel itself if nothing in it takes the focus (yet).
+        It is the panel itself if nothing in it takes the focus (yet), and the map instead of a
+        panel that has only fields where these may not get it.
         """
         last = panel.focusWidget()
-        if last is not None and self._is_stop(last):
+        if last is not None and self._is_stop(last) and self._may_enter(last):
             return last
         main_part = panel.focusProxy()
-        if main_part is not None and main_part.isVisible() and main_part.isEnabled():
+        is_usable = main_part is not None and main_part.isVisible() and main_part.isEnabled()
+        if main_part is not None and is_usable and self._may_enter(main_part):
             return main_part
+        has_fields = False
         stop = next_in_focus_chain(panel, forward=True)
         while stop is not None and stop is not panel:
             if panel.isAncestorOf(stop) and self._is_stop(stop):
-                return stop
+                if self._may_enter(stop):
+                    return stop
+                has_fields = True
             stop = next_in_focus_chain(stop, forward=True)
+        if has_fields:
+            return self._canvas
         return panel
+
+    def _may_enter(self, widget: QWidget) -> bool:
+        """Return whether a widget may get the focus of the panel that is entered."""
+        return self._enters_fields or not is_field(widget)
 
     def _is_stop(self, widget: QWidget) -> bool:
         """Return whether Tab may stop at a widget of the window, or of a dock that floats.

@@ -22,12 +22,13 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.put_roll import fits_grid, put_roll
+from randomizer.model.rolls.put_roll import fits_grid, is_changed_by_hand, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"
+HAND_WORK_LOST = "Work by hand and locks fit this size only."
 TURNED = "The map has another shape than when this roll began: nothing was changed"
 
 
@@ -209,22 +210,29 @@ class Destination:
         return self.opens_map or fits_grid(battlemap, self.layer_id, generated, replaces=replaces)
 
     def other_size(self, battlemap: BattleMap, generated: Generated) -> str:
-        """Return how a roll would change the size or shape of the map, as text.
+        """Return how the size or shape of a roll differs from that of the map, as text.
 
-        "" if it would not, or if that takes nothing away: the map is blank, or another one.
+        "" if it does not, or if that takes nothing away: the map is blank, or another one.
         """
         grid = generated.grid
         if grid is None or grid.same_as(battlemap.grid):
             return ""
         if self.opens_map or battlemap.is_blank():
             return ""
-        if not self.fits(battlemap, generated):
-            return ""  # it opens as a map of its own
         old_size = _size_of(battlemap.grid)
         new_size = _size_of(grid)
+        text = f"The roll makes a map of {new_size}. This map has {old_size}."
         if new_size == old_size:
-            return _other_shape(battlemap.grid, grid)
-        return f"The roll makes a map of {new_size}. This map has {old_size}."
+            text = _other_shape(battlemap.grid, grid)
+        if self._loses_hand_work(battlemap, generated):
+            text = f"{text} {HAND_WORK_LOST}"
+        return text
+
+    def _loses_hand_work(self, battlemap: BattleMap, generated: Generated) -> bool:
+        """Return whether a roll of another size cannot keep what a hand has done on the map."""
+        if not self.fits(battlemap, generated):
+            return True
+        return self.replaced is not None and is_changed_by_hand(battlemap, self.replaced)
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
         """Return the edit that puts a fitting roll into the map; it does not make the change."""

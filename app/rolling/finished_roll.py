@@ -36,7 +36,7 @@ OTHER_GRID = error(
     "the settings ask for a map of another size, but other layers hold something or cells are "
     "locked; Roll opens it as a map of its own",
 )
-OWN_MAP = "The roll has another grid than the map: it opened as a map of its own"
+OWN_MAP = "Opened as a new map; the map of the other size stays in its tab"
 
 
 class RollReport(NamedTuple):
@@ -62,6 +62,9 @@ class FinishedRoll(NamedTuple):
 
     state: RollState
     """The seed and number on display before the roll, for undo."""
+
+    opens_map: bool = False
+    """True if it is opened as a new map although it was rolled for the current one."""
 
     @property
     def key(self) -> DrawKey:
@@ -225,7 +228,8 @@ class FinishedRoll(NamedTuple):
         if destination.empty is not None:
             return self._open(document, history)
         document.cancel_stroke()  # a preview is no part of the map
-        if destination.fits(document.battlemap, self.generated):
+        fits = destination.fits(document.battlemap, self.generated)
+        if fits and not self.opens_map:
             return self._put_layers(document, history)
         if destination.is_typed:
             raise OTHER_GRID

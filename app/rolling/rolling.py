@@ -11,8 +11,10 @@ and puts into the map. Only one is under way at a time.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from enum import Enum
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -53,8 +55,17 @@ SLOW_AFTER_MS = 120
 FOLLOWED_AT_S = 0.0
 """The time of all undo steps that follow a text, in seconds: so none is too late to be merged."""
 
-SizeQuestion = Callable[[str], Awaitable[bool]]
-"""Asks whether a roll may change the size of the map in the way that the text says."""
+
+class SizeAnswer(Enum):
+    """What becomes of a roll whose size or shape is not that of the map."""
+
+    CHANGE_MAP = "&Change the map"
+    OPEN_MAP = "&Open as a new map"
+
+
+SizeQuestion = Callable[[str, Sequence[SizeAnswer]], Awaitable[SizeAnswer | None]]
+"""Asks what becomes of a roll whose size differs from that of the map in the way that the text
+says. It gets the answers that are possible, and returns one of them, or None for no roll."""
 
 SIZE_KEPT = "Not rolled: the map keeps its size and shape"
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
@@ -68,9 +79,9 @@ def _random_seed() -> int:
     return secrets.randbelow(SEED_LIMIT)
 
 
-async def _agree(_text: str) -> bool:
+async def _agree(_text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer:
     """Answer a question about the size of the map where nobody can be asked."""
-    return True
+    return answers[0]
 
 
 class Rolling(QObject):
@@ -131,6 +142,9 @@ class Rolling(QObject):
     It is the last signal about a roll.
     """
 
+    map_kept = Signal()
+    """The current map stays as it is: a roll meant for it is about to open as a new map."""
+
     locked = Signal(object, object)
     """A roll would have replaced this ``Layer``, which is locked.
 
@@ -179,6 +193,8 @@ class Rolling(QObject):
         """The message of the last roll that failed, until the setup changes."""
         self.slow = False
         """True if the roll under way takes long enough for its progress to be shown."""
+        self.roll_seconds = 0.0
+        """How long the generator has worked on the last map; 0.0 before the first one."""
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
         """True while a roll is being put into its place."""
@@ -652,19 +668,20 @@ class Rolling(QObject):
         """Roll a request, and put the result into its destination, as one undo step.
 
         Before it is put there, the stroke of the brush under way has to end, and the user is asked
-        about another size of the map. Raises ProblemError if the roll fails; the caller then calls
-        ``tell_failure``. Raises Stopped if the roll is cancelled, or cannot go there any more.
+        about a size that is not that of the map. Raises ProblemError if the roll fails; the caller
+        then calls ``tell_failure``. Raises Stopped if the roll is cancelled, or cannot go there any
+        more.
         """
         self._request = request
         try:
             generated = await self._generate(request)
             await self._wait_for_stroke(request)
-            await self._ask_about_size(request, generated)
+            opens_map = await self._ask_about_size(request, generated)
         finally:
             if isValid(self):
                 self._drop(request)
         try:
-            self._put(FinishedRoll(request, generated, self._state))
+            self._put(FinishedRoll(request, generated, self._state, opens_map))
         except ProblemError as reason:
             raise ProblemError(reason.problems, generated.log) from None
         self.logged.emit(generated.log)
@@ -693,6 +710,7 @@ class Rolling(QObject):
         self._job = Job(work)
         connect(self._job.progressed, self.progressed)
         self._slow_timer.start()
+        start_time = time.monotonic()
         self.busy_changed.emit(True)
         try:
             generated: Generated = await result(self._job)
@@ -700,6 +718,7 @@ class Rolling(QObject):
             self._check_under_way(request)
             raise ProblemError(reason.problems, tuple(log)) from None
         self._check_under_way(request)
+        self.roll_seconds = time.monotonic() - start_time
         return generated
 
     async def _wait_for_stroke(self, request: RollRequest) -> None:
@@ -709,25 +728,36 @@ class Rolling(QObject):
             await pause(self, WAIT_MS)
             self._check_under_way(request)
 
-    async def _ask_about_size(self, request: RollRequest, generated: Generated) -> None:
-        """Ask whether the map may get another size, if the roll has one. Raises Stopped if not."""
+    async def _ask_about_size(self, request: RollRequest, generated: Generated) -> bool:
+        """Ask what becomes of a roll of another size than the map, if it has one.
+
+        Return whether the roll is opened as a new map. Raises Stopped if it goes nowhere.
+        """
         destination = request.destination
         battlemap = self._document.battlemap
         if destination.why_not(battlemap, request.base):
-            return  # ``_put`` tells the reason
+            return False  # ``_put`` tells the reason
         other_size = destination.other_size(battlemap, generated)
         if not other_size:
-            return
+            return False
         if destination.only_shows_text:
             self.cancel()
             self.message.emit(OTHER_SIZE)
             raise Stopped
-        may_resize = await self._ask_size(other_size)
+        answers: list[SizeAnswer] = []
+        if destination.fits(battlemap, generated):
+            answers.append(SizeAnswer.CHANGE_MAP)
+        if not destination.is_typed:  # a text that is typed belongs to this map
+            answers.append(SizeAnswer.OPEN_MAP)
+        if not answers:
+            return False  # ``_put`` tells the reason
+        answer = await self._ask_size(other_size, answers)
         self._check_under_way(request)
-        if not may_resize:
+        if answer is None:
             self.cancel()
             self.message.emit(SIZE_KEPT)
             raise Stopped
+        return answer is SizeAnswer.OPEN_MAP
 
     def _check_under_way(self, request: RollRequest) -> None:
         """Raise Stopped if a roll was dropped, or this object was deleted with its window."""
@@ -774,6 +804,8 @@ class Rolling(QObject):
             self.message.emit(why)
             self.logged.emit(roll.generated.log)
             raise Stopped
+        if roll.opens_map:
+            self.map_kept.emit()
         self.applying = True
         try:
             report = roll.put(document, self.history)

@@ -36,6 +36,7 @@ class LayerScripts(QObject):
         """The roll of that layer."""
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.changed, self._on_changed)
+        connect(rolling.map_kept, self._show_settings_of_target)
 
     # --- which script ------------------------------------------------------------------------
 
@@ -186,6 +187,14 @@ class LayerScripts(QObject):
             elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
                 self._scripts.settings.set(script_of_roll(target.roll).settings)
         self._note_target()
+
+    def _show_settings_of_target(self) -> None:
+        """Show the settings of the map's own roll again: those chosen go into a new map."""
+        target = self._rolling.target()
+        if target is None or target.roll is None:
+            return
+        if self._scripts.current.in_map or self.shows(target):
+            self._scripts.settings.set(script_of_roll(target.roll).settings)
 
     def _note_target(self) -> None:
         """Remember the layer that the next roll replaces, to notice when it is another one."""

@@ -111,9 +111,10 @@ class ScriptSettings(QObject):
             self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
             return
         self.chosen.emit(values)
+        self._follower.follow_chosen()
         self.set(values)
         value = setting.text_of(values.get(name))
-        if self._follower.follows_typed:
+        if self._follower.follows_chosen:
             text = f"{value}. The map is rolled again with it."
         else:
             text = f"{value}. The next roll has it; the map stays as it is until then."
@@ -121,7 +122,6 @@ class ScriptSettings(QObject):
         if about_locks:
             text = f"{text} {about_locks}"
         self.message.emit(text)
-        self._follower.follow_typed()
 
     def about_locked_cells(self) -> str:
         """Return the remark that settings do not change locked cells; "" if it does not apply.

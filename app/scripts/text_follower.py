@@ -23,6 +23,13 @@ from randomizer.model.problems import has_errors
 FOLLOW_DELAY_MS = 250
 """The pause after the last key before the map is rolled again. With less, half a word is rolled."""
 
+QUICK_ROLL_S = 2.0
+"""A map that another program makes is rolled again with each setting that the user chooses if the
+last one took no longer, in seconds. With more, people would wait for maps that they never see."""
+
+TEXT_BEHIND = "Text changed: Ctrl+Enter rolls it."
+SETTINGS_BEHIND = "Settings changed: Ctrl+Enter rolls the map with them."
+
 UNDONE_IN_SCRIPT = (
     "Undone in the script: the map is still that of the later text (Ctrl+Enter rolls it)"
 )
@@ -33,9 +40,12 @@ class TextFollower(QObject):
 
     A text that is being typed is rolled after a pause, if it has no errors. All rolls that follow
     one another are one undo step, so that half-typed maps do not fill the history; the text has its
-    own undo. A script whose maps another program makes is rolled only when it is saved. If no layer
-    was rolled from the script, nothing is.
+    own undo. A script whose maps another program makes is rolled only when it is saved, or when a
+    setting is chosen and its maps are quick. If no layer was rolled from the script, nothing is.
     """
+
+    enabled_changed = Signal()
+    """``enabled`` has changed."""
 
     message = Signal(str)
     """A sentence for the status bar."""
@@ -54,8 +64,12 @@ class TextFollower(QObject):
         self._checker = checker
         self._settings = settings
         self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
+        self.quick_roll_s = QUICK_ROLL_S
+        """See QUICK_ROLL_S. Tests change it, so that they do not depend on the machine."""
         self._waits_for_check = False
         """True if the text is to be rolled as soon as it is checked."""
+        self._is_setting_chosen = False
+        """True if a setting was chosen since the last roll."""
         self._saved_document: ScriptDocument | None = None
         """The document to be rolled when the roll under way has ended, None for none."""
         self._is_paused = False
@@ -78,11 +92,13 @@ class TextFollower(QObject):
         self.stop()
         if enabled:
             self.follow_typed()
+        self.enabled_changed.emit()
 
     def stop(self) -> None:
         """Roll no text that waits for that: another map is current, or another roll begins."""
         self._timer.stop()
         self._waits_for_check = False
+        self._is_setting_chosen = False
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -98,12 +114,41 @@ class TextFollower(QObject):
 
     @property
     def follows_typed(self) -> bool:
-        """True if the map will be rolled again with what the user types or chooses now."""
-        document = self._current()
-        generator = document.generator
+        """True if the map will be rolled again with what the user types now."""
+        generator = self._current().generator
         can_follow = generator is not None and not generator.rolls_outside
-        is_rolled = can_follow and self._layer_of(document) is not None
+        return can_follow and self._can_follow()
+
+    @property
+    def follows_chosen(self) -> bool:
+        """True if the map will be rolled again with a setting that the user chooses now."""
+        return self.follows_typed or (self._rolls_quickly() and self._can_follow())
+
+    def _can_follow(self) -> bool:
+        """Return whether a layer was rolled from the script, and the map is to follow that."""
+        is_rolled = self._layer_of(self._current()) is not None
         return is_rolled and self.enabled and not self._is_paused
+
+    def _rolls_quickly(self) -> bool:
+        """Return whether the last map was made so quickly that a setting may bring the next."""
+        return self._rolling.roll_seconds <= self.quick_roll_s
+
+    def about_changes(self) -> str:
+        """Return a sentence that the map was rolled from another text, or with other settings.
+
+        "" if it was not, if it follows what is typed, or if no layer was rolled from the script.
+        """
+        document = self._current()
+        if document.in_map or self._rolling.busy or self.follows_typed:
+            return ""
+        if self._is_setting_chosen and self._timer.isActive():
+            return ""  # it will be rolled in a moment
+        layer = self._layer_of(document)
+        if layer is None or self._is_rolled(layer):
+            return ""
+        if self._has_text_of(layer):
+            return SETTINGS_BEHIND
+        return TEXT_BEHIND
 
     def tell_undone(self) -> None:
         """Tell that the map stays as it is although an edit of its text was undone, if that is so.
@@ -114,8 +159,13 @@ class TextFollower(QObject):
         if not self.follows_typed and layer is not None and not self._is_rolled(layer):
             self.message.emit(UNDONE_IN_SCRIPT)
 
+    def follow_chosen(self) -> None:
+        """Roll the map with a setting that the user has chosen, after a pause."""
+        self._is_setting_chosen = self.follows_chosen
+        self.follow_typed()
+
     def follow_typed(self) -> None:
-        """Roll what the user has typed or chosen, after a pause."""
+        """Roll what the user has typed, after a pause."""
         if self.enabled and not self._is_paused:
             self._waits_for_check = False
             self._timer.start()
@@ -133,7 +183,9 @@ class TextFollower(QObject):
         document = self._current()
         layer = self._layer_of(document)
         generator = document.generator
-        if layer is None or generator is None or generator.rolls_outside:
+        if layer is None or generator is None:
+            return
+        if generator.rolls_outside and not self._is_setting_chosen:
             return
         self._waits_for_check = not self._checker.fresh
         if self._waits_for_check or has_errors(self._checker.result.problems):
@@ -163,9 +215,13 @@ class TextFollower(QObject):
         """Return whether a layer was rolled from the script as it is now, with these settings."""
         assert layer.roll is not None
         setup = self._rolling.setup(self._rolling.key)
-        rolled = setup_of_roll(layer.roll)
-        is_same_text = has_same_text(layer.roll, setup.script_name, setup.text, setup.texts)
-        return is_same_text and rolled.settings == setup.settings
+        return self._has_text_of(layer) and setup_of_roll(layer.roll).settings == setup.settings
+
+    def _has_text_of(self, layer: Layer) -> bool:
+        """Return whether the script has the text now from which a layer was rolled."""
+        assert layer.roll is not None
+        setup = self._rolling.setup(self._rolling.key)
+        return has_same_text(layer.roll, setup.script_name, setup.text, setup.texts)
 
     # --- a text that was saved --------------------------------------------------------------
 

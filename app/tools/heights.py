@@ -50,6 +50,7 @@ class HeightTool(Tool):
     )
     text = "Shape land"
     needs = PlaneRole.HEIGHT
+    shows_contours = True
     uses = frozenset({"radius", "corners", "soft", "symmetry"})
     sweeps = True
     repeat_ms = 100  # the land goes on changing while the button is held
@@ -211,6 +212,7 @@ class SlopeTool(Tool):
     )
     text = "Lay a slope"
     needs = PlaneRole.HEIGHT
+    shows_contours = True
     uses = frozenset({"radius", "soft", "symmetry"})
     spans = True
     first_radius = 2

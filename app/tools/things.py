@@ -94,6 +94,8 @@ class ThingsTool(Tool):
         """True if the grabbed thing alone was picked before the press: then a click picks the next
         thing of its load (``_next_of_load``).
         """
+        self._remark = ""
+        """What the game would mind about the things placed or moved by the stroke; "" for none."""
         self._links: dict[int, int] | None = None
         """The ids of carriers by the ids of what they carry, None until they are needed."""
         self._names = NamesCache()
@@ -133,6 +135,7 @@ class ThingsTool(Tool):
         is picked: in a forest a drag is to draw a box.
         """
         self._pressed = pointer
+        self._remark = ""
         thing = self._thing_at(document, pointer)
         if thing is None:
             return
@@ -161,6 +164,11 @@ class ThingsTool(Tool):
             return "Move a thing"
         return f"Move {count:,} things"
 
+    def result_text(self, document: MapDocument) -> str:
+        if not self._remark:
+            return ""
+        return f"{self._remark}."
+
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return a new key each time: a thing can be dragged back to where it was."""
         self._touches += 1
@@ -183,6 +191,7 @@ class ThingsTool(Tool):
         moved = self._moved(document, pointer)
         if isinstance(moved, str):
             return None
+        self._remark = moved.words
         return change_things(document.battlemap, moved.things)
 
     def _drags_things(self) -> bool:
@@ -253,6 +262,7 @@ class ThingsTool(Tool):
         settled = self._new_things(document, pointer)
         layer = targets.topmost_part(battlemap, document.active_layer_id)
         first_id = battlemap.next_thing_id
+        self._remark = settled.words
         yield add_things(battlemap, layer.id, settled.things)
         document.pick(range(first_id, first_id + len(settled.things)))
         self.options.thing_placed.emit()

@@ -167,6 +167,9 @@ class Tool:
     sweeps: ClassVar[bool] = False
     """True if it finds by itself what lies between two pointers of a drag."""
 
+    shows_contours: ClassVar[bool] = False
+    """True if contour lines are drawn while it is chosen: it shapes heights at corners."""
+
     names_on_double_click: ClassVar[bool] = False
     """True if a double click is about what its first click has done, and is no second click."""
 

@@ -272,14 +272,43 @@ def test_letters_after_the_tab_of_another_panel_do_not_rename_the_map(active, qt
     click_tab(active, "Map")
     qtbot.waitUntil(lambda: desk.docks.find_panel("properties") is not None)
     title = desk.docks.panel("properties").rows["title"].editor
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
     name = title.text()
     for other in ("Layers", "History", "Script"):
         click_tab(active, "Map")
-        qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
+        qtbot.waitUntil(lambda: panel_with_focus() == "Map")
+        assert QApplication.focusWidget() is not title, "no click on a tab leads into a field"
+        QTest.mouseClick(title, Qt.MouseButton.LeftButton)
+        assert QApplication.focusWidget() is title
         click_tab(active, other)
         type_text(active, "x")  # at once, in the same turn
         assert title.text() == name
+
+
+def test_undo_after_tabs_of_panels_undoes_on_the_map(active, qtbot):
+    """Ground was raised, two tabs were clicked; a box of numbers had the keyboard once."""
+    make_map(active, qtbot, "0 A.D. map")
+    desk = active.desk
+    click_tab(active, "Script")
+    qtbot.waitUntil(lambda: panel_with_focus() == "Script")
+    form = desk.docks.panel("randomize").settings_form
+    form.unfold(True)
+    size = form.field("Size")
+    QTest.mouseClick(size.lineEdit(), Qt.MouseButton.LeftButton)
+    desk.commands.run("tool.height")
+    desk.canvas.setFocus()
+    for _stroke in range(2):
+        press(active, Qt.Key.Key_Up)
+        press(active, Qt.Key.Key_Return)
+    assert desk.document.history.next_undo is not None
+    click_tab(active, "Layers")
+    qtbot.waitUntil(lambda: panel_with_focus() == "Layers")
+    click_tab(active, "Script")
+    qtbot.waitUntil(lambda: panel_with_focus() == "Script")
+    press(active, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    QTest.mouseClick(size.lineEdit(), Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is size
+    press(active, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert desk.document.history.next_undo is None, "the second stroke, and then the first"
 
 
 def test_a_panel_that_goes_gives_the_focus_to_the_map(active, qtbot):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.background.actions import any_running
@@ -14,6 +14,7 @@ from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
 from app.features.help.manual_dialog import ManualDialog
 from app.features.problems.problems_bar import ProblemsBar
+from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import opened
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
@@ -229,6 +230,10 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     assert desk.document.battlemap.system.name == "zeroad"
     assert panel.head.title.text() == "Untitled.js"
     assert comments(panel, "// ") + comments(panel, "\t// ") >= 4
+    card = window.findChild(EmptyMap)
+    assert card.isVisible()
+    text = "Untitled.js has not made this map yet: Ctrl+Enter rolls it, with 2 players."
+    qtbot.waitUntil(lambda: card.message.text() == text)
     roll(qtbot, window)
     assert ", height 3," in explain_cell(desk.document, 40_000), "as its comment says"
     path = tmp_path / "hills.js"
@@ -247,6 +252,24 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
         if name.startswith("file.open-recent."):
             texts.append(desk.commands.action(name).text())
     assert "hills.js" in texts
+
+
+def test_the_radius_of_the_towns_stands_once_and_a_double_click_takes_all_of_it(
+    qtbot, window, desk
+):
+    pytest.importorskip("py_mini_racer")
+    find(qtbot, window, "new map script", "Randomize > New 0 A.D. map script")
+    editor = desk.docks.panel("randomize").editor
+    assert editor.text().count("0.3") == 1
+    line = next(line for line in editor.text().splitlines() if "0.3" in line)
+    assert line.strip() == "const radius = 0.3;"
+    cursor = editor.textCursor()
+    for position in (editor.text().index("0.3"), editor.text().index("0.3") + 2):
+        cursor.setPosition(position)
+        editor.setTextCursor(cursor)
+        point = editor.cursorRect().center() + QPoint(2, 0)
+        QTest.mouseDClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        assert editor.textCursor().selectedText() == "0.3"
 
 
 @pytest.mark.parametrize("system_name", NEW_SCRIPTS)

@@ -391,9 +391,9 @@ def test_the_settings_of_a_landscape_are_followed_but_for_its_size(roller, tmp_p
     assert roller.document.battlemap.grid is grid
 
 
-def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed(
-    roller, tmp_path, monkeypatch, qtbot
-):
+@pytest.fixture
+def bay(roller, tmp_path, monkeypatch):
+    """A map script of 0 A.D. in a file, rolled by Ctrl+R onto a map of 0 A.D."""
     pytest.importorskip("py_mini_racer")
     find_games_only_in(tmp_path / "none", monkeypatch)
     folder = tmp_path / "maps" / "random"
@@ -406,18 +406,56 @@ def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed
     assert finished(roller.desk.scripts.opening.open(path))
     roller.desk.rolling.choose_seed = lambda: 21
     roller.press(Qt.Key.Key_R)
+    return roller
+
+
+def test_a_map_script_is_rolled_by_ctrl_enter_and_save_but_not_while_it_is_typed(bay, qtbot):
+    roller = bay
+    notice = roller.panel.notices.text
+    assert "Ctrl+Enter" in roller.panel.follow_action.toolTip()
+    assert notice.isHidden()
     editor = roller.panel.editor
     editor.setFocus()
     QTest.keyClicks(editor, "/*1*/")
     qtbot.wait(900)
     assert roller.document.active_layer.roll.script == SCRIPT
+    assert notice.isVisible()
+    assert notice.label.text() == "Text changed: Ctrl+Enter rolls it."
     roller.press_here(Qt.Key.Key_Return)
     assert roller.document.active_layer.roll.script == f"/*1*/{SCRIPT}"
+    assert notice.isHidden()
     QTest.keyClicks(editor, "/*2*/")
+    assert notice.isVisible()
     with qtbot.waitSignal(roller.desk.rolling.finished):
         QTest.keyClick(editor, Qt.Key.Key_S, CTRL)
     assert roller.document.active_layer.roll.script == f"/*1*//*2*/{SCRIPT}"
+    assert notice.isHidden()
     assert roller.rolls() == [("bay.js", 21, 0)]
+
+
+def test_a_chosen_setting_rolls_a_map_script_again_if_that_is_quick(bay, qtbot):
+    roller = bay
+    follower = roller.desk.scripts.follower
+    form = roller.panel.settings_form
+    notice = roller.panel.notices.text
+    form.unfold(True)
+    follower.quick_roll_s = 1000.0
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        form.field("Nomad").click()
+        assert roller.said().endswith("The map is rolled again with it.")
+        assert notice.isHidden()
+    assert roller.document.active_layer.roll.settings["Nomad"] is True
+    assert roller.rolls() == [("bay.js", 21, 0)]
+    assert notice.isHidden()
+
+    follower.quick_roll_s = 0.0
+    form.field("Nomad").click()
+    assert roller.said().endswith("the map stays as it is until then.")
+    assert notice.label.text() == "Settings changed: Ctrl+Enter rolls the map with them."
+    with qtbot.waitSignal(roller.desk.rolling.finished):
+        notice.button.click()
+    assert not roller.document.active_layer.roll.settings["Nomad"]
+    assert notice.isHidden()
 
 
 @pytest.mark.usefixtures("lakes")

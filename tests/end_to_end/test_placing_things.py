@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
 from app.document.map_files import new_map
 from app.features.palette.terrain_dialog import TerrainDialog
@@ -61,7 +63,7 @@ def zeroad(tmp_path, monkeypatch, active, qtbot):
     desk.document.show_map(BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")]))
     desk.tools.choose("things")
     page = desk.docks.panel("palette").things
-    qtbot.waitUntil(lambda: page.category.findText("All of the game (", Qt.MatchStartsWith) >= 0)
+    qtbot.waitUntil(lambda: page.category.findText("Of the game (", Qt.MatchStartsWith) >= 0)
     return desk
 
 
@@ -178,6 +180,22 @@ def test_things_without_labels_are_picked_and_leave_the_keyboard_to_the_map(zero
     assert [thing.angle for thing in things_of(zeroad)] == [45.0, 45.0], "the next is turned too"
 
 
+def test_a_right_click_on_a_tree_offers_to_delete_it_at_once(zeroad, qtbot):
+    choose_row(zeroad, "Oak")
+    click(zeroad, 900)
+    grid = zeroad.document.battlemap.grid
+    at = zeroad.canvas.viewport.to_screen(*grid.centre(900)).toPoint()
+    QTest.mouseClick(zeroad.canvas, Qt.MouseButton.RightButton, pos=at)
+    # As the window system sends it with the click.
+    request = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, zeroad.canvas.mapToGlobal(at))
+    QApplication.sendEvent(zeroad.canvas, request)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    delete = next(row for row in menu.actions() if row.text() == "&Delete Oak")
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(delete).center())
+    assert things_of(zeroad) == []
+
+
 def test_templates_are_listed_before_the_parts_of_actors_with_where_they_come_from(zeroad):
     page = page_of(zeroad)
     page.filter.setText("fortress")
@@ -219,6 +237,40 @@ def test_a_civilisation_and_an_owner_that_were_chosen_stay_chosen(zeroad, qtbot)
     choose_row(zeroad, "Fortress (rome)")
     click(zeroad, 1500)
     assert things_of(zeroad)[-1].owner == 2
+
+
+def test_what_stands_outside_of_the_circle_or_on_a_slope_is_told_and_put_on_good_ground(
+    zeroad, active, qtbot
+):
+    battlemap = BattleMap.new(ZEROAD, layers=[Layer(1, "Ground")])
+    battlemap.records[SETTINGS] = MapRecord(json.dumps({"CircularMap": True}))
+    grid = battlemap.grid
+    heights = np.full((grid.height + 1, grid.width + 1), 2000, "u4")
+    heights[:, 70:] = 6000  # a wall, 43 m high, on the tiles of column 69
+    battlemap.layers[0].planes["height"] = heights
+    zeroad.document.show_map(battlemap)
+    page_of(zeroad).filter.setText("fortress")
+    choose_row(zeroad, "Fortress (rome)")
+    place = active.statusBar().findChild(QLabel, "place")
+    sites = {
+        grid.cell(3, 3): "outside of the round map",
+        grid.cell(69, 64): "on a slope too steep to build on",
+    }
+    for cell, words in sites.items():
+        QTest.mouseMove(
+            zeroad.canvas, zeroad.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+        )
+        qtbot.waitUntil(lambda words=words: words in place.text())
+        click(zeroad, cell)
+        assert words in active.statusBar().currentMessage()
+    message = active.findChild(ProblemsBar).message
+    qtbot.waitUntil(lambda: "2" in message.text())
+    zeroad.commands.run("view.problems")
+    buttons = [box for box in active.findChildren(QToolButton) if box.text() == "Fix all"]
+    qtbot.waitUntil(lambda: any(button.isVisible() for button in buttons))
+    QTest.mouseClick(next(button for button in buttons if button.isVisible()), LEFT)
+    qtbot.waitUntil(lambda: message.text() == "No problems")
+    assert len(things_of(zeroad)) == 2
 
 
 @pytest.fixture
@@ -287,7 +339,7 @@ def test_a_row_has_the_colour_of_its_player_and_the_bar_says_who_gets_the_next_o
     record = MapRecord(json.dumps({"PlayerData": players}))
     desk.document.push(set_record(desk.document.battlemap, SETTINGS, record), "Players")
     page = page_of(desk)
-    usual = "Usual ones of the game ("
+    usual = "Of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
     assert next_text(desk).startswith("Next: nothing")
     page.filter.setText("house")
@@ -323,10 +375,25 @@ def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot
     ]
 
 
+def test_a_word_that_another_list_has_is_found_there(without_game, qtbot):
+    page = page_of(without_game)
+    qtbot.waitUntil(lambda: page.category.findData("Treasures") >= 0)
+    page.category.setCurrentIndex(page.category.findData("Treasures"))
+    page.filter.setFocus()
+    type_text(without_game, "BARRACKS")
+    texts = shown_texts(page)
+    assert texts[1:3] == ["None in Treasures; found in:", "Buildings"]
+    assert texts[3].startswith("Barracks")
+    press(without_game, Qt.Key.Key_Return)
+    assert without_game.tools.options.thing.kind.endswith("barracks")
+    page.filter.setText("wood")
+    assert not any("None in" in text for text in shown_texts(page)), "treasures of wood"
+
+
 def test_without_a_game_the_usual_things_of_all_groups_are_offered(without_game, qtbot):
     desk = without_game
     page = page_of(desk)
-    usual = "Usual ones of the game ("
+    usual = "Of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
     categories = [page.category.itemText(row) for row in range(page.category.count())]
     for group in ("Trees", "Stone", "Metal", "Animals", "Fish", "Fruit", "Buildings", "Units"):

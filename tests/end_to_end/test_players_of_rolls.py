@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.storage.files.project import write_project
@@ -48,6 +49,13 @@ def roll(desk, qtbot) -> None:
 
 def status(desk) -> str:
     return desk.frame.statusBar().currentMessage()
+
+
+def test_a_roll_of_a_generator_without_text_is_called_as_the_panel_calls_it(desk, qtbot):
+    roll(desk, qtbot)
+    assert status(desk).startswith("Rolled Islands, seed")
+    assert desk.docks.panel("randomize").head.title.text() == "Islands"
+    assert desk.document.active_layer.name.startswith("Islands, seed")
 
 
 def test_a_roll_makes_a_land_for_a_player_who_was_added(desk, qtbot):
@@ -99,3 +107,18 @@ def test_a_map_that_was_saved_with_more_players_is_rolled_with_them(desk, qtbot,
     assert complete_form(desk.docks.panel("randomize")).values()["Players"] == 3
     roll(desk, qtbot)
     assert owners(desk) == {1, 2, 3}
+
+
+def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view(desk, qtbot):
+    desk.frame.resize(1280, 800)
+    desk.docks.show("randomize")
+    usual_width = 358  # in a window of this width at the first start
+    desk.frame.resizeDocks([desk.docks["randomize"]], [usual_width], Qt.Orientation.Horizontal)
+    form = desk.docks.panel("randomize").settings_form
+    form.unfold(True)
+    assert form.fold.text() == "Settings"
+    table = form.field("PlayerData")
+    qtbot.waitUntil(lambda: table.isVisible() and not table.horizontalScrollBar().isVisible())
+    assert table.horizontalHeaderItem(table.columnCount() - 1).text() == "AI"
+    form.unfold(False)
+    assert form.fold.text().startswith("Settings: Size Normal (256)")

@@ -146,6 +146,50 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     assert settings_of(battlemap) == [GENERATORS[scripts.script.packaged.name][2]]
 
 
+@pytest.mark.parametrize("two_tabs", ["Islands"], indirect=True)
+@pytest.mark.parametrize(
+    ("is_painted", "has_touch_ups"), [(False, False), (True, False), (True, True)]
+)
+def test_a_roll_of_another_size_can_open_as_a_new_map(
+    hand, two_tabs, window, qtbot, is_painted, has_touch_ups
+):
+    """The size is chosen in the form of the panel; with Touch-ups there is no other answer."""
+    document = window.desk.document
+    old_map = document.current_map
+    window.desk.docks.show("randomize")
+    form = window.desk.docks.panel("randomize").settings_form
+    if is_painted:
+        layer_names = [layer.name for layer in document.battlemap.layers]
+        window.desk.commands.run("tool.terrain")
+        window.desk.canvas.setFocus()
+        for key in (Qt.Key.Key_Up, Qt.Key.Key_Return):
+            QTest.keyClick(window.desk.canvas, key)
+        assert document.history.steps, "the keyboard has painted"
+        if has_touch_ups:
+            roll(window, qtbot)
+            assert len(document.battlemap.layers) > len(layer_names)
+    maps = len(document.maps)
+    old_settings = settings_of(old_map.battlemap)
+    size = form.field("Size")
+    size.setCurrentIndex(size.findText("Normal", Qt.MatchFlag.MatchContains))
+    size.activated.emit(size.currentIndex())
+    assert form.values()["Size"] == 256
+
+    buttons: list[str] = []
+    question = hand.expect("Another size or shape")
+    question.do(lambda dialog: buttons.extend(button.text() for button in dialog.buttons()))
+    question.press("Open as a new map")
+    press_ctrl_r(window, qtbot)
+    qtbot.waitUntil(lambda: len(document.maps) == maps + 1)
+    assert ("Work by hand" in question.text) is is_painted
+    assert any("Change the map" in text.replace("&", "") for text in buttons) is not has_touch_ups
+    assert form.values()["Size"] == 256
+    assert document.battlemap.grid.width == 256
+    document.make_current(old_map)
+    assert settings_of(old_map.battlemap) == old_settings
+    assert form.values()["Size"] == 64, "the size of the map in this tab"
+
+
 LAYERS = {
     "Swamp": ({"symmetry": "turn2"}, {}),
     "Beach": ({"BaseHeight": 1}, {"BaseHeight": 2}),

@@ -18,6 +18,7 @@ from randomizer.formats import write_checked
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from randomizer.systems.zeroad.map_format.map_json import map_of
+from tests.end_to_end.hand import text_of
 from tests.end_to_end.test_new_scripts import find
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
@@ -54,7 +55,7 @@ def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, q
     qtbot.waitUntil(dialog.take_back_button.isVisible)
     assert (mods / "user" / "maps" / "random").is_dir()
     dialog.game_folder.refresh()
-    text = "The folder of 0 A.D.’s mods is there, with 1 mod."
+    text = "The folder of 0 A.D.’s mods is there, with 1 mod and 1 map."
     qtbot.waitUntil(lambda: status.label.text() == text)
     dialog.close()
 
@@ -154,6 +155,39 @@ def choose_script(dialog) -> None:
     dialog.content.setFocus()
     QTest.keyClick(dialog.content, Qt.Key.Key_Down)
     assert dialog.content.currentText().startswith("The script ")
+
+
+def test_the_map_of_a_script_is_offered_the_name_of_the_file_of_that_script(
+    window, qtbot, hand, hills, tmp_path
+):
+    hand.expect("Save script").type_path(tmp_path / "towns.js")
+    hills.commands.run("script.save")
+    qtbot.waitUntil((tmp_path / "towns.json").exists)
+    question = hand.expect("Save map as").press("Cancel")
+    hills.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert question.text.startswith("towns")
+
+
+def test_a_map_and_a_script_in_the_game_are_both_counted_and_the_script_is_named(
+    window, qtbot, mods, hills
+):
+    dialog = open_dialog(window, qtbot)
+    choose_script(dialog)
+    dialog.slot_name.selectAll()
+    QTest.keyClicks(dialog.slot_name, "two_hills")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    assert "the map “Two hills” in the game" in text_of(dialog)
+    dialog.close()
+    dialog = open_dialog(window, qtbot)
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    dialog.game_folder.refresh()
+    text = "The folder of 0 A.D.’s mods is there, with 1 mod, 1 map and 1 script."
+    qtbot.waitUntil(lambda: dialog.chooser.status.label.text() == text)
+    dialog.close()
 
 
 def test_the_script_of_a_map_goes_to_the_game_as_a_random_map(window, qtbot, mods, hills):

@@ -447,6 +447,23 @@ class Saving(QObject):
                 return True
         return False
 
+    def _name_for_file(self, open_map: OpenMap) -> str:
+        """Return the name, without a suffix, that is offered for the file of an open map.
+
+        A map that was rolled from a script before that was saved in a file is called as that file.
+        """
+        name = self._desk.document.file_name_of(open_map)
+        layer = open_map.battlemap.source_layer
+        script_document = self._desk.scripts.documents.of_map(open_map)
+        if layer is None or layer.roll is None or script_document is None:
+            return name
+        script_name = layer.roll.script_name
+        path = script_document.script.path
+        is_named_by_roll = name == Path(script_name).stem
+        if path is not None and is_named_by_roll and script_name in script_document.names:
+            return path.stem
+        return name
+
     async def _ask_path(
         self,
         title: str,
@@ -476,9 +493,9 @@ class Saving(QObject):
             suffixes: list[str] = []
             for offered_format in offered:
                 suffixes += offered_format.suffixes
-            start = _free_path(folder, self._desk.document.file_name_of(open_map), suffixes)
+            start = _free_path(folder, self._name_for_file(open_map), suffixes)
         else:
-            start = open_map.path.with_name(self._desk.document.file_name_of(open_map))
+            start = open_map.path.with_name(self._name_for_file(open_map))
         choice = choose_file_to_write(
             self._desk.frame,
             title,

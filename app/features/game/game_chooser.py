@@ -32,7 +32,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import Game, GameHost
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.problems import Severity
 from randomizer.reading.files import user_path
 
@@ -175,10 +175,14 @@ class GameChooser(QWidget):
         else:
             count = len(groups[0].slots)
         counts = [counted(count, host.levels[0].name)]
+        map_count = sum(len(group.slots) for group in groups)
+        if host.rolls_scripts and map_count:
+            # Finished maps are scripts for such a game: without them its scripts seem too few.
+            counts.append(counted(map_count, host.map_noun))
         if game_folder.scripts:
             counts.append(counted(len(game_folder.scripts), "script"))
         place = host.found_place or host.title
-        text = f"{place} {self._where()}, with {' and '.join(counts)}."
+        text = f"{place} {self._where()}, with {listed(counts)}."
         if self._for_export and game_folder.path != game_folder.chosen_path:
             text += " Exports go there."
         self.status.say(text)

@@ -6,13 +6,10 @@ is left out: it would hide the ground.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
-    QColor,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -33,6 +30,7 @@ from app.qt_guard import connect, guarded
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import opacity_passes
 from app.render.scene.things.looks import colour_of
+from app.render.scene.things.owner_dots import Dots, paint_dots
 from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
@@ -51,9 +49,6 @@ WORTH_SCALE = 10.0
 DOT_PX = 5.0
 """The width of the dot of a thing, in logical pixels."""
 
-DOT_EDGE_PX = 1.0
-"""The width of the edge around dots, which sets them off from the ground."""
-
 _NO_CELLS = np.empty(0, np.intp)
 
 STEPS = {
@@ -62,15 +57,6 @@ STEPS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-
-
-class Dots(NamedTuple):
-    """The dots of all things of one colour."""
-
-    colour: str
-
-    points: QPolygonF
-    """Their positions, in the logical pixels of the overview."""
 
 
 class Minimap(QWidget):
@@ -247,20 +233,11 @@ class Minimap(QWidget):
                 painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
 
     def _paint_dots(self, painter: QPainter) -> None:
-        """Draw the dots of things, all edges first: neighbours of one colour are one spot."""
+        """Draw the dots of things, which are looked up first if they have changed."""
         if self._dots is None:
             self._dots = self._dots_of_things()
         edge_colour = self._canvas.renderer.theme.label_halo
-        pen = QPen(edge_colour, DOT_PX + 2 * DOT_EDGE_PX)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        for dots in self._dots:
-            painter.drawPoints(dots.points)
-        for dots in self._dots:
-            pen.setColor(QColor(dots.colour))
-            pen.setWidthF(DOT_PX)
-            painter.setPen(pen)
-            painter.drawPoints(dots.points)
+        paint_dots(painter, self._dots, edge_colour, DOT_PX)
 
     # --- the mouse and the keys -------------------------------------------------------------
 

@@ -57,11 +57,8 @@ MIDDLE_DOT = "\N{MIDDLE DOT}"
 ON_MAP = "On this map"
 """The title of the first category: the kinds of the map."""
 
-ALL = "All of the game"
-"""The title of the second category: all kinds that the installed game has."""
-
-USUAL = "Usual ones of the game"
-"""The title of the second category if no game is installed."""
+ALL = "Of the game"
+"""The title of the second category: all kinds of the installed game, the usual ones without it."""
 
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
 """The tool tip of the rows that ask for a name."""
@@ -98,6 +95,9 @@ class ThingsPage(QWidget):
         """The category chosen last, "" for all, None for that of the map: it stays chosen."""
         self._listed: tuple[ThingKind, ...] = ()
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
+        self._is_elsewhere = False
+        """True if the words of the filter stand in no kind of the chosen category: then the list
+        has those of the other ones."""
         self._rows: list[QListWidgetItem] = []
         """The rows of the first kinds of ``_listed``, without the headings between them."""
         self._headings: dict[str, QListWidgetItem] = {}
@@ -201,13 +201,10 @@ class ThingsPage(QWidget):
         kinds = self._further_kinds
         groups = Counter(kind.group for kind in kinds)
         families = Counter(kind.family for kind in kinds if kind.family)
-        title_of_all = ALL
-        if self._lacks_game:
-            title_of_all = USUAL
         with QSignalBlocker(self.category):
             self.category.clear()
             self.category.addItem(ON_MAP)
-            self.category.addItem(_counted(title_of_all, len(kinds)), "")
+            self.category.addItem(_counted(ALL, len(kinds)), "")
             for kinds_by_name in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
                 for name, count in kinds_by_name.items():
@@ -230,8 +227,10 @@ class ThingsPage(QWidget):
         self.category.setVisible(bool(self._further_kinds))
         self.filter.setVisible(bool(self._further_kinds) or len(map_kinds) >= FILTER_FROM)
 
+        was_elsewhere = self._is_elsewhere
         listed = self._listed_kinds(map_kinds)
         has_changed = map_kinds != self._map_kinds or listed != self._listed
+        has_changed |= self._is_elsewhere != was_elsewhere
         has_new_ratio = self.devicePixelRatioF() != self._ratio
         if has_new_ratio:
             self._ratio = self.devicePixelRatioF()
@@ -258,7 +257,8 @@ class ThingsPage(QWidget):
     def _listed_kinds(self, map_kinds: tuple[ThingKind, ...]) -> tuple[ThingKind, ...]:
         """Return the kinds of the chosen category that have all words of the filter.
 
-        They stand in the groups of the game, in each of them those of the map first.
+        If none has them, those of all categories are returned (``_is_elsewhere``). They stand in
+        the groups of the game, in each of them those of the map first.
         """
         category = None
         if self._further_kinds:
@@ -270,10 +270,16 @@ class ThingsPage(QWidget):
             # Words find the kinds of the whole game, even in the category of the map.
             names_on_map = {kind.name for kind in map_kinds}
             kinds += [kind for kind in self._further_kinds if kind.name not in names_on_map]
-        kinds = [kind for kind in kinds if category in (None, "", kind.group, kind.family)]
-
-        if words:
-            kinds = [kind for kind in kinds if _has_words(kind, words)]
+        of_category = [kind for kind in kinds if category in (None, "", kind.group, kind.family)]
+        self._is_elsewhere = False
+        if not words:
+            kinds = of_category
+        else:
+            matching = [kind for kind in of_category if _has_words(kind, words)]
+            if not matching:
+                matching = [kind for kind in kinds if _has_words(kind, words)]
+                self._is_elsewhere = bool(matching)
+            kinds = matching
             typed_kind = self._typed_kind()
             if typed_kind is not None and all(kind.name != typed_kind.name for kind in kinds):
                 kinds.insert(0, typed_kind)
@@ -302,6 +308,8 @@ class ThingsPage(QWidget):
             self.kinds.addItem(pick)
             self._rows = []
             self._headings = {}
+            if self._is_elsewhere:
+                self._add_heading(f"None in {self.category.currentData()}; found in:")
             for kind in self._listed[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._add_heading(kind.group)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRect, QRegularExpression, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -56,6 +56,9 @@ NO_GAP_AFTER = " \t(,="
 
 NO_GAP_BEFORE = " \t),#"
 """Characters before which a list of cells needs no blank behind it."""
+
+NUMBER_WITH_POINT = QRegularExpression(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.])")
+"""A number with digits behind its point."""
 
 
 class ScriptEditor(QPlainTextEdit):
@@ -392,6 +395,25 @@ class ScriptEditor(QPlainTextEdit):
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.definition_requested.emit()
+
+    @guarded
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a whole number, such as 0.3, where Qt ends the word at its point."""
+        super().mouseDoubleClickEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        cursor = self.cursorForPosition(event.position().toPoint())
+        block = cursor.block()
+        clicked = cursor.positionInBlock()
+        numbers = NUMBER_WITH_POINT.globalMatch(block.text())
+        while numbers.hasNext():
+            number = numbers.next()
+            if number.capturedStart() <= clicked <= number.capturedEnd():
+                cursor.setPosition(block.position() + number.capturedStart())
+                cursor.setPosition(
+                    block.position() + number.capturedEnd(), QTextCursor.MoveMode.KeepAnchor
+                )
+                self.setTextCursor(cursor)
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:

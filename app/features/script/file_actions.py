@@ -19,6 +19,17 @@ OPEN_TEXT = "&Open script..."
 
 OPEN_TIP = "Open a script file"
 
+FOLLOW_TIP = (
+    "Roll the same map again while you type or choose settings, and when the script is "
+    "saved, here or by another program"
+)
+
+FOLLOW_SLOW_TIP = (
+    "Roll the same map again when you choose a setting or save the script, here or in another "
+    "program. What you type is rolled by Ctrl+Enter"
+)
+"""The tip for scripts whose maps another program makes."""
+
 
 class FileActions(QObject):
     """The actions Open, Save, Save as and Follow; ``Scripts`` does what they say."""
@@ -36,13 +47,13 @@ class FileActions(QObject):
         self.follow = self._action(
             "follow",
             "&Follow the text",
-            "Roll the same map again while you type or choose settings, and when the script is "
-            "saved, here or by another program",
+            FOLLOW_TIP,
             icon_name="eye",
         )
         # Lambdas, since ``triggered`` would hand on whether the action is checked.
         connect(self.open.triggered, lambda: scripts.opening.ask_open())
         connect(scripts.shown, self._name_open)
+        connect(scripts.shown, self._explain_follow)
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
@@ -68,6 +79,14 @@ class FileActions(QObject):
             tip = f"Give this map the {noun} of a file; File > Open makes a new map of it"
         self.open.setText(text)
         self.open.setStatusTip(tip)
+
+    def _explain_follow(self) -> None:
+        """Say when the map follows the text: not while it is typed where another program rolls."""
+        generator = self._scripts.current.generator
+        tip = FOLLOW_TIP
+        if generator is not None and generator.rolls_outside:
+            tip = FOLLOW_SLOW_TIP
+        self.follow.setStatusTip(tip)
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""

@@ -20,13 +20,14 @@ class ScriptNotices(QWidget):
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
         self._scripts = scripts
+        self._rolling = rolling
         self.file = Banner("Reload", "Read the file again; Undo brings back what is here now")
         """Tells that another program has written the script's file."""
         self.file.setAccessibleName("The script's file on disk")
         self.layer = Banner("Show it", "Show the script of the active layer, its seed and number")
         """Tells that the active layer was rolled from another script."""
         self.text = Banner("Roll", "Roll the map from this text, same seed and number")
-        """Tells that the map was rolled from another text of this script."""
+        """Tells that the map was rolled from another text of this script, or other settings."""
         self.locks = LockBanner(document, rolling)
         """Tells that the last roll failed for locked cells or sides."""
         self.locked_layer = LockedLayerBanner(document, rolling)
@@ -48,7 +49,12 @@ class ScriptNotices(QWidget):
         connect(scripts.map_script.failed, self._show_text)
         connect(scripts.script_changed, self._show_text)
         connect(scripts.checker.checked, self._show_text)
-        connect(self.text.accepted, scripts.map_script.roll_again)
+        connect(scripts.text_edited, self._show_text)
+        connect(scripts.settings.changed, self._show_text)
+        connect(scripts.follower.enabled_changed, self._show_text)
+        connect(rolling.layers_changed, self._show_text)
+        connect(rolling.busy_changed, self._show_text)
+        connect(self.text.accepted, self._roll_text)
         connect(scripts.text_edited, self.locks.clear)
         connect(scripts.shown, self.locks.clear)
         self._show_layer()
@@ -60,8 +66,19 @@ class ScriptNotices(QWidget):
     def _show_layer(self) -> None:
         self.layer.say(self._scripts.layers.about_active_layer())
 
+    def _roll_text(self) -> None:
+        """Roll the same map from the text and with the settings as they are now."""
+        if self._scripts.current.in_map:
+            self._scripts.map_script.roll_again()
+        else:
+            self._rolling.roll_again()
+
     def _show_text(self) -> None:
         """Show whether the map is still that of an earlier text; one with errors rolls none."""
+        if not self._scripts.current.in_map:
+            self.text.button.setVisible(True)
+            self.text.say(self._scripts.follower.about_changes())
+            return
         has_text_errors = has_errors(self._scripts.checker.result.problems)
         if not self._scripts.map_script.behind:
             text = ""

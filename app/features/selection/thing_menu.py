@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.desk.desk import Desk
@@ -29,6 +30,8 @@ MOST_THINGS = 6
 class ThingMenu(QObject):
     """Adds a submenu for each thing on a cell, or one for all picked things if one is there.
 
+    What is wanted most, *Delete*, stands beside the submenus, for the topmost thing or for what is
+    picked.
     Turning and deleting leave the tool and what is picked as they are. A double click on a thing
     does what *Properties* does.
     """
@@ -52,14 +55,26 @@ class ThingMenu(QObject):
             return
         below_title = menu.actions()[1]  # the first action is the title
         if len(picked) > 1 and any(thing in picked for thing in things):
-            menu.insertMenu(below_title, self._submenu(menu, f"{len(picked):,} things", picked))
+            title = f"{len(picked):,} things"
+            menu.insertMenu(below_title, self._submenu(menu, title, picked))
+            self._add_delete(menu, below_title, title, picked)
         else:
             kinds = kinds_by_name(document.battlemap)
             topmost_first = things[::-1]
             for thing in topmost_first[:MOST_THINGS]:
                 title = thing_text(thing, kinds).replace("&", "&&")  # in menus & marks a key
                 menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
+            title = thing_text(topmost_first[0], kinds).replace("&", "&&")
+            self._add_delete(menu, below_title, title, topmost_first[:1])
         menu.insertSeparator(below_title)
+
+    def _add_delete(
+        self, menu: QMenu, below_submenus: QAction, title: str, things: Sequence[Thing]
+    ) -> None:
+        """Add a row, above ``below_submenus``, that deletes things with this title."""
+        delete = QAction(f"&Delete {title}", menu)
+        connect(delete.triggered, lambda _checked=False: self._picked.remove(things))
+        menu.insertAction(below_submenus, delete)
 
     def _add_placing(self, menu: QMenu, cell: int) -> None:
         """Add a submenu that places a name or a note on the cell, on maps that have these.

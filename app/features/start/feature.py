@@ -16,6 +16,7 @@ from app.desk.desk import Desk
 from app.document.document import MapDocument
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
@@ -85,6 +86,8 @@ class EmptyMap(Card):
         connect(document.changed, self._on_changed)
         self._roll_action = desk.commands.action("script.roll")
         connect(self._roll_action.changed, self._show_text)
+        self._roll_text_action = desk.commands.action("script.again")
+        connect(desk.scripts.setup_changed, self._show_text)
         self._dice_dock = desk.docks["dice"]  # it is shown with maps that dice lay
         connect(self._dice_dock.visibilityChanged, self._show)
         self._show()
@@ -122,7 +125,7 @@ class EmptyMap(Card):
         elif is_table:
             text = self._text_for_table()
         else:
-            text = self._text_for_map()
+            text = self._text_for_script() or self._text_for_map()
         self.message.setText(text)
         self.place()
 
@@ -147,6 +150,24 @@ class EmptyMap(Card):
             f"of your own or of the program{press_keys} to have it thrown. Or choose in the "
             "Palette and paint with the left button."
         )
+
+    def _text_for_script(self) -> str:
+        """Return how the map of a script that the user writes is rolled; "" if there is none."""
+        scripts = self._desk.scripts
+        script = scripts.script
+        is_of_user = script.packaged is None and scripts.text.text() != ""
+        if not is_of_user or scripts.current.in_map or scripts.why_other_map():
+            return ""
+        keys = keys_in_words(self._roll_text_action)
+        if not keys:
+            keys = "Roll"
+        players = ""
+        values = {setting.name: setting.default for setting in scripts.settings.declared()}
+        values.update(scripts.settings.values)
+        count = values.get("Players")
+        if isinstance(count, int):
+            players = f", with {counted(count, 'player')}"
+        return f"{script.name} has not made this map yet: {keys} rolls it{players}."
 
     def _text_for_map(self) -> str:
         keys = keys_in_words(self._roll_action)

@@ -93,7 +93,10 @@ class StatusBarController(QObject):
         preview = canvas.overlays.preview
         texts = []
         if hit is not None:
-            texts.append(explain(self._desk.document, hit, canvas.instead))
+            # A corner has a height of its own, which only those who shape it want to know.
+            shapes_corners = self._desk.tools.tools[self._desk.tools.name].shows_contours
+            text = explain(self._desk.document, hit, canvas.instead, has_corner=shapes_corners)
+            texts.append(text)
         if preview is not None and preview.note:
             texts.append(preview.note)
         self.place.setText(" - ".join(texts))

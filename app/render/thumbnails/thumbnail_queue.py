@@ -10,17 +10,21 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QSizeF, QTimer, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage, QPixmap, QPolygonF
 
+from app.appearance.painting import painting
 from app.qt_guard import connect
 from app.render.overlay_options import bare_of_texts
 from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
+from app.render.scene.things.looks import colour_of
+from app.render.scene.things.owner_dots import Dots, paint_dots
 from app.render.style import style_of
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.basics.caches import MB, register_bytes, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
@@ -33,6 +37,9 @@ MARGIN = 0.25
 
 TURN_MS = 8
 """How long to draw before the event loop gets its turn."""
+
+START_PX = 9.0
+"""The width of the dot where a player starts, in logical pixels. Larger ones hide small islands."""
 
 IDLE_MS = 2000
 """So long after the last thumbnail what they were drawn with is let go."""
@@ -369,8 +376,25 @@ class RollThumbnails(RenderedThumbnails):
             return ()
         self._next = None
         view = (atlas.battlemap, composite, atlas.viewport, atlas.area, atlas.ratio)
-        images = atlas.cut(self.renderer.image(*view), len(keys))
+        image = self.renderer.image(*view)
+        self._paint_starts(image, atlas)
+        images = atlas.cut(image, len(keys))
         return zip(keys, map(QPixmap.fromImage, images), strict=True)
+
+    def _paint_starts(self, image: QImage, atlas: ThumbnailAtlas) -> None:
+        """Draw dots where players start: their icons are too small to compare maps by."""
+        battlemap = atlas.battlemap
+        if not battlemap.system.has_starts:
+            return
+        kinds = kinds_by_name(battlemap)
+        dots: list[Dots] = []
+        for thing in battlemap.visible_things():
+            if thing.owner > 0:
+                position = atlas.viewport.to_screen(thing.x, thing.y)
+                colour = colour_of(kinds.get(thing.kind), thing.owner)
+                dots.append(Dots(colour, QPolygonF([position])))
+        with painting(image) as painter:
+            paint_dots(painter, dots, self.renderer.theme.label_halo, START_PX)
 
     def _choose(self) -> tuple[list[Hashable], ThumbnailAtlas, Composite]:
         """Return the keys of the next atlas, the atlas, and what it shows."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
@@ -41,6 +42,13 @@ class _WheelFilter(QObject):
             event.ignore()  # Qt gives an ignored event to the parent
             return True
         return super().eventFilter(watched, event)
+
+
+def is_field(widget: QWidget) -> bool:
+    """Return whether a widget is a field of a form into which one types."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    return isinstance(widget, QLineEdit | QAbstractSpinBox | LongText)
 
 
 def commit_typed_value() -> None:

@@ -167,10 +167,15 @@ class FoldedForm(SettingsForm):
         return texts
 
     def _show_title(self) -> None:
-        """Show the title and what is set in the line of the folded form."""
+        """Show the title and, in the line of the folded form, what is set.
+
+        Of an unfolded form the rows show that: the line is too short for all of it.
+        """
         values_text = ", ".join(self._value_texts())
         if not values_text and self._settings:
             values_text = self._settings[0].unset
         text = f"{self._title}: {values_text}"
-        self.fold.setText(text)
         self.fold.setAccessibleName(text)
+        if not self.body.isHidden():
+            text = self._title
+        self.fold.setText(text)

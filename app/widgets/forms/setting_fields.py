@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
-from app.widgets.forms.field_input import pass_wheel_on
+from app.widgets.forms.field_input import is_field, pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.long_text import LongText
 from app.widgets.forms.number_limits import NumberLimits, say_after_typing
@@ -63,7 +63,7 @@ MOST_DIGITS = 9
 SWATCH = 14
 """The width and height of the colour in a line for one, in logical pixels."""
 
-LEAST_COLUMN = 64
+LEAST_COLUMN = 48
 """The least width of a column of a table, in logical pixels."""
 
 MOST_COLUMN = 240
@@ -72,7 +72,7 @@ MOST_COLUMN = 240
 TEXT_MARGIN = 18
 """The width of a line without its text, in logical pixels."""
 
-ARROW_MARGIN = 34
+ARROW_MARGIN = 28
 """The width of a box of choices or of a number without its text: it has arrows."""
 
 
@@ -115,7 +115,7 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     described(field.widget, setting.title.replace("&", ""), setting.help)
     if isinstance(field.widget, QComboBox | QAbstractSpinBox):
         pass_wheel_on(field.widget)
-    if isinstance(field.widget, QLineEdit | QAbstractSpinBox | LongText):
+    if is_field(field.widget):
         leave_undo_to_desk(field.widget)
     field.show(setting.default)
     return field

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 from app.qt_guard import guarded
 from app.widgets.forms.long_text import LongText
 
 
-def leave_undo_to_desk(field: QLineEdit | QAbstractSpinBox | LongText) -> None:
+def leave_undo_to_desk(field: QWidget) -> None:
     """Let the keys of Undo and Redo reach the desk's commands from this field.
 
     A field for text takes these keys even where it has nothing to undo. While a text is being typed
     they are its own. What was committed, or set by the arrows of a number, is a step of the desk.
+    ``field`` is one of ``is_field``.
     """
     field.installEventFilter(_UndoFilter(field))
 
@@ -41,5 +42,8 @@ def _is_typed_in(field: QObject) -> bool:
         return field.is_modified()
     if isinstance(field, QAbstractSpinBox):
         return field.lineEdit().isModified()
+    if isinstance(field, QComboBox):
+        line = field.lineEdit()
+        return line is not None and line.isModified()
     assert isinstance(field, QLineEdit), "other fields have no filter"
     return field.isModified()

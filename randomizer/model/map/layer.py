@@ -63,9 +63,16 @@ class Roll:
 
     @property
     def title(self) -> str:
-        """The title of the roll: script, else generator, with seed and map number."""
-        stem = self.script_name.rsplit(".", 1)[0] or self.generator or "Script"
-        return f"{stem}, seed {self.seed} no. {self.number}"
+        """The title of the roll: script, else generator, with seed and map number.
+
+        A generator without a text is called as in the catalogue: its script is in no file.
+        """
+        name = self.script_name.rsplit(".", 1)[0]
+        if not name or (self.generator and not self.script):
+            name = self.generator
+        if not name:
+            name = "Script"
+        return f"{name}, seed {self.seed} no. {self.number}"
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})

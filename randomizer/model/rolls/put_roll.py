@@ -26,7 +26,12 @@ from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import first_part, is_whole, parts_from
+from randomizer.model.rolls.rolled_layers import (
+    first_part,
+    is_whole,
+    parts_from,
+    touched_layer,
+)
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.rolls.touch_ups import copy_painted, move_touched
 from randomizer.model.system.system import System
@@ -81,6 +86,19 @@ def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, repl
         if position not in replaced and _holds_anything(battlemap.system, layer):
             return False
     return True
+
+
+def is_changed_by_hand(battlemap: BattleMap, layer_id: int) -> bool:
+    """Return whether a hand has changed a rolled layer, or a part of the same roll above it.
+
+    A roll with the same grid keeps these changes; one with another grid does not.
+    """
+    parts = parts_from(battlemap, layer_id)
+    for visible in (True, False):
+        layer = touched_layer(battlemap, parts, visible=visible)
+        if _holds_anything(battlemap.system, layer):
+            return True
+    return False
 
 
 def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:

@@ -16,7 +16,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.height_scale import HeightScale
 from randomizer.model.system.system import LANDSCAPE, Ability, System
-from randomizer.model.things.thing_rules import ThingRules
+from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
@@ -29,7 +29,7 @@ from randomizer.systems.zeroad.map.planes import (
 from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -42,6 +42,14 @@ if TYPE_CHECKING:
     from randomizer.model.records.map_records import MapRecord
     from randomizer.model.terrain.terrain import Terrain
     from randomizer.model.things.thing_kind import ThingKind
+    from randomizer.model.things.things import Thing
+
+
+def _remark_on(battlemap: Any, things: Sequence[Thing]) -> Settled:
+    """Return the things, with a remark on where they stand (``site_check``)."""
+    from randomizer.systems.zeroad.map.site_check import remark_on
+
+    return remark_on(battlemap, things)
 
 
 class ZeroadSystem(System):
@@ -60,7 +68,7 @@ class ZeroadSystem(System):
     layouts = (SQUARE.name,)
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
     most_along = MOST_ALONG
-    thing_rules = ThingRules(file_entry=FILE_ENTRY)
+    thing_rules = ThingRules(file_entry=FILE_ENTRY, settled=_remark_on)
     has_starts = True
     style = LANDSCAPE
     passability_reach = 3

@@ -123,7 +123,7 @@ def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> N
     assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
     assert document.battlemap.source == document.battlemap.layers[0].id
     assert shown_names(document) == {"Mire"}
-    assert "map of its own" in said[-1]
+    assert "Opened as a new map" in said[-1]
 
 
 def test_an_empty_map_takes_another_grid(document, rolling, wait) -> None:

@@ -76,6 +76,11 @@ def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> E
     if planner.check_names([("mod", mod), ("script", name)]) and not planner.problems:
         planner.add_script(mod, name, source)
     how_to_play = "To play it, choose the map type “Random” and the map in the game."
+    if planner.name_in_list:
+        quoted_name = f"“{planner.name_in_list}”"
+        how_to_play = (
+            f"To play it, choose the map type “Random” and the map {quoted_name} in the game."
+        )
     return planner.plan(mod, (name,), how_to_play=how_to_play)
 
 
@@ -98,6 +103,9 @@ class _MapFiles(NamedTuple):
 class _Planner(ExportPlanner):
     """Collects the files of an export into a mod, its problems and its notes."""
 
+    name_in_list = ""
+    """What the game's list calls the maps of the script; "" before ``add_script``."""
+
     def add_maps(self, mod: str, maps: Mapping[str, bytes], style: Style) -> None:
         """Plan the files of all maps, and what the mod needs for them."""
         for name, data in maps.items():
@@ -116,6 +124,7 @@ class _Planner(ExportPlanner):
         folder = self.root / mod
         if not self._is_free_for_script(name, folder / script, folder / metadata):
             return
+        self.name_in_list = str(json.loads(files[metadata])["settings"]["Name"])
         words = {script: "the script", metadata: "what the game's list says of it"}
         for path, data in files.items():
             usual_words = "loaded by the script"

@@ -12,7 +12,6 @@ import numpy as np
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes.corners import heights_around
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange, ValueChange
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
@@ -24,18 +23,18 @@ from randomizer.systems.zeroad.map.entity_kinds import (
     stands_on_land,
     title_of,
 )
+from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
 from randomizer.systems.zeroad.map.passability import LAND
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, TEXTURE
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
     ENVIRONMENT,
-    MAP_BORDER,
     record_data,
-    round_edge,
     settings_of_map,
     water_level,
 )
+from randomizer.systems.zeroad.map.site_check import check_sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +84,11 @@ _ISLAND_SLOPE = 2.0
 
 def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     """Return the warnings of the game for a map, those that are found at once: ``System.check``."""
-    return (*_quick_problems(battlemap), *_problems_in_water(battlemap, composite))
+    return (
+        *_quick_problems(battlemap),
+        *_problems_in_water(battlemap, composite),
+        *check_sites(battlemap, composite),
+    )
 
 
 def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
@@ -151,10 +154,10 @@ def _problems_in_water(battlemap: BattleMap, composite: Composite) -> Iterator[P
     things = _things_in_water(battlemap, heights)
     if not things:
         return
-    is_free = _free_tiles(battlemap, heights)
+    is_free = free_tiles(battlemap, heights)
     raised_heights = heights.copy()
     for thing in things[:MOST_IN_WATER]:
-        shore = _nearest(battlemap.grid, is_free, thing.tile)
+        shore = nearest_tile(battlemap.grid, is_free, thing.tile)
         if shore is not None:
             is_free[shore] = False  # the next thing gets a tile of its own
         island = None
@@ -317,38 +320,3 @@ def _heights_at(heights: NDArray[np.generic], points: NDArray[np.float64]) -> ND
     upper = heights[top, left] * (1 - share_x) + heights[top, left + 1] * share_x
     lower = heights[top + 1, left] * (1 - share_x) + heights[top + 1, left + 1] * share_x
     return np.asarray(upper * (1 - share_y) + lower * share_y, np.float64)
-
-
-def _free_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Return a mask (tiles,) of tiles above the water that units reach and that have no thing."""
-    grid = battlemap.grid
-    corners = heights_around(grid, heights, slice(0, grid.size))
-    is_free = corners.mean(axis=0) >= water_level(battlemap)
-    ys, xs = np.divmod(np.arange(grid.size, dtype=np.intp), grid.width)
-
-    # Neither at the edge nor, on a round map, outside of the circle.
-    distance_x = np.abs(xs + 0.5 - grid.width / 2)  # from the middle of the map
-    distance_y = np.abs(ys + 0.5 - grid.height / 2)
-    edge = round_edge(battlemap)
-    if edge is None:
-        is_free &= distance_x < grid.width / 2 - MAP_BORDER
-        is_free &= distance_y < grid.height / 2 - MAP_BORDER
-    else:
-        _outline_radius, walkable_radius = edge
-        is_free &= np.hypot(distance_x, distance_y) < walkable_radius
-
-    for layer in battlemap.layers:
-        if layer.visible and layer.things:
-            tiles = grid.cells_at(layer.things.arrays().points)
-            is_free[tiles[tiles >= 0]] = False
-    return np.asarray(is_free)
-
-
-def _nearest(grid: Grid, is_free: NDArray[np.bool_], tile: int) -> int | None:
-    """Return the free tile nearest to another one, None if there is none."""
-    tiles = np.flatnonzero(is_free)
-    if not len(tiles):
-        return None
-    ys, xs = np.divmod(tiles, grid.width)
-    x, y = grid.xy(tile)
-    return int(tiles[np.argmin((xs - x) ** 2 + (ys - y) ** 2)])

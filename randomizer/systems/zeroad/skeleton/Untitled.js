@@ -8,11 +8,13 @@ export function* generateMap(settings)
 	// Flat ground, 3 m above the water: at 23 m, in steps of 1/92 m. The water stands at 20 m.
 	const height = new Uint16Array((size + 1) * (size + 1)).fill(23 * 92);
 
-	// The towns stand on a circle around the middle. Its radius is 0.3 of the size of the map.
+	// The towns stand on a circle around the middle. At 0.5 it would touch the edge of the map.
+	const radius = 0.3;
 	for (let player = 1; player <= players; ++player)
 	{
 		const turn = 2 * Math.PI * player / players, civ = settings.PlayerData[player].Civ;
-		const x = size * (0.5 + 0.3 * Math.cos(turn)), z = size * (0.5 + 0.3 * Math.sin(turn));
+		const x = size * (0.5 + radius * Math.cos(turn));
+		const z = size * (0.5 + radius * Math.sin(turn));
 		place("structures/" + civ + "/civil_centre", player, x, z);
 		yield 80 * player / players; // how far it is, in percent
 	}

@@ -102,7 +102,7 @@ def test_what_no_map_has_is_found_by_words_and_placed(game, desk, page):
 
 def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch):
     texts = [page.category.itemText(each) for each in range(page.category.count())]
-    assert texts[:2] == ["On this map", "All of the game (8)"]
+    assert texts[:2] == ["On this map", "Of the game (8)"]
     assert {"Trees", "Buildings (5)", "Units", "Decoration", "Athenians (2)", "rome"} < {
         text.removesuffix(" (1)") for text in texts
     }
@@ -113,7 +113,7 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     assert names(page) == ["structures/athen/fortress", "units/athen/hero_pericles"]
     # A game with more things than the real bound takes a minute to read.
     monkeypatch.setattr(things_page, "MOST_ROWS", 4)
-    page.category.setCurrentText("All of the game (8)")
+    page.category.setCurrentText("Of the game (8)")
     assert len(names(page)) == 4
     assert "more: filter by another word" in headings(page)[-1]
     page.category.setCurrentText("On this map")
@@ -129,7 +129,7 @@ def test_enter_in_the_filter_chooses_the_first_kind_that_is_found(game, desk, pa
 
 
 def test_the_keyboard_goes_from_kind_to_kind_past_the_headings(game, desk, page):
-    page.category.setCurrentText("All of the game (8)")
+    page.category.setCurrentText("Of the game (8)")
     page.kinds.setFocus()
     page.kinds.setCurrentRow(0)
     reached = []

@@ -436,7 +436,8 @@ def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, docume
     complete_form(panel).fold.click()
     complete_form(panel).field("BaseTerrain").setCurrentText("Tower")
     complete_form(panel).field("BaseHeight").setValue(1)
-    assert complete_form(panel).fold.text() == "Settings: Base terrain Tower, Base height 1"
+    fold = complete_form(panel).fold
+    assert fold.accessibleName() == "Settings: Base terrain Tower, Base height 1"
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
     complete_form(panel).fold.click()

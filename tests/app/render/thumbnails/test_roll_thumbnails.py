@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
 from app.render.renderer import Renderer
+from app.render.scene.things.looks import colour_of
 from app.render.theme import theme
 
 # The atlas is let go, too: only its cache tells that.
@@ -154,3 +156,26 @@ def test_thumbnails_of_rolls_of_0ad_have_their_civil_centres_and_mines(qapp) -> 
     assert image is not None
     assert bare_image is not None
     assert image.toImage() != bare_image.toImage()
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_thumbnails_show_where_each_player_starts_by_a_dot(qapp, count) -> None:
+    generator = generator_named("Islands")
+    assert generator is not None
+    base = Base.under(BattleMap.new(generator.system), 1)
+    batch = roll_single(generator, {"Players": count}, DrawKey(3, 0), base).batch(base, 3)
+    pictures = RollThumbnails(Renderer(theme("light")), QSize(120, 120))
+    pictures.request("map", (batch, 0))
+    while pictures.waiting:
+        pictures.draw_some()
+    pixmap = pictures.cached("map")
+    assert pixmap is not None
+    image = pixmap.toImage()
+    pixels = Counter(image.pixelColor(x, y).name() for x in range(120) for y in range(120))
+    starts = [thing for thing in batch.landmarks if thing.owner > 0]
+    assert {thing.owner for thing in starts} == set(range(1, count + 1))
+    land = BattleMap.new(generator.system)
+    land.records.update(batch.records or {})
+    for start in starts:
+        kind = land.system.thing_kind(land, start.kind)
+        assert pixels[colour_of(kind, start.owner)] >= 40, "a disc 9 pixels wide"
