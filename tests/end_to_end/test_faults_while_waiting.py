@@ -364,7 +364,7 @@ def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, st
     deep_but_last(
         [
             ("app.features.script.feature.choose_file", False),
-            ("app.scripts.scripts.Scripts.open", True),
+            ("app.scripts.script_opening.ScriptOpening.open", True),
         ]
     ),
 )

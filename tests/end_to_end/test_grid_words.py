@@ -41,6 +41,8 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("terrains") is not None)  # it has words
     window.desk.document.show_map(sample_map())
+    # The rows of a script's settings follow the map in a turn of their own.
+    qtbot.waitUntil(lambda: "What lies on the sides of hexes" in said_of_hexes(window))
     before = sorted(said_of_hexes(window))
     assert any("Lock hexes" in words for words in before)
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
@@ -53,7 +55,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     assert window.desk.document.history.steps[-1].text == "Add side"
     assert window.desk.document.battlemap.terrain_set.hexsides[-1].name == "New side"
     window.desk.document.show_map(sample_map())
-    assert sorted(said_of_hexes(window)) == before
+    qtbot.waitUntil(lambda: sorted(said_of_hexes(window)) == before)
 
 
 def test_panels_that_are_made_later_suit_the_current_map(qtbot, window):

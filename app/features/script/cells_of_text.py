@@ -27,6 +27,9 @@ from randomizer.model.planes.planes import TOUCHED
 
 NO_CELLS: frozenset[int] = frozenset()
 
+ORIGIN_PLANE = "origin"
+"""The plane of a rolled layer that has, for each cell, the number of the statement that set it."""
+
 
 class CellsOfText(QObject):
     """Knows the cells of the text in an editor, and writes selected cells into it."""
@@ -113,7 +116,7 @@ class CellsOfText(QObject):
             layer = battlemap.owner(terrain.name, cell)
             if layer is None or layer.roll is None or layer.roll.script != text:
                 continue
-            origins = layer.planes.get("origin")
+            origins = layer.planes.get(ORIGIN_PLANE)
             touched = layer.planes.get(TOUCHED + terrain.name)
             is_touched = touched is not None and bool(touched.flat[cell])
             if origins is not None and not is_touched and origins.flat[cell] == statement:

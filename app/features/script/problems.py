@@ -13,7 +13,7 @@ from pathlib import PureWindowsPath
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
-from app.desk.problem_sources import ProblemSources
+from app.desk.problem_sources import ProblemSource, ProblemSources
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
@@ -77,12 +77,13 @@ class ScriptProblems(QObject):
         They have a line beside their cell: units of a type, for instance, that the text has
         renamed. Their fixes are those of the list that they are in.
         """
-        connect(sources.added, lambda source: self._take_up(source.problems))
+        connect(sources.added, self._take_up)
         for source in sources.all:
-            self._take_up(source.problems)
+            self._take_up(source)
 
-    def _take_up(self, other_list: ProblemList) -> None:
-        """Underline the problems of a list of another source from now on."""
+    def _take_up(self, source: ProblemSource) -> None:
+        """Underline the problems of another source from now on."""
+        other_list = source.problems
         if other_list is not self.list:
             self._other_lists.append(other_list)
             connect(other_list.changed, self._underline)
