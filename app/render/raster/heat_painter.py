@@ -23,13 +23,10 @@ from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, SHARE, Heat, heat_colours
+from app.render.cell_values.heat import FADED, RAMP_COLOURS, SHARE, Heat, heat_colours
 from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
-
-RAMP_COLOURS = 256
-"""The number of colours of the ramp (``heat_colours``)."""
 
 LEVELS = 64
 """The number of different colours of cells, evenly along the ramp: each is a sprite."""
