@@ -1,8 +1,12 @@
-"""Tables for a campaign: many maps of one setup in one PDF, each with lists of what to lay.
+"""Prints the tables of a campaign: many random maps in one PDF, each with lists of what to lay.
 
-A wargamer rolls the tables of a whole campaign at once, and prints each map with the dice that were
-thrown and the pieces to fetch. A *table* is one of these maps. The dialog of tables and the command
-line make a ``Campaign`` and run ``tables_pdf``, where reading begins.
+A wargamer plays on a *table*, which a *roll* makes at random: it throws dice by the tables of a
+rule book. For a campaign several are rolled at once, and each is printed with the dice that were
+thrown and the terrain pieces to fetch. The dialog of tables and the command line make a
+``Campaign`` and run ``tables_pdf``, where reading begins::
+
+    campaign = campaign_of(battlemap, rolled_layer, first=1, count=4)
+    pdf = run(tables_pdf(campaign, request, TableLists(areas=True)))
 """
 
 from __future__ import annotations
@@ -39,10 +43,10 @@ if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan, Sheet
 
 TABLES = 4
-"""The number of maps if none is asked for."""
+"""The number of tables if none is asked for."""
 
 MOST_TABLES = 100
-"""The largest number of maps."""
+"""The largest number of tables."""
 
 COUNT = Setting(
     "tables",
@@ -55,59 +59,65 @@ COUNT = Setting(
 )
 
 MOST_PAGES = 2000
-"""The largest number of pages with maps."""
+"""The largest number of pages with maps, those with lists not counted."""
 
 HEAD_MM = 9.0
-"""The room for the name of a table at the top of its pages."""
+"""The height of the room for the name of a table at the top of its pages, in millimetres."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """The lists that are printed after a table."""
+    """Which lists are printed after each table."""
 
     log: bool = True
-    """True for the dice that were thrown, line by line."""
+    """True to print the dice that were thrown, line by line."""
 
     parts: bool = True
-    """True for the pieces to be fetched, and how many of each."""
+    """True to print the terrain pieces to be fetched, and how many of each."""
 
     areas: bool = False
-    """True for what stands where, row by row."""
+    """True to print what stands in each cell, row by row."""
 
 
-TABLE_LISTS = tuple(
-    Setting(name, bool, title.replace("&", ""), getattr(TableLists(), name), title=title)
-    for name, title in (
-        ("log", "The &dice, line by line"),
-        ("parts", "The pieces to &fetch"),
-        ("areas", "What stands &where, row by row"),
-    )
+def _list_setting(name: str, title: str) -> Setting:
+    """Return the setting of a field of ``TableLists``; ``&`` marks the access key in a title."""
+    default = getattr(TableLists(), name)
+    return Setting(name, bool, title.replace("&", ""), default, title=title)
+
+
+TABLE_LISTS = (
+    _list_setting("log", "The &dice, line by line"),
+    _list_setting("parts", "The pieces to &fetch"),
+    _list_setting("areas", "What stands &where, row by row"),
 )
 """The fields of ``TableLists`` as settings."""
 
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """Several maps of one setup and seed."""
+    """Several tables that are rolled with the same settings and from the same seed."""
 
     setup: RollSetup
+    """What rolls the tables, and with which settings."""
 
     key: DrawKey
-    """The seed, and the number of the first map."""
+    """The seed, and the number of the first table: each number of a seed gives another table."""
 
     base: Base
-    """What all maps are rolled onto."""
+    """The grid, and the layers onto which all tables are rolled."""
 
     count: int
-    """The number of maps."""
+    """The number of tables."""
 
 
 def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> Campaign:
-    """Return maps like the one of a rolled layer, from number ``first`` of its seed on.
+    """Return a campaign of tables like the one that a ``layer`` of a map holds.
 
-    The layers below the roll are below each of them; those above it are left out.
+    They are those with the numbers from ``first`` on of the same seed. The layers of the map below
+    the rolled one lie below each table; those above it are left out.
     """
     assert layer.roll is not None, "a rolled layer was asked for"
+    # A roll may consist of several layers, one above another: their positions, the lowest first.
     positions = parts_from(battlemap, layer.id)
     base = Base.under(battlemap, positions[0], *positions)
     return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
@@ -116,9 +126,10 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
 def plan_of(
     request: PictureRequest, battlemap: BattleMap, composite: Composite, count: int
 ) -> PagePlan:
-    """Return how each of ``count`` maps lies on its pages.
+    """Return how a map lies on its pages; ``count`` maps of the same size are to be printed.
 
-    Raises ProblemError if it does not fit on them, and for more pages than ``MOST_PAGES``.
+    Raises ProblemError if the map does not fit on the paper as requested, and if all maps take more
+    than ``MOST_PAGES``.
     """
     plan = request.plan(battlemap, composite)
     pages = plan.columns * plan.rows * count
@@ -133,9 +144,10 @@ def plan_of(
 
 
 def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -> Steps:
-    """Return the PDF, and yield the percentage done while it is made.
+    """Return the PDF of all tables of a campaign, and yield the percentage done while it is made.
 
-    ``request`` must name a paper. Raises ProblemError for the first table that cannot be made.
+    Each table is rolled, and its pages are painted, before the next one is rolled. ``request`` must
+    name a paper. Raises ProblemError for the first table that cannot be made.
     """
     generator, settings = campaign.setup.generator_for(campaign.base)
     base = campaign.base
@@ -143,6 +155,7 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     # The number of pages is checked before anything is rolled, by a blank map of the same size.
     blank = BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set)
     plan = plan_of(request, blank, blank.composite(), count)
+
     buffer = QBuffer()
     writer = pdf_writer(buffer, f"{generator.metadata.name}, seed {campaign.key.seed}")
     key = campaign.key
@@ -150,18 +163,19 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
         for index in range(count):
             percent = 100 * index // count
             work = roll_steps(generator, settings, key, base)
-            generated = yield from _while_at(percent, work)
+            generated = yield from _roll_at(percent, work)
             for sheet, page in table_pages(generated, campaign, request, lists, index):
                 with closing(painter.steps(page, sheet)) as steps:
                     for _ in steps:
                         yield percent
-            # Not the next number: numbers that give no map are passed over.
+            # Some numbers give no table, and rolling goes on to the next one that does. So the
+            # number of this table may be larger than the one that was asked for.
             key = key._replace(number=generated.number + 1)
     return bytes(buffer.data().data())
 
 
-def _while_at(percent: int, work: Generating) -> Generator[int, None, Generated]:
-    """Run a generator to its end and return its map; yield ``percent`` after each of its steps."""
+def _roll_at(percent: int, work: Generating) -> Generator[int, None, Generated]:
+    """Roll a table to its end and return it; yield the same ``percent`` after each step."""
     with closing(work):
         while True:
             try:
@@ -179,9 +193,9 @@ def table_pages(
     lists: TableLists,
     index: int,
 ) -> Iterator[tuple[Sheet, PaintPage]]:
-    """Yield the pages of the table number ``index`` (from 0), with their sheets.
+    """Yield the pages of the table with an ``index`` in the campaign, each with its sheet of paper.
 
-    They are its map, then its lists. How the map lies on them depends on its legend.
+    First come the pages with the map, then those with the lists.
     """
     base = campaign.base
     battlemap = BattleMap.new(
@@ -191,6 +205,8 @@ def table_pages(
     heading = _heading(generated, battlemap, composite)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
+    # Planned anew for each table: the legend, which is as long as the table has terrains, needs
+    # room beside the map.
     plan = request.plan(battlemap, composite)
     drawn_map = page_map(request, plan, battlemap, composite)
     for page in map_pages(drawn_map, plan, heading, overview=request.overview):
@@ -209,7 +225,10 @@ def _heading(generated: Generated, battlemap: BattleMap, composite: Composite) -
 
 
 def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
-    """Yield the lists of a table: the notes on its roll, and those asked for."""
+    """Yield the lists of a table: the notes on its roll if it has any, and those in ``lists``.
+
+    Lists that the system of the map does not offer are left out.
+    """
     system = battlemap.system
     if generated.notes:
         yield Section("To be noted", [note.message for note in generated.notes])

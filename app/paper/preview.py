@@ -1,8 +1,9 @@
-"""Small pictures of maps: the preview of a picture that a dialog shows, and thumbnails of files.
+"""Small pictures of maps: the preview of an export in its dialog, and thumbnails of files.
 
-A small picture drawn as such would have a colour for each cell. So ``preview``, where reading
-begins, draws it larger, so that cells have pictures, and makes it smaller; its names, lines and
-signs are those of the picture that it is a preview of.
+At a small scale a map is drawn with one colour for each cell, and not with the pictures of its
+terrains. A preview has to show what the export will look like. So ``preview`` draws the map larger
+than asked for, at a scale at which cells have pictures, and makes the image smaller. Names, lines
+and signs are as large beside the cells as in the export.
 """
 
 from __future__ import annotations
@@ -29,23 +30,29 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 MOST_CELLS = 12_000
-"""Previews of larger maps have a colour for each cell: this many pictures take two seconds."""
+"""Previews of maps with more cells have one colour for each cell.
+
+To draw the pictures of this many cells takes two seconds.
+"""
 
 MOST_SIDE = 4000
-"""Previews are drawn at most so large, in pixels, and then made smaller: 64 MB."""
+"""The largest width or height, in pixels, in which a preview is drawn to be made smaller: 64 MB."""
 
 
 class _ShownDetail(NamedTuple):
-    """The detail of the picture that a preview shows; None where it is a preview of nothing."""
+    """The detail of the export that a preview shows; both scales are None if there is no export.
+
+    Scales are hex radii in logical pixels.
+    """
 
     texts: float | None
-    """As ``Detail.texts``."""
+    """The scale at which names, signs, the legend and lines are drawn (``Detail.texts``)."""
 
     cells: float | None
-    """As ``Detail.cells``."""
+    """The scale at which cells and what lies on them are drawn (``Detail.cells``)."""
 
     is_on_paper: bool
-    """True if the picture is on paper: its light background is white."""
+    """True if the export is on paper: its light background is white."""
 
 
 def preview(
@@ -55,28 +62,36 @@ def preview(
     side: int,
     scale: float = math.inf,
 ) -> Generator[int, None, QImage]:
-    """Return a picture of the map made smaller, at most ``side`` x ``side`` pixels.
+    """Return a small picture of the map, at most ``side`` x ``side`` pixels.
 
-    ``scale`` is that of the picture (hex radius, in logical pixels), where it has no pixels of its
-    own; infinity for a small picture that is a preview of nothing. Cells of a very large map have
-    one colour each.
+    ``scale`` is the scale of the export (hex radius in logical pixels) if ``request.pixels`` does
+    not tell it, as on paper; infinity if there is no export, and the small picture is wanted for
+    itself. The yielded numbers are those of ``image``.
     """
     box = request.box(battlemap, composite)
     longest_side = max(box.width, box.height)
-    unit = side / longest_side
+    pixels_a_unit = side / longest_side
     if request.pixels is not None:
         scale = request.pixels_per_unit(battlemap.grid.layout)
-        unit = min(unit, scale)
+        pixels_a_unit = min(pixels_a_unit, scale)
     detail = _shown_detail(request, box, scale)
+    cell_scale = detail.cells
+    if cell_scale is None:
+        cell_scale = scale
 
     # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
     # drawing, and is possible for maps of any size.
     style = drawn_style(battlemap.system, request.overlays, request.theme)
     is_surface = style.draws_surface(battlemap.system, request.theme)
-    factor = _enlargement(battlemap, unit)
-    enlarged_side = math.ceil(unit * factor * longest_side)
+    factor = _enlargement(battlemap, pixels_a_unit)
+    enlarged_side = math.ceil(pixels_a_unit * factor * longest_side)
     is_too_large = battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE
-    if is_too_large and not is_surface:
+    has_pictures_in_export = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
+    is_drawn_enlarged = factor > 1 and has_pictures_in_export
+    if is_surface or is_too_large or not is_drawn_enlarged:
+        cell_scale_here = detail.cells
+        if is_too_large and not is_surface:
+            cell_scale_here = pixels_a_unit  # at this scale cells have one colour each
         return (
             yield from image(
                 request,
@@ -85,29 +100,12 @@ def preview(
                 side,
                 on_paper=detail.is_on_paper,
                 scale=detail.texts,
-                cell_scale=unit,
-            )
-        )
-
-    cell_scale = detail.cells
-    if cell_scale is None:
-        cell_scale = scale
-    cells_have_pictures = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
-    if is_surface or factor == 1 or not cells_have_pictures:
-        return (
-            yield from image(
-                request,
-                battlemap,
-                composite,
-                side,
-                on_paper=detail.is_on_paper,
-                scale=detail.texts,
-                cell_scale=detail.cells,
+                cell_scale=cell_scale_here,
             )
         )
 
     enlarged = yield from image(
-        replace(request, pixels=None),  # else it would be no larger than the picture
+        replace(request, pixels=None),  # else it would be no larger than the export
         battlemap,
         composite,
         enlarged_side,
@@ -125,7 +123,7 @@ def preview(
 
 
 def _shown_detail(request: PictureRequest, box: Box, scale: float) -> _ShownDetail:
-    """Return the detail of the picture of a preview, by its scale (infinity: of nothing)."""
+    """Return the detail of the export of a preview; ``scale`` is as in ``preview``."""
     if request.pixels is not None:
         return _ShownDetail(text_scale(box, scale), scale, is_on_paper=False)
     if math.isinf(scale):
@@ -133,13 +131,13 @@ def _shown_detail(request: PictureRequest, box: Box, scale: float) -> _ShownDeta
     return _ShownDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
 
 
-def _enlargement(battlemap: BattleMap, unit: float) -> int:
-    """Return how many times larger than at ``unit`` pixels a map unit cells have pictures.
+def _enlargement(battlemap: BattleMap, pixels_a_unit: float) -> int:
+    """Return the factor by which a picture has to be enlarged for cells to have pictures.
 
-    It is a power of two, and 1 where they have pictures already.
+    It is a power of two, and 1 if cells have pictures at this scale already.
     """
     factor = 1
-    while cell_size(battlemap.grid, unit * factor) < sprites_from(battlemap):
+    while cell_size(battlemap.grid, pixels_a_unit * factor) < sprites_from(battlemap):
         factor *= 2
     return factor
 
@@ -150,6 +148,6 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
     request = replace(request, pixels=None, overlays=overlays)
     copied_map, composite = snapshot(battlemap, battlemap.composite(), overlays)
     small_picture = yield from preview(request, copied_map, composite, side)
-    writer = PngWriter(small_picture.width(), small_picture.height(), 0.0)
+    writer = PngWriter(small_picture.width(), small_picture.height())
     writer.add(small_picture)
     return writer.finish()

@@ -72,7 +72,7 @@ def write_work(path: Path, steps: Steps) -> Callable[[Progress, Cancelled], Path
 
 
 def _write(path: Path, steps: Steps, progress: Progress, cancelled: Cancelled) -> Path | None:
-    """Do what ``write_work`` says."""
+    """Run the steps and write their result into ``path``, as ``write_work`` promises."""
     data = run(steps, progress, cancelled)
     # The last step, which ends a PDF, may take seconds: it may be cancelled meanwhile.
     if data is None or cancelled():

@@ -1,8 +1,13 @@
-"""The pictures of a tileset, such as Tiled shows: one for each look of the cells of a map.
+"""Paints the picture of a tileset for Tiled: a PNG with a tile for each look of the cells of a map.
 
-A look (``formats.Look``) is one value of one plane: a terrain, an elevation, a road. Looks are
-drawn as on a map of the desk, but each alone, side by side on one picture. Begin with
-``paint_tiles``, which is given to the formats that write tilesets: they know no Qt.
+A map has a *plane* of values for each property of its cells: terrain, elevation, roads and so on. A
+*look* (``formats.Look``) is one value of one plane, such as the terrain number 3. Its tile shows
+what the desk would draw for this value in a cell that has nothing else::
+
+    looks = [Look("terrain", side=0, value=3), None, Look("elevation", side=0, value=2)]
+    png = paint_tiles(battlemap, looks, width=120, height=104)   # 8 tiles a row, the second clear
+
+The formats that write tilesets know no Qt, so that they are given ``paint_tiles`` as a function.
 """
 
 from __future__ import annotations
@@ -40,21 +45,30 @@ TEXT_Y = 0.56
 """The distance of the number below the centre of the cell, as a share of half a cell's height."""
 
 _FONT_SIZE = 100
-"""The size of the font in which the number is set before it is scaled."""
+"""The type size, in pixels, in which the number is set before it is scaled to ``TEXT_SIZE``."""
 
 _HALO_WIDTH = 16
-"""The width of the light line around the number, in units of which the font has 100."""
+"""The width of the light line around the number, in pixels of the type of ``_FONT_SIZE``."""
+
+_HALO_COLOUR = QColor(255, 255, 255, 200)
+"""A translucent white: the number is readable on dark tints, too."""
+
+_TEXT_COLOUR = QColor(30, 26, 22)
+
+_RGBA_BYTES = 4
+"""The bytes of a pixel of ``plain_picture``."""
 
 
 def paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
-    """Return a PNG of pictures of ``width`` x ``height`` pixels, one a look (``TilePainter``).
+    """Return the PNG of a tileset, whose tiles have ``width`` x ``height`` pixels each.
 
-    They lie in rows of ``COLUMNS``; that of None is clear. It may be called on any thread.
+    The tiles lie in the order of ``looks``, row by row, with ``COLUMNS`` in a row; the tile of None
+    is clear. The function is a ``formats.TilePainter``, and may be called on any thread.
     """
-    know_assets_of(battlemap)
-    tiles = _Tiles(battlemap, width, height)
+    know_assets_of(battlemap)  # terrains can have pictures of the user's own
+    tile_painter = _TilePainter(battlemap, width, height)
     rows = math.ceil(len(looks) / COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -67,12 +81,12 @@ def paint_tiles(
             with saved_state(painter):
                 painter.translate(column * width, row * height)
                 painter.setClipRect(0, 0, width, height)
-                tiles.draw(painter, look)
+                tile_painter.draw(painter, look)
     return png_of(image)
 
 
-class _Tiles:
-    """Draws looks into pictures of ``width`` x ``height`` pixels."""
+class _TilePainter:
+    """Draws single tiles of ``width`` x ``height`` pixels for the looks of one map."""
 
     def __init__(self, battlemap: BattleMap, width: int, height: int) -> None:
         self._battlemap = battlemap
@@ -82,23 +96,35 @@ class _Tiles:
         terrain_set = battlemap.terrain_set
         layout = battlemap.grid.layout
 
-        self._terrain_plane = _plane_of(system.terrain)
-        self._height_plane = _plane_of(system.height)
-        self._side_plane = _plane_of(system.hexside)
+        # The names of the planes that the desk itself draws; None if maps of the system lack one.
+        self._terrain_plane = _name_of(system.terrain)
+        self._height_plane = _name_of(system.height)
+        self._side_plane = _name_of(system.hexside)
         self._routes = {route.plane: route for route in system.routes_of(terrain_set)}
-        """What runs through cells, such as roads, by its plane."""
+        """The routes of the map (roads, rivers and so on) by the names of their planes."""
+
+        self._box = cell_box(layout)
+        """The box around a cell whose centre is (0, 0), in map units; it fills the tile."""
 
         theme = picture_theme("light")
         style = style_of(system)
-        self._box = cell_box(layout, 0.0)
-        """The box around a cell, in map units: it fills the picture."""
-        pixel = self._box.width() / width
-        pictures = style.pictures(theme, Pictures())
-        self._pieces = Pieces(layout, terrain_set, style, pictures, theme, pixel, pixel / 2)
-        self._route_pieces = RoutePieces(layout, terrain_set, theme, pixel)
+        pixel = self._box.width() / width  # in map units
+        self._pieces = Pieces(
+            layout,
+            terrain_set,
+            style,
+            style.pictures(theme, Pictures()),
+            theme,
+            pixel,
+            overlap=pixel / 2,  # Tiled lays tiles side by side: no gap may show between them
+        )
+        self._route_pieces = RoutePieces(layout, terrain_set, theme, min_width=pixel)
 
     def draw(self, painter: QPainter, look: Look) -> None:
-        """Draw a look with its left top corner at the painter's origin, whose unit is the pixel."""
+        """Draw the tile of a look.
+
+        The painter's unit is the pixel, and its origin the left top corner of the tile.
+        """
         planes_of_desk = {self._terrain_plane, self._height_plane, self._side_plane, *self._routes}
         if look.plane in planes_of_desk:
             painter.scale(self._width / self._box.width(), self._height / self._box.height())
@@ -108,53 +134,65 @@ class _Tiles:
             self._draw_plainly(painter, look)
 
     def _draw_as_on_map(self, painter: QPainter, look: Look) -> None:
-        """Draw a look as the desk draws it around (0, 0), in map units.
+        """Draw a look as the desk draws it in the cell around (0, 0), in map units.
 
-        A value of 0 means that there is nothing, except for terrains.
+        Nothing is drawn for the elevation 0, the hexside 0 ("none") and a cell without the route;
+        but 0 is the first terrain, which is drawn.
         """
         if look.plane == self._terrain_plane:
-            board_cell(self._pieces, look.value, 0, grid_lines=False).draw_clipped(painter)
-        elif not look.value:
+            # Without grid lines: Tiled can show a grid over all tiles.
+            cell = board_cell(self._pieces, terrain=look.value, elevation=0, grid_lines=False)
+            cell.draw_clipped(painter)
+        elif look.value == 0:
             return
         elif look.plane == self._height_plane:
-            self._draw_elevation(painter, look.value)
+            self._draw_elevation_tint(painter, look.value)
+            self._draw_elevation_number(painter, look.value)
         elif look.plane == self._side_plane:
             hexside(self._pieces, look.value, look.side).draw_clipped(painter)
         else:
             route = self._routes[look.plane]
-            self._route_pieces.through(route, look.value & SIDES).draw_clipped(painter)
+            sides = look.value & SIDES  # without the marks, which are other bits of the value
+            self._route_pieces.through(route, sides).draw_clipped(painter)
 
     def _draw_plainly(self, painter: QPainter, look: Look) -> None:
-        """Draw what has no look of its own on a map: regions, and where rivers flow."""
+        """Draw a look that the desk shows only together with other cells, with plain lines.
+
+        Such looks are regions, whose borders depend on the cells around, and flows of rivers.
+        """
         width = self._width
         height = self._height
         pixels = plain_picture(self._battlemap, look, width, height).tobytes()
-        picture = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+        row_bytes = _RGBA_BYTES * width
+        picture = QImage(pixels, width, height, row_bytes, QImage.Format.Format_RGBA8888)
         painter.drawImage(0, 0, picture)
 
-    def _draw_elevation(self, painter: QPainter, elevation: int) -> None:
-        """Draw the tint of an elevation, and its number in the lower half of the cell."""
-        layout = self._pieces.layout
+    def _draw_elevation_tint(self, painter: QPainter, elevation: int) -> None:
+        """Draw the colour that an elevation lays over the ground, inside the cell."""
         with saved_state(painter):
             outline = QPainterPath()
-            outline.addPolygon(cell_outline(layout, 1.0))
+            outline.addPolygon(cell_outline(self._pieces.layout))
             painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
             self._pieces.draw_tint(painter, elevation)
 
-        # The number, its middle at the origin of a painter whose unit is that of the font.
+    def _draw_elevation_number(self, painter: QPainter, elevation: int) -> None:
+        """Draw the number of an elevation in the lower half of the cell; the painter stays moved.
+
+        It is drawn as a path, so that a halo can be stroked around it.
+        """
         number = QPainterPath()
         number.addText(0, 0, font(_FONT_SIZE), str(elevation))
-        half_height = max(y for _x, y in layout.corners)
+        half_height = max(y for _x, y in self._pieces.layout.corners)
         text_scale = TEXT_SIZE * half_height / _FONT_SIZE
         painter.translate(0, TEXT_Y * half_height)
         painter.scale(text_scale, text_scale)
         painter.translate(-number.boundingRect().center())
-        painter.strokePath(number, QPen(QColor(255, 255, 255, 200), _HALO_WIDTH))
-        painter.fillPath(number, QColor(30, 26, 22))
+        painter.strokePath(number, QPen(_HALO_COLOUR, _HALO_WIDTH))
+        painter.fillPath(number, _TEXT_COLOUR)
 
 
-def _plane_of(spec: PlaneSpec | None) -> str | None:
-    """Return the name of a plane of a system, None if its maps do not have it."""
+def _name_of(spec: PlaneSpec | None) -> str | None:
+    """Return the name of a plane of a system; None for None, a plane that its maps do not have."""
     if spec is None:
         return None
     return spec.name

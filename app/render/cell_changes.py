@@ -1,7 +1,8 @@
-"""Which cells look different after a change of a map: more than changed, or fewer.
+"""Finds the cells that have to be drawn again after a change of a map.
 
-``spread`` adds the cells around, whose look depends on the changed ones. ``redefined_cells`` finds
-the few cells of a map that a change of its terrain set concerns.
+They are not just the cells that were changed. The look of a cell depends on its neighbours, so
+``spread`` adds the cells around. And when a terrain is defined anew, such as in another colour, all
+cells of the map count as changed: ``redefined_cells`` finds those that have this terrain.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from randomizer.model.terrain.terrain import TerrainSet
 def spread(
     battlemap: BattleMap, region: Region, style: Style, overlays: Overlays
 ) -> NDArray[np.intp]:
-    """Return cells (n,), ascending, that are drawn differently after a change of ``region``.
+    """Return the cells (n,), ascending, that look different after a change of ``region``.
 
-    These are the changed cells with their neighbours, and the neighbours of those, as far as the
-    look of a cell in a style and with overlays depends on others.
+    They are the changed cells, their neighbours, the neighbours of these and so on: as many steps
+    as the look of a cell depends on other cells in this style and with these overlays.
     """
     grid = battlemap.grid
     steps = style.spread(battlemap, region.planes, overlays.shows_relief(battlemap.system))
@@ -34,22 +35,24 @@ def spread(
     if region.locks:
         steps = max(steps, 1)  # the border of a locked area
     if overlays.passability:
-        # Squares meet at corners: these are two steps away.
+        # A cell across a corner of a square is two steps over sides away.
         steps = max(steps, 2 * battlemap.system.passability_reach)
     cells = region.cells
     for _ in range(steps):
         neighbours = grid.all_neighbours_of(cells)
-        cells = ascending(np.concatenate([cells, neighbours[neighbours >= 0]]))
+        existing = neighbours[neighbours >= 0]  # -1 stands for none, beyond the map's edge
+        cells = ascending(np.concatenate([cells, existing]))
     return cells
 
 
 def redefined_cells(
     battlemap: BattleMap, region: Region, former: TerrainSet | None
 ) -> Region | None:
-    """Return what changed if that is only how terrains are defined: the cells of these.
+    """Return the region of the cells whose terrain is defined anew, if nothing else has changed.
 
-    ``former`` is the terrain set with which the map was drawn last. None where more changed than
-    definitions of terrains, or the look of perhaps all cells.
+    ``region`` is the change as it was reported, ``former`` the terrain set with which the map was
+    drawn last. None if more has changed than definitions of terrains, or if that may change the
+    look of all cells: then ``region`` is to be drawn as it is.
     """
     spec = battlemap.system.terrain
     changes_more = any(
@@ -67,6 +70,8 @@ def redefined_cells(
     codes = _redefined_terrains(former, battlemap.terrain_set)
     if codes is None:
         return None
+
+    # A cell counts if any layer has such a terrain there, be it seen or not.
     is_redefined = np.zeros(battlemap.grid.size, np.bool_)
     for layer in battlemap.layers:
         values = layer.planes.get(spec.name)
@@ -75,23 +80,30 @@ def redefined_cells(
     return Region(np.flatnonzero(is_redefined), planes=frozenset([spec.name]))
 
 
-def _redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np.intp] | None:
-    """Return the codes (n,) of terrains that another terrain set with the same codes redefines.
+def _redefined_terrains(former: TerrainSet | None, current: TerrainSet) -> NDArray[np.intp] | None:
+    """Return the codes (n,) of the terrains that differ between two terrain sets.
 
-    Those that only one of the sets has are on no map that both fit. None if all cells may look
-    different: the first terrain is what unset cells show, hexsides and ways may be anywhere.
+    None if all cells may look different: if there is no former set, or if other things than single
+    terrains differ.
     """
     if former is None:
         return None
-    if _redefined_codes(former.hexsides, now.hexsides) or _redefined_codes(former.ways, now.ways):
+    # Hexsides and ways may be in any cell.
+    redefined_hexsides = _redefined_codes(former.hexsides, current.hexsides)
+    redefined_ways = _redefined_codes(former.ways, current.ways)
+    if redefined_hexsides or redefined_ways:
         return None
-    codes = _redefined_codes(former.terrains, now.terrains)
-    if 0 in codes:
+    codes = _redefined_codes(former.terrains, current.terrains)
+    if 0 in codes:  # cells in which no layer sets a terrain show the terrain 0
         return None
     return np.array(codes, np.intp)
 
 
 def _redefined_codes(former_entries: Sequence[object], entries: Sequence[object]) -> list[int]:
-    """Return the codes at which both sequences have an entry, but not the same."""
+    """Return the codes (indices) at which two sequences have different entries.
+
+    Entries at the end that only the longer sequence has are left out: no cell of a map that was
+    drawn with both sets has such a code.
+    """
     pairs = zip(former_entries, entries, strict=False)
     return [code for code, (former, entry) in enumerate(pairs) if former != entry]

@@ -1,7 +1,9 @@
-"""Draws the ends of a map: the seam of one that wraps, the edge of a round one.
+"""Draws where a map ends, over its finished picture: the edge of a round map, and the seam.
 
-Both are drawn over a finished picture. Where cells have sprites their sides at the edge and the
-seam are drawn by ``edges.map_edges``.
+A map of a world that goes round is cut open along the *seam*: what is beyond its right end is seen
+at its left end. ``paint_seam`` draws it on pictures in which cells have one colour each; where
+cells have sprites the seam follows their sides (``edges.map_edges``). ``paint_round_edge`` draws
+the edge of maps that are disks, as in 0 A.D., whose grid is a square all the same.
 """
 
 from __future__ import annotations
@@ -18,18 +20,29 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 
 DIMMED = 130
-"""The opacity (0 .. 255) of the background's colour over what lies outside."""
+"""The opacity (0 .. 255) of the background's colour over the cells outside of a round map."""
 
 LEAST_APART = 6.0
-"""The inner circle is drawn if it is at least so far from the outer one, in device pixels."""
+"""The inner circle is drawn if it is at least so far from the outer one, in device pixels.
+
+Nearer ones would run together.
+"""
+
+LINE_REACH = 2
+"""How far a line of a circle reaches to either side of it, in device pixels, with some room."""
+
+SEAM_HALF_WIDTH = 1
+"""Half the width of the line along the seam, in logical pixels."""
 
 
 def paint_round_edge(
     painter: QPainter, battlemap: BattleMap, viewport: Viewport, area: QRectF, theme: Theme
 ) -> None:
-    """Draw the edge of a map that has a round one in ``area`` (the painter's unit).
+    """Draw the edge of a round map in ``area``; nothing for maps that are not round.
 
-    The outer circle ends the map; units keep inside the dashed one.
+    Two circles are drawn: the map ends at the outer one, units keep inside the dashed inner one.
+    Cells outside of the map are dimmed. ``area`` is in the painter's unit, which is the logical
+    pixel of ``viewport``.
     """
     radii = battlemap.system.round_edge(battlemap)
     if radii is None:
@@ -37,32 +50,33 @@ def paint_round_edge(
     left, top, right, bottom = battlemap.grid.bounds
     middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
     outer_radius, inner_radius = (radius * viewport.scale for radius in radii)
-    pixel = 1 / painter.deviceTransform().m11()
+    device_pixel = 1 / painter.deviceTransform().m11()  # in the painter's unit
 
-    # The usual case while a map is edited: all of the area lies within the circles.
+    # The usual case while a map is edited: all of the area lies within the circles, even its
+    # farthest corner.
     across = max(middle.x() - area.left(), area.right() - middle.x())
     down = max(middle.y() - area.top(), area.bottom() - middle.y())
-    if hypot(across, down) < inner_radius - 2 * pixel:
+    if hypot(across, down) < inner_radius - LINE_REACH * device_pixel:
         return
 
-    # Only what lies in the map is dimmed: a legend may lie beside it.
-    first = viewport.to_screen(left, top)
-    last = viewport.to_screen(right, bottom)
-    in_map = QPainterPath()
-    in_map.addRect(area.intersected(QRectF(first, last)))
-    circle = QPainterPath()
-    circle.addEllipse(middle, outer_radius, outer_radius)
-    dim = QColor(theme.background)
-    dim.setAlpha(DIMMED)
     with saved_state(painter):
-        painter.fillPath(in_map.subtracted(circle), dim)
+        # Only cells are dimmed, not what lies beside the map, such as a legend.
+        map_box = QRectF(viewport.to_screen(left, top), viewport.to_screen(right, bottom))
+        outside = QPainterPath()
+        outside.addRect(area.intersected(map_box))
+        disk = QPainterPath()
+        disk.addEllipse(middle, outer_radius, outer_radius)
+        veil = QColor(theme.background)
+        veil.setAlpha(DIMMED)
+        painter.fillPath(outside.subtracted(disk), veil)
+
         painter.setBrush(Qt.BrushStyle.NoBrush)
         circles = [(outer_radius, Qt.PenStyle.SolidLine)]
-        if outer_radius - inner_radius >= LEAST_APART * pixel:
+        if outer_radius - inner_radius >= LEAST_APART * device_pixel:
             circles.append((inner_radius, Qt.PenStyle.DashLine))
         for radius, style in circles:
             pen = QPen(theme.board_outline, 1.0, style)
-            pen.setCosmetic(True)
+            pen.setCosmetic(True)  # a pixel wide, however the painter is scaled
             painter.setPen(pen)
             painter.drawEllipse(middle, radius, radius)
 
@@ -70,13 +84,14 @@ def paint_round_edge(
 def paint_seam(
     painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
 ) -> None:
-    """Draw a line along both sides of the seam; the painter's unit is a device pixel.
+    """Draw a line along both sides of the seam: at the left and at the right end of the map.
 
-    ``ratio`` is the number of device pixels in a logical one. Lines are two logical pixels wide.
+    The painter's unit is the device pixel, of which a logical pixel has ``ratio``.
     """
-    half_width = QPointF(ratio, 0)
+    half_width = QPointF(SEAM_HALF_WIDTH * ratio, 0)
     with saved_state(painter):
-        # Polygons, as a slanting line with a pen depends on the painter's clip.
+        # Polygons: how Qt draws a slanting line with a pen depends on the painter's clip, so that
+        # parts of a line that are drawn one after another would not fit together.
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -94,18 +109,20 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 def _seam_lines(grid: Grid) -> list[Line]:
     """Return the lines along the left and the right end of a grid, from the first row to the last.
 
-    They are upright, but on oblique grids that are shown as in their file they lean.
+    The lines are upright, except on an oblique grid. There each row begins half a cell further to
+    the right than the row above, so that the lines lean, unless the grid is shown ``upright``.
     """
-    last_row = grid.height - 1
+    first_cell_of_last_row = (grid.height - 1) * grid.width
     if grid.upright or grid.layout.shear != "oblique":
         left, _top, right, _bottom = grid.bounds
         _x, first_y = grid.centre(0)
-        _x, last_y = grid.centre(last_row * grid.width)
-        return [((x, first_y), (x, last_y)) for x in (left, right)]
+        _x, last_y = grid.centre(first_cell_of_last_row)
+        return [((left, first_y), (left, last_y)), ((right, first_y), (right, last_y))]
+
     half_cell = max(x for x, _y in grid.layout.corners)
     lines: list[Line] = []
-    for column, to_end in ((0, -half_cell), (grid.width - 1, half_cell)):
+    for column, from_centre in ((0, -half_cell), (grid.width - 1, half_cell)):
         first_x, first_y = grid.centre(column)
-        last_x, last_y = grid.centre(last_row * grid.width + column)
-        lines.append(((first_x + to_end, first_y), (last_x + to_end, last_y)))
+        last_x, last_y = grid.centre(first_cell_of_last_row + column)
+        lines.append(((first_x + from_centre, first_y), (last_x + from_centre, last_y)))
     return lines

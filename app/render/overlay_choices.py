@@ -1,7 +1,12 @@
-"""The overlays with which maps are drawn: those of their style, and what a person has switched.
+"""The overlays (grid lines, rulers and so on) that a map is drawn with.
 
-The menu *View* switches them through ``OverlayChoices``, by kind of map: who switches the rulers
-off on a battleland sees none on any battleland. The settings remember what was switched.
+Each style of maps has its *usual* overlays. The user can switch each of them on or off in the menu
+*View*, for all maps of the same kind at once: whoever switches the rulers off on one battleland
+sees none on any battleland. Only the differences from the usual overlays are remembered, by name::
+
+    choices = OverlayChoices(store=settings)
+    choices.switch(system, terrain_set, overlays.having("rulers", False))   # stores {"rulers": 0}
+    choices.of(system, terrain_set)                                         # without rulers
 """
 
 from __future__ import annotations
@@ -16,29 +21,40 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 CONTOUR_STEPS = (0, 1, 2, 5, 10, 20, 50)
-"""How far from each other contour lines can be, in the heights that people see."""
+"""The distances between contour lines that can be chosen, in the heights that people see.
+
+0 means that no contour lines are drawn.
+"""
 
 CONTOUR_STEP = "contour_step"
-"""The name under which the distance of contour lines is remembered."""
+"""The name under which the distance of contour lines is remembered, a number."""
 
 SESSION_ONLY = "players"
-"""What is switched for all maps at once, and not remembered: it says for whom one works."""
+"""The overlay that is switched for all maps at once, and is not remembered.
+
+It shows what players may see: that depends on who looks at the screen now, not on the kind of map.
+"""
 
 
 class SwitchedOverlays(Protocol):
-    """Remembers what was switched, by kind of map: 1 and 0, or a number, by an overlay's name."""
+    """The store in which switched overlays are remembered (the settings of the program).
+
+    ``switched`` has a value by the name of each overlay that was switched: 1 if it is on, 0 if it
+    is off. ``CONTOUR_STEP`` has the distance itself.
+    """
 
     def switched_overlays(self, kind: str) -> Mapping[str, int]:
         """Return what was switched for a kind of map."""
 
     def set_switched_overlays(self, kind: str, switched: Mapping[str, int]) -> None:
-        """Remember this for a kind of map, and nothing else."""
+        """Remember what was switched for a kind of map, in place of what was remembered for it."""
 
 
 def kind_of_map(system: System, terrain_set: TerrainSet) -> str:
-    """Return the kind of map for which overlays are switched together.
+    """Return the name of the kind of map for which overlays are switched together.
 
-    Tactical maps of a system whose maps may be countries as well are a kind of their own.
+    It is that of the system. If its maps may be countries or tactical maps, the latter are a kind
+    of their own: they are looked at from nearby.
     """
     if style_of(system).landscape and terrain_set.tactical:
         return f"{system.name} tactical"
@@ -46,12 +62,14 @@ def kind_of_map(system: System, terrain_set: TerrainSet) -> str:
 
 
 def differences(overlays: Overlays, usual: Overlays) -> dict[str, int]:
-    """Return the values that differ from those of the ``usual`` overlays, by name: 1 and 0.
+    """Return the values of those overlays that differ from the ``usual`` ones, by name.
 
-    The distance of contour lines is a number.
+    The values are those of ``SwitchedOverlays``.
     """
+    # Overlays of other packages are in ``more`` if they are drawn; those in one set only differ.
+    names = (*OVERLAYS, *sorted(overlays.more ^ usual.more))
     switched = {}
-    for name in (*OVERLAYS, *sorted(overlays.more ^ usual.more)):
+    for name in names:
         if name != SESSION_ONLY and overlays.shows(name) != usual.shows(name):
             switched[name] = int(overlays.shows(name))
     if overlays.contour_step != usual.contour_step:
@@ -60,7 +78,7 @@ def differences(overlays: Overlays, usual: Overlays) -> dict[str, int]:
 
 
 def with_differences(overlays: Overlays, switched: Mapping[str, int]) -> Overlays:
-    """Return overlays after something was switched (``differences``)."""
+    """Return ``overlays`` with the values of ``switched``, which ``differences`` has returned."""
     for name, value in switched.items():
         if name == CONTOUR_STEP:
             overlays = replace(overlays, contour_step=value)
@@ -70,33 +88,40 @@ def with_differences(overlays: Overlays, switched: Mapping[str, int]) -> Overlay
 
 
 class OverlayChoices:
-    """The overlays of each kind of map; ``store`` remembers what is switched, None: nothing."""
+    """The overlays of each kind of map.
+
+    What is switched is remembered in ``store``; without a store it is forgotten with the object.
+    """
 
     def __init__(self, store: SwitchedOverlays | None = None) -> None:
         self.revision = 0
-        """How many times something was switched: overlays are the same while it is."""
+        """How many times something was switched. While it is the same, so are all overlays."""
         self._store = store
         self._switched: dict[str, Mapping[str, int]] = {}
-        """What was switched, by kind of map and name, as far as it was asked for."""
+        """What was switched, by kind of map and name, for the kinds that were asked for so far."""
 
     def of(self, system: System, terrain_set: TerrainSet) -> Overlays:
         """Return the overlays that maps of a system with a terrain set are drawn with."""
         usual = style_of(system).overlays(system, terrain_set)
-        return with_differences(usual, self._of_kind(kind_of_map(system, terrain_set)))
+        kind = kind_of_map(system, terrain_set)
+        return with_differences(usual, self._switched_for(kind))
 
     def switch(self, system: System, terrain_set: TerrainSet, overlays: Overlays) -> None:
-        """Draw maps of this kind with ``overlays`` from now on."""
-        switched = differences(overlays, self.of(system, terrain_set))
-        if not switched:
+        """Draw maps of this kind with ``overlays`` from now on, and remember what was switched.
+
+        An overlay that is switched back stays among what was switched, with its usual value.
+        """
+        switched_now = differences(overlays, self.of(system, terrain_set))
+        if not switched_now:
             return
         kind = kind_of_map(system, terrain_set)
-        self._switched[kind] = {**self._of_kind(kind), **switched}
+        self._switched[kind] = {**self._switched_for(kind), **switched_now}
         self.revision += 1
         if self._store is not None:
             self._store.set_switched_overlays(kind, self._switched[kind])
 
-    def _of_kind(self, kind: str) -> Mapping[str, int]:
-        """Return what was switched for a kind of map, in this session or before."""
+    def _switched_for(self, kind: str) -> Mapping[str, int]:
+        """Return what was switched for a kind of map, in this session or in an earlier one."""
         if kind not in self._switched:
             switched: Mapping[str, int] = {}
             if self._store is not None:

@@ -1,4 +1,14 @@
-"""Which overlays are drawn over the ground, and what they are called on the screen."""
+"""The overlays of a map: what is drawn over its ground, and can be switched off by the user.
+
+``Overlays`` has a field for each overlay that says whether it is drawn, and each field holds its
+row of the table ``OVERLAYS``: the title and help of menus, and for which maps it is offered::
+
+    overlays = Overlays().having("rulers", True)      # objects are never changed
+    overlays.shows("rulers")                          # True
+    OVERLAYS["rulers"].offered(battlemap)             # False on a map without coordinates
+
+Packages can add overlays of their own, which are known by their names alone (``Overlays.more``).
+"""
 
 from __future__ import annotations
 
@@ -13,29 +23,34 @@ from randomizer.model.system.system import System
 
 @dataclass(frozen=True)
 class Overlay:
-    """One row of the table of overlays: a field of ``Overlays`` of type bool has it."""
+    """The description of one overlay, for menus and for the search of commands."""
 
     title: str
-    """With its access key; a template for ``cell_text``."""
+    """The title, with ``&`` before its access key; a template for ``cell_text``."""
+
     help: str
-    """A template for ``cell_text``."""
+    """A sentence about what the overlay shows; a template for ``cell_text``."""
+
     words: str
-    """Words besides these by which a person would look for it."""
+    """Words besides those of title and help by which a user may search for the overlay."""
+
     needs: PlaneRole | None
-    """The role of the plane that it shows, None if it shows no plane."""
+    """The role of the plane that the overlay shows, None if it shows no plane."""
+
     suits: Callable[[BattleMap], bool]
     """Returns whether a map has what the overlay shows, besides that plane."""
+
     title_on: Callable[[BattleMap], str] | None
-    """Returns the title on a map that has it, where that depends on the map."""
+    """Returns the title on a map that the overlay suits; None if it is the same on all maps."""
 
     def offered(self, battlemap: BattleMap) -> bool:
-        """Return whether the overlay is offered for a map."""
+        """Return whether a map has what the overlay shows, so that menus offer it."""
         if self.needs is not None and battlemap.system.with_role(self.needs) is None:
             return False
         return self.suits(battlemap)
 
     def title_of(self, battlemap: BattleMap) -> str:
-        """Return what the overlay is called on a map."""
+        """Return the title of the overlay on a map."""
         if self.title_on is None or not self.suits(battlemap):
             return self.title
         return self.title_on(battlemap)
@@ -51,7 +66,11 @@ def _overlay(
     suits: Callable[[BattleMap], bool] = lambda _battlemap: True,
     title_on: Callable[[BattleMap], str] | None = None,
 ) -> Any:
-    """Return the field of an overlay; ``drawn``: it is so unless a style or a person says no."""
+    """Return the field of an overlay in ``Overlays``.
+
+    ``drawn`` is True if the overlay is drawn unless a style or the user switches it off. The other
+    parameters are those of ``Overlay``. The type is Any, since the class has the field as a bool.
+    """
     row = Overlay(title, help_text, words, needs, suits, title_on)
     return field(default=drawn, metadata={"overlay": row})
 
@@ -78,7 +97,7 @@ def _title_of_cell_list(battlemap: BattleMap) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """The overlays that are drawn, in the order of menus."""
+    """The overlays that are drawn: a field for each, in the order of menus."""
 
     labels: bool = _overlay(
         "{Cell} &labels", "The name of every {cell}", "names coordinates numbers"
@@ -223,20 +242,22 @@ class Overlays:
         drawn=False,
     )
     contour_step: int = 0
-    """From contour line to contour line, in the heights that people see; 0: none are drawn."""
+    """The distance between contour lines, in the heights that people see; 0 if none are drawn."""
+
     map_names: bool = True
-    """Whether names of regions and things are drawn at all: they do not fit into thumbnails."""
+    """False if no names of regions and things are drawn: they do not fit into thumbnails."""
+
     more: frozenset[str] = frozenset()
-    """Those of other packages that are drawn."""
+    """The names of the overlays of other packages that are drawn."""
 
     def shows(self, name: str) -> bool:
-        """Return whether an overlay is drawn: one of ``OVERLAYS``, or of another package."""
+        """Return whether the overlay with a name is drawn; a name that is unknown is not."""
         if name in OVERLAYS:
             return bool(getattr(self, name))
         return name in self.more
 
     def having(self, name: str, is_shown: bool) -> Overlays:
-        """Return these overlays with or without one."""
+        """Return these overlays with one of them switched on or off."""
         if name in OVERLAYS:
             changes: dict[str, Any] = {name: is_shown}
             return replace(self, **changes)
@@ -245,16 +266,20 @@ class Overlays:
         return replace(self, more=self.more - {name})
 
     def shows_relief(self, system: System) -> bool:
-        """Return whether light and shade are drawn; nothing else shows heights of corners."""
+        """Return whether light and shade are drawn on maps of a system.
+
+        They are what the overlay "elevation" shows where heights lie on corners; elevations of
+        cells have an overlay "shading" for them.
+        """
         return self.shading or (self.elevation and system.corner_heights is not None)
 
     def shows_water(self, system: System) -> bool:
-        """Return whether water is drawn that covers low land."""
+        """Return whether water that covers low land is drawn on maps of a system."""
         return self.elevation and system.corner_heights is not None
 
 
 TEXTS = ("labels", "names", "cell_list", "rulers", "entry_sides", "legend")
-"""The overlays that are nothing but texts and signs for them."""
+"""The overlays that consist of texts, and of signs that explain them."""
 
 
 def bare_of_texts(overlays: Overlays) -> Overlays:

@@ -1,7 +1,13 @@
-"""Pieces: drawings that are repeated at many places of a map, such as a cell or a bend of road.
+"""Pieces: drawings that are repeated at many positions of a map, such as a bend of road.
 
-They are described here once and drawn by all painters: as sprites (``app.render.raster``), or as
-shapes and images (``app.render.vector``).
+A piece describes a drawing; it draws nothing until a painter asks it to. So one description serves
+the screen, where each piece becomes a sprite (``app.render.raster``), and paper, where it becomes
+shapes or an image (``app.render.vector``)::
+
+    def draw(painter):
+        painter.fillRect(box, red)
+
+    piece = Piece(key=("square", "red"), box=box, draw=draw)
 """
 
 from __future__ import annotations
@@ -20,10 +26,13 @@ from app.appearance.painting import painting, saved_state
 
 
 class Mask(NamedTuple):
-    """Opaque and translucent parts; masks with the same ``key`` are alike and have the same box."""
+    """Where a piece shows: it is opaque where the mask is, and translucent where that is so."""
 
     key: object
+    """Masks with the same key are alike, and their pieces have the same box."""
+
     draw: Callable[[QPainter], None]
+    """Draws the mask in any colour: only its opacity counts."""
 
 
 class Piece(NamedTuple):
@@ -39,34 +48,44 @@ class Piece(NamedTuple):
     """The box that encloses what ``draw`` draws."""
 
     draw: Callable[[QPainter], None]
+    """Draws the piece, apart from ``under`` and ``over``."""
 
     clip: QPolygonF | None = None
-    """The polygon within which ``draw`` and ``over`` are shown; None for all of them."""
+    """The polygon within which ``draw`` and ``over`` are seen; None if all of them is seen."""
 
     draft: QColor | None = None
-    """The colour in which a frame may show ``clip`` until there is time to draw the piece; None for
-    nothing. A piece with a draft and without ``clip`` is a simple shape that is drawn at once."""
+    """The colour in which a frame may fill ``clip`` until there is time to draw the piece.
+
+    None if it may draw nothing instead. A piece that has a draft but no ``clip`` is a simple shape:
+    it is drawn at once.
+    """
 
     under: Callable[[QPainter], None] | None = None
-    """Draws what lies below, and is not clipped."""
+    """Draws what lies below ``draw``, and is not clipped."""
 
     part_of: Piece | None = None
-    """A piece that draws the same, without ``over``, within a larger clip: files refer to it, so
-    that they have the shapes once."""
+    """A piece that draws the same, without ``over``, within a larger clip.
+
+    Files that consist of shapes (SVG) have the shapes of that piece once, and refer to them.
+    """
 
     terrain: int | None = None
-    """The code of the only terrain of the set on which the drawing depends; None if there are
-    several or none. Sprites of terrains that stay as they are outlive a change of the set."""
+    """The code of the terrain on which the drawing depends, None if it depends on several or none.
+
+    After a change of the terrain set the sprites of unchanged terrains are used on.
+    """
 
     mask: Mask | None = None
-    """Small sprites show what ``draw`` draws as far as this is opaque, in place of ``clip`` and
-    ``under``: that is much quicker."""
+    """Small sprites are cut out by this mask in place of ``clip`` and ``under``: much quicker."""
 
     over: Callable[[QPainter], None] | None = None
     """Draws what lies above, within ``clip``."""
 
     def draw_clipped(self, painter: QPainter) -> None:
-        """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""
+        """Draw the piece around the painter's origin, in map units.
+
+        The painter stays clipped to ``clip``, and has the pen and brush that were used last.
+        """
         if self.under is not None:
             with saved_state(painter):
                 self.under(painter)
@@ -77,21 +96,21 @@ class Piece(NamedTuple):
             self.over(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
-        """Draw ``clip`` in the colour ``draft``, or all of a simple shape."""
+        """Draw something quick instead of the piece, if there is anything: see ``draft``."""
         if self.draft is None:
             return
-        if self.clip is None:
+        if self.clip is None:  # a simple shape
             self.draw(painter)
         else:
             painter.fillPath(closed_path(self.clip), self.draft)
 
 
 PiecePlaces = tuple[Piece, NDArray[np.intp]]
-"""A piece and the places (n,), in an array of cells, where it is drawn."""
+"""A piece and the n cells in which it is drawn: their indices (n,) in an array of cells."""
 
 
 def closed_path(polygon: QPolygonF) -> QPainterPath:
-    """Return a polygon as a path."""
+    """Return a path along a polygon, closed from its last corner to the first."""
     path = QPainterPath()
     path.addPolygon(polygon)
     path.closeSubpath()
@@ -100,11 +119,16 @@ def closed_path(polygon: QPolygonF) -> QPainterPath:
 
 @contextmanager
 def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
-    """Yield a clear image of a box in map units, of ``unit`` pixels each, and a painter on it.
+    """Yield a clear image of a box, and a painter with which it is drawn.
 
-    The painter's unit is the map unit.
+    ``box`` is in map units, each of which has ``unit`` pixels. The painter's unit is the map unit,
+    and its origin that of the box's coordinates. The image is complete when the context is left::
+
+        with image_of(piece.box, unit) as (image, painter):
+            piece.draw_clipped(painter)
     """
-    width, height = (max(1, math.ceil(side * unit)) for side in (box.width(), box.height()))
+    width = max(1, math.ceil(box.width() * unit))
+    height = max(1, math.ceil(box.height() * unit))
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with painting(image) as painter:

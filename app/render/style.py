@@ -1,4 +1,11 @@
-"""How the maps of a system are drawn: its ``Style``, named by ``System.style``."""
+"""The styles in which the maps of systems are drawn, such as boards and landscapes.
+
+A system (a game, or a program for maps) names its style as "module:NAME" (``System.style``), and
+perhaps a second one for plans (``System.plan_style``). A ``Style`` decides which overlays a map has
+at first, which pictures its terrains have, and how routes are laid. ``BOARD`` has clear pictures in
+outlined cells; in a ``LANDSCAPE`` terrains pass into one another. ``drawn_style`` says which style
+a map is drawn in now.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +33,26 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 
 class DrawnCells(NamedTuple):
-    """The ``cells`` (n,) that are to be drawn of a map that shows ``planes``.
-
-    ``grid_lines``: areas that join over several cells show faint grid lines.
-    """
+    """Cells of a map that are to be drawn, and the values that the map shows there."""
 
     system: System
     grid: Grid
+
     planes: Mapping[str, Plane]
+    """The values of each property of the map's cells, by the name of the plane."""
+
     cells: NDArray[np.intp]
+    """The indices of the cells to be drawn, shape (n,)."""
+
     grid_lines: bool = False
+    """True if areas that join over several cells show faint grid lines."""
 
     def everywhere(self, plane: PlaneSpec | str | None) -> Plane:
-        """Return the values of a plane in all cells of the grid, shape (size,); 0 for None."""
+        """Return the values of a plane in all cells of the grid, shape (size,).
+
+        ``plane`` is its description or its name. All values are 0 if it is None: a plane that maps
+        of the system do not have.
+        """
         if plane is None:
             return blank((self.grid.size,), 0, np.intp)
         if isinstance(plane, str):
@@ -46,47 +60,60 @@ class DrawnCells(NamedTuple):
         return self.planes[plane.name].reshape(-1)
 
     def here(self, plane: PlaneSpec | str | None) -> Plane:
-        """Return the values of a plane in ``cells``, shape (n,); 0 for None."""
+        """Return the values of a plane in ``cells``, shape (n,), as ``everywhere`` does."""
         return np.asarray(self.everywhere(plane)[self.cells])
 
 
 class GroundFeatures:
-    """The features that a style lays on bare ground in place of terrain pictures and numbers."""
+    """The features that a style lays on bare ground in place of terrain pictures and numbers.
+
+    Such are the hills and woods of wargame tables, which may join over several cells.
+    """
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
+        """Yield all pieces from the bottom up, each with its indices in ``drawn.cells``."""
         raise NotImplementedError
 
     def edges(self, _drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield what is drawn once more over terrain features that hide it; none by default."""
+        """Yield what is drawn once more over the pictures of terrains, which hide it.
+
+        By default that is nothing.
+        """
         yield from ()
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
-        """Yield the pieces of a cell that has no neighbours."""
+        """Yield the pieces of a terrain (an index into the set) on a cell without neighbours."""
         raise NotImplementedError
 
 
 class RouteDrawing(Protocol):
-    """A style's way to lay routes through cells."""
+    """A style's manner of drawing routes (roads, rivers) through cells."""
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
+        """Yield all pieces from the bottom up, each with its indices in ``drawn.cells``."""
 
     def sample(self, route: RouteSpec) -> Piece:
-        """Return a route from side to opposite side."""
+        """Return a route through a cell from a side to the opposite one, for palette and legend."""
 
 
 class Style:
     """A style of maps; the defaults are those of boards: clear pictures in outlined cells."""
 
     landscape = False
-    """Whether terrains run into another and what stands on them may stand over edges of cells."""
+    """True if terrains pass into one another, and woods or hills may stand over edges of cells."""
+
     features: Callable[[Layout, TerrainSet, Pictures, Theme, float], GroundFeatures] | None = None
-    """Makes what lies on bare ground; such maps are shown once its pieces are drawn. The number is
-    the scale at which the terrain features of the pictures fit into a cell."""
+    """Makes the features of a style that lays its own on bare ground; None for other styles.
+
+    The number is the factor by which the features in pictures fit into a cell
+    (``Pieces.feature_size``). A map of such a style is not shown before its features are drawn.
+    """
+
     routes: Callable[[Layout, TerrainSet, Theme, float], RouteDrawing] | None = None
-    """Makes what draws routes, over all that; None: ``app.render.scene.routes.RoutePieces``. The
-    number is the least width of a line, in map units."""
+    """Makes the object that draws routes; None for the usual ``RoutePieces``.
+
+    The number is the least width of a line, in map units.
+    """
 
     def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
         """Return the overlays that maps have until a person switches one."""
@@ -97,7 +124,7 @@ class Style:
         return terrain_set
 
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
-        """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
+        """Return the pictures that maps show in a theme; ``pictures`` are those of the user."""
         return pictures_in(theme, pictures)
 
     def draws_surface(self, system: System, theme: Theme) -> bool:
@@ -105,25 +132,29 @@ class Style:
 
         That is so where heights lie on corners: no cell has one light, and shores cross cells.
         """
-        joined = self.landscape and theme.colour_set == "pictures"
-        return joined and system.corner_heights is not None and system.terrain is not None
+        terrains_join = self.landscape and theme.colour_set == "pictures"
+        has_planes = system.corner_heights is not None and system.terrain is not None
+        return terrains_join and has_planes
 
     def hill_colour(self, _theme: Theme, _elevation: int) -> QColor | None:
         """Return the colour of a hill of this elevation; None where elevations tint the ground."""
         return None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], relief: bool) -> int | None:
-        """Return how many steps from a change of ``planes`` cells look different; None: all do.
+        """Return how far from a changed cell other cells look different, in steps over sides.
 
-        ``relief``: light and shade are drawn.
+        0 if only the cell itself does, None if all cells of the map may. ``planes`` are the names
+        of the planes whose values have changed, ``relief`` is True if light and shade are drawn.
         """
         system = battlemap.system
-        steps = int(self.landscape)
-        near = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
-        if any(spec and spec.name in planes for spec in near):
-            steps = max(steps, 1)
-        if relief and system.height and system.height.name in planes:
-            if system.corner_heights:
+        steps = 0
+        if self.landscape:
+            steps = 1  # the terrain of a cell passes into its neighbours
+        joining = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
+        if any(spec is not None and spec.name in planes for spec in joining):
+            steps = max(steps, 1)  # lines along sides, and of ways, join those of neighbours
+        if relief and system.height is not None and system.height.name in planes:
+            if system.corner_heights is not None:
                 steps = max(steps, 1)  # a corner belongs to all the cells that meet at it
             else:
                 # The light of a cell depends on elevations beside it, and reaches cells beside it.
@@ -135,29 +166,35 @@ class Style:
 
 
 class Landscape(Style):
-    """Terrains that run into another."""
+    """The style of countries: terrains pass into one another."""
 
     landscape = True
 
     def overlays(self, system: System, terrain_set: TerrainSet) -> Overlays:
-        """Return those of a country: no cells are marked, and heights are light and shade.
+        """Return overlays in which no cells are marked, and heights are light and shade.
 
-        Tactical maps are played by their cells and levels, so that they have those of boards.
+        Tactical maps are played by their cells and levels, so that they have the overlays of
+        boards.
         """
         if terrain_set.tactical:
             return Overlays()
-        has_relief = system.corner_heights is not None  # its elevation is light, shade and water
+        # Where heights lie on corners the overlay "elevation" is light, shade and water. Elsewhere
+        # it is the steps between cells, and light and shade are the overlay "shading".
+        has_corner_heights = system.corner_heights is not None
         return Overlays(
             labels=False,
             grid_lines=False,
-            elevation=has_relief,
+            elevation=has_corner_heights,
             elevation_numbers=False,
-            shading=not has_relief,
+            shading=not has_corner_heights,
         )
 
 
 BOARD = Style()
+"""The style of boards."""
+
 LANDSCAPE = Landscape()
+"""The style of landscapes that need nothing special."""
 
 
 def style_of(system: System) -> Style:
@@ -168,7 +205,8 @@ def style_of(system: System) -> Style:
 def drawn_style(system: System, overlays: Overlays, theme: Theme) -> Style:
     """Return the style in which the maps of a system are drawn with ``overlays`` in a theme.
 
-    Plain colour sets are for clearness: they have the plan.
+    That is the system's plan, if it has one, where the user has switched it on, and in colour sets
+    without pictures: these are for clearness, as a plan is.
     """
     if system.plan_style and (overlays.plan or theme.colour_set != "pictures"):
         return _loaded(system.plan_style)
@@ -178,5 +216,6 @@ def drawn_style(system: System, overlays: Overlays, theme: Theme) -> Style:
 @registered(bytes_each=KB)
 @lru_cache(32)
 def _loaded(name: str) -> Style:
+    """Return the style with a name such as "app.render.style:BOARD"; its module is imported."""
     style: Style = load(name)
     return style

@@ -1,4 +1,12 @@
-"""The colours of a map, from ``resources/themes.json`` and ``resources/colour_sets.json``."""
+"""The colours in which maps are drawn: a theme, "light" or "dark", in one of the colour sets.
+
+Themes have the colours of the background, lines and texts (``resources/themes.json``). A colour set
+says how terrains look: as pictures, or in plain colours that everyone can tell apart or that suit
+print (``resources/colour_sets.json``)::
+
+    colours = theme("light", "print")
+    colours.terrain_colour(terrain)
+"""
 
 from __future__ import annotations
 
@@ -23,21 +31,19 @@ COLOUR_SETS = (
 """Names and titles of the colour sets."""
 
 DEPTH = QColor(16, 24, 44, 54)
-"""The tint of each unit of depth."""
+"""The translucent tint of one unit of depth: a cell n units deep has it n times."""
 
 ROADSIDE = "#6d5637"
-"""The edges of roads; whole cells with roads where they are but a few pixels."""
+"""The colour of the edges of roads, and of whole cells with roads where these are a few pixels."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one theme (``name``) in one colour set.
-
-    ``elevation_tints[n]``, translucent, is drawn over a cell of elevation n. ``terrains`` has the
-    colours, by name, of terrains, routes and contours that do not have their own.
-    """
+    """The colours of one theme in one colour set."""
 
     name: str
+    """The name of the theme, "light" or "dark"."""
+
     background: QColor
     board_outline: QColor
     grid_line: QColor
@@ -52,9 +58,18 @@ class Theme:
     elevation_badge_text: QColor
     problem_ring: QColor
     water: QColor
+
     elevation_tints: tuple[QColor, ...]
+    """The translucent tint that each elevation adds to that below it; that of 0 is not used."""
+
     colour_set: str = "pictures"
+    """The name of the colour set."""
+
     terrains: Mapping[str, QColor] = field(default_factory=dict)
+    """The colours that the colour set gives to terrains and routes, by their names.
+
+    Others have the colours of the terrain set.
+    """
 
     def terrain_colour(self, terrain: Terrain) -> QColor:
         """Return the plain colour of a terrain."""
@@ -81,17 +96,19 @@ class Theme:
         """
         if elevation < 0:
             return [DEPTH] * abs(elevation)
-        highest = len(self.elevation_tints) - 1  # what is higher still has this tint, too
+        highest = len(self.elevation_tints) - 1  # higher units have the same tint as this one
         return [self.elevation_tints[min(height, highest)] for height in range(1, elevation + 1)]
 
 
 def _colour(value: object) -> QColor:
+    """Return a colour of a JSON file: "#rrggbb", or [red, green, blue] and perhaps alpha."""
     if isinstance(value, list):
         return QColor(*value)
     return QColor(str(value))
 
 
 def _table(file: str, name: str) -> dict[str, Any]:
+    """Return the table with a name in a JSON file of ``app.resources``: a new dictionary."""
     text = files("app.resources").joinpath(file).read_text("utf-8")
     return dict(json.loads(text)[name])
 

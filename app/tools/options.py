@@ -219,7 +219,10 @@ class ToolOptions(QObject):
         self.region = NO_REGION
         """The code of the region to paint, ``NO_REGION`` to take cells out of any."""
         self.weights: tuple[tuple[int, int], ...] = ((0, 2), (1, 1))
-        """The mixture of the random brush, as (terrain, weight)."""
+        """The mixture of the random brush, as (terrain, weight).
+
+        A terrain of weight 2 is painted twice as often as one of weight 1.
+        """
         self.symmetry_kind = NONE
         """One of ``randomizer.geometry.symmetry.kinds``, or ``NONE``."""
         self.centre: int | None = None
@@ -231,10 +234,13 @@ class ToolOptions(QObject):
         self.owner: int | None = None
         """The owner that new things get (``choose_owner``), None if none was chosen."""
         self._symmetry: _SymmetryOnGrid | None = None
-        """The result of ``symmetry`` last time: it is asked for at each move of the mouse."""
+        """The last result of ``symmetry``, kept since each move of the mouse asks for it."""
 
     def choose(self, **changes: object) -> None:
-        """Set options by name. Raises AttributeError for an unknown one."""
+        """Set options by name, and emit ``changed`` once if any of them gets another value.
+
+        Raises AttributeError for a name that is no option.
+        """
         different = {name: new for name, new in changes.items() if getattr(self, name) != new}
         for name, new in different.items():
             setattr(self, name, new)

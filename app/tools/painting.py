@@ -1,9 +1,12 @@
-"""Painting and erasing by hand with the active layer, for tools and commands.
+"""Painting by hand, for tools and commands: no other code of the desk makes such edits.
 
-``paint`` returns the edit, ``left_out`` the cells that stay as they are since a locked layer sets
-them, and ``mark_left_out`` shows those in a preview. Each value goes into the layer that is its
-target (``randomizer.model.hand.targets``). No other code of the desk writes values of planes by
-hand.
+A map has layers, and each layer has *planes*, arrays of the values of cells, sides or corners
+(their *elements*). What is painted goes into the active layer, or into another one that
+``randomizer.model.hand.targets`` chooses. If that layer is locked the element stays as it is: it is
+*left out*. A tool paints cells, and shows in its preview which of them would be left out::
+
+    edit = paint(document, system.terrain, cells, 3)
+    preview = mark_left_out(document, preview, left_out(document, system.terrain, cells))
 """
 
 from __future__ import annotations
@@ -27,14 +30,18 @@ if TYPE_CHECKING:
     from randomizer.model.hand.targets import LeftOut
 
 
+NO_TERRAIN = -1
+"""The value of ``Preview.terrains`` for a cell that is shown without a new terrain."""
+
+
 def paint(
     document: MapDocument, plane: PlaneSpec, elements: Iterable[int], values: object
 ) -> Edit | None:
-    """Return the edit after which elements of a plane show these values; None for no change.
+    """Return the edit that gives elements of a plane new values; None if that changes nothing.
 
-    ``elements`` are flat indices of cells, sides or corners, ``values`` is one number for all of
-    them or an array (n,). Other planes get the values that the system paints along with these
-    (``System.painted_with``).
+    ``elements`` are n flat indices of cells, sides or corners, ``values`` is one number for all of
+    them or an array (n,). Elements that are left out keep their values. Some systems paint other
+    planes along with this one (``System.painted_with``), such as elevations with water.
     """
     battlemap = document.battlemap
     active_layer_id = document.active_layer_id
@@ -45,7 +52,8 @@ def paint(
     values_by_plane = battlemap.system.painted_with(
         battlemap.grid, document.composite, plane.name, index, new_values
     )
-    # A flat map stays one: water would only say what is so, and a file would get a plane for it.
+    # Of the values painted along, only those of planes that the map uses already count. Otherwise
+    # water that is painted on a flat map would give the map, and its file, a plane of elevations.
     used_planes: set[str] = set()
     for layer in battlemap.layers:
         used_planes.update(layer.planes)
@@ -55,7 +63,7 @@ def paint(
     if not values_by_plane:
         return edits[0]
 
-    # Elements that are left out of the plane itself get no other values along with it either.
+    # Where the value itself is left out, the values along with it are left out, too.
     barred = targets.left_out(battlemap, active_layer_id, plane.name, index).elements
     is_free = ~np.isin(index, barred)
     free_index = index[is_free]
@@ -75,9 +83,9 @@ def _index_array(elements: Iterable[int]) -> NDArray[np.intp]:
 def left_out(
     document: MapDocument, plane: PlaneSpec, elements: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
-    """Return the elements of a plane that painting, or ``erasing``, would leave out.
+    """Return which elements of a plane painting, or ``erasing``, would leave out, and why.
 
-    They are those that a locked layer sets, with the names of such layers.
+    They come with the names of the locked layers that set them.
     """
     index = _index_array(elements)
     return targets.left_out(
@@ -86,7 +94,7 @@ def left_out(
 
 
 def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
-    """Return the preview with corners marked as left out; its note names the layers."""
+    """Return the preview with the corners ``barred`` marked as left out; its note says why."""
     note = _joined_notes(preview.note, targets.left_out_words(barred.layers))
     return replace(preview, left_out_corners=barred.elements, note=note)
 
@@ -94,7 +102,11 @@ def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
 def mark_left_out(
     document: MapDocument, preview: Preview, barred: LeftOut, *, sides: bool = False
 ) -> Preview:
-    """Return the preview with cells, or ``sides``, marked as left out; its note names layers."""
+    """Return the preview with the elements ``barred`` marked as left out; its note says why.
+
+    They are cells, or with ``sides`` flat indices of sides. A preview shows no new terrain in cells
+    that are left out.
+    """
     if not barred.layers:
         return preview
     note = _joined_notes(preview.note, targets.left_out_words(barred.layers))
@@ -106,7 +118,8 @@ def mark_left_out(
 
     terrains = preview.terrains
     if terrains is not None:
-        terrains = np.where(np.isin(preview.cells, barred.elements), -1, terrains)
+        is_barred = np.isin(preview.cells, barred.elements)
+        terrains = np.where(is_barred, NO_TERRAIN, terrains)
     cells = np.union1d(preview.left_out, barred.elements)
     return replace(preview, left_out=cells, terrains=terrains)
 

@@ -269,7 +269,7 @@ def test_every_menu_fits_into_one_column_of_a_small_screen(window, qtbot, kind):
     assert heights["&Tools"] <= smallest.height() - 50, "below the menu bar, too"
 
 
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]], ids=["1100x700", "800x500"])
+@pytest.mark.parametrize("size", [QSize(1100, 600), SIZES[-1]], ids=["1100x600", "800x500"])
 def test_the_palette_scrolls_to_what_a_key_or_a_command_chooses(window, qtbot, size):
     desk = window.desk
     desk.document.show_map(new_map(system_named("cordery")))

@@ -1,10 +1,13 @@
 """Heat maps: values of cells and sides that are shown as colours over a map.
 
+For instance the odds of each cell to become a forest. A value is shown by one of the 256 colours of
+a *ramp*, from dark blue (the lowest value) to yellow (the highest)::
+
     heat = Heat(odds, ends=(0.0, 1.0), texts={17: "83 %"})
     colours = heat_colours()[heat.ramp_indices(heat.cells)]
 
-Panels make a ``Heat`` and give it to the canvas; the overview takes its colours from here, and
-``heat_painter`` draws it where cells are pictures.
+Panels make a ``Heat`` and give it to the canvas. The overview, in which cells have one colour each,
+mixes these colours into its own; ``heat_painter`` draws them over cells that are pictures.
 """
 
 from __future__ import annotations
@@ -19,14 +22,20 @@ from PySide6.QtGui import QColor
 
 from randomizer.model.basics.caches import KB, registered
 
+RAMP_COLOURS = 256
+"""The number of colours of a ramp."""
+
 STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
-"""The ramp from low to high: dark blue to yellow, told apart by every kind of colour vision."""
+"""The ramp of heat maps, by some of its colours at equal distances.
+
+It gets lighter from end to end, so that every kind of colour vision tells its colours apart.
+"""
 
 HEIGHT_STOPS = ("#2c6b3f", "#6d9a4c", "#bdb768", "#dcc590", "#eee3cf", "#ffffff")
-"""The ramp from low land to high."""
+"""The ramp of heights, from low land to high land."""
 
 DEPTH_STOPS = ("#c9f0f2", "#7cc4dc", "#3d86bd", "#1c4b8c", "#0a1f4d")
-"""The ramp from shallow water to deep."""
+"""The ramp of depths, from shallow water to deep water."""
 
 SHARE = 0.85
 """The opacity of the heat over the map, unless it is shown alone."""
@@ -55,14 +64,19 @@ class Heat:
     """The texts on sides, by cell and side."""
 
     alone: bool = False
-    """True if the map's hexsides, names and elevations are left out, since they are of one map and
-    the values of many."""
+    """True if the heat map hides the map: hexsides, names and elevations are not drawn.
+
+    Values that are counted over many maps belong to none of them.
+    """
 
     faded: bool = False
-    """True if the values are out of date."""
+    """True if the values are out of date: they are drawn paler."""
 
     hatched: NDArray[np.bool_] | None = None
-    """True for cells of whose values the map shows nothing, (size,); None for no such cells."""
+    """True for cells that are hatched: the map shows nothing of what their values count, (size,).
+
+    None for no such cells.
+    """
 
     @property
     def share(self) -> float:
@@ -75,7 +89,11 @@ class Heat:
         return share
 
     def ramp_indices(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Return the index of each value in ``heat_colours``, 0 to 255; -1 for nan. Any shape."""
+        """Return the index in ``heat_colours`` of the colour of each value, -1 for nan.
+
+        ``values`` are those of ``cells`` or ``sides``; the result has the same shape. Values beyond
+        ``ends`` have the first or the last colour.
+        """
         is_finite = np.isfinite(values)
         ends = self.ends
         if ends is None:
@@ -87,19 +105,26 @@ class Heat:
         if span == 0:  # all values are equal, and have the first colour
             span = 1.0
         shares = np.clip((np.where(is_finite, values, low) - low) / span, 0.0, 1.0)
-        return np.where(is_finite, shares * 255, -1).astype(np.intp)
+        return np.where(is_finite, shares * (RAMP_COLOURS - 1), -1).astype(np.intp)
 
 
 @registered(count=1, bytes_each=2 * KB)
 @cache
 def heat_colours(ramp: tuple[str, ...] = STOPS) -> NDArray[np.uint32]:
-    """Return a ramp, that of heat maps unless other stops are given: shape (256,), 0xffRRGGBB."""
-    positions = np.linspace(0, 255, len(ramp))
-    colours = [QColor(stop) for stop in ramp]
-    stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
+    """Return the colours of a ramp, given by colours at equal distances: 0xffRRGGBB, shape (256,).
+
+    Between two of these the colours are mixed evenly, channel by channel.
+    """
+    positions = np.linspace(0, RAMP_COLOURS - 1, len(ramp))
+    stops = [QColor(stop) for stop in ramp]
     channels = []
-    for values in stops.T:  # of red, green and blue
-        channel = np.interp(np.arange(256), positions, values)
+    for values in (
+        [stop.red() for stop in stops],
+        [stop.green() for stop in stops],
+        [stop.blue() for stop in stops],
+    ):
+        channel = np.interp(np.arange(RAMP_COLOURS), positions, values)
         channels.append(channel.round().astype(np.uint32))
     red, green, blue = channels
-    return np.asarray(red << 16 | green << 8 | blue | 0xFF000000, np.uint32)
+    opaque = 0xFF000000
+    return np.asarray(opaque | red << 16 | green << 8 | blue, np.uint32)

@@ -1,6 +1,8 @@
-"""Colours over cells that say how the land lies: heights, depths of water, passability.
+"""The colours of three overlays: heights of land, depths of water, and passability for units.
 
-What is laid over pictures of cells and over cells of one colour is decided here, once.
+``land_shade`` returns which translucent colour such an overlay lays over each cell. The painters of
+cells that are pictures (``scene.shades``) and of cells with one colour each (``cell_colours``) both
+ask it, so that a map looks alike at every scale.
 """
 
 from __future__ import annotations
@@ -19,20 +21,34 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.planes.planes import Plane
 
-HINDRANCES = {
-    "ships": ("#d6f1ff", 0.45),
-    "slows": ("#e0a100", 0.30),
-    "ground": ("#c2410c", 0.45),
-    "all": ("#3b0764", 0.60),
-}
-"""Colour and opacity over ground that hinders, by ``Terrain.hinders`` or ``System.passability``.
 
-They are told apart by lightness alone.
+class Hindrance(NamedTuple):
+    """The look of ground that hinders units."""
+
+    colour: str
+    opacity: float
+
+
+HINDRANCES = {
+    "ships": Hindrance("#d6f1ff", 0.45),
+    "slows": Hindrance("#e0a100", 0.30),
+    "ground": Hindrance("#c2410c", 0.45),
+    "all": Hindrance("#3b0764", 0.60),
+}
+"""The look by which units are hindered: a value of ``Terrain.hinders`` or ``System.passability``.
+
+They are told apart by lightness alone, from light (only ships pass) to dark (nobody does).
 """
 
+NO_HINDRANCE = Hindrance("#000000", 0.0)
+"""The look of ground that does not hinder: clear."""
+
 HALFWAY = 10.0
-"""Land so many times the ``steep_rise`` above the water (40 m on maps of 0 A.D.) has the middle of
-the colours; it comes half as near to the last one with each further such rise."""
+"""The height above the water that has the middle of the colours, in units of ``System.steep_rise``.
+
+On maps of 0 A.D. that are 40 m. Each further such height halves the distance to the last colour:
+land 80 m high has three quarters of the ramp, land 120 m high seven eighths.
+"""
 
 RAMP_OPACITY = 0.75
 """The opacity of the colours of heights and depths over a cell."""
@@ -42,19 +58,20 @@ RAMP_COLOURS = 64
 
 
 class LandShade(NamedTuple):
-    """Translucent colours over cells."""
+    """Translucent colours over n cells."""
 
     codes: NDArray[np.intp]
     """The index in ``colours`` of the colour over each cell, -1 for none: shape (n,)."""
 
     colours: tuple[QColor, ...]
+    """The colours that occur, and perhaps others."""
 
 
 def hindrance(hinders: str) -> QColor:
-    """Return the translucent colour of a value of ``Terrain.hinders``, "" included."""
-    name, share = HINDRANCES.get(hinders, ("#000000", 0.0))
-    colour = QColor(name)
-    colour.setAlphaF(share)
+    """Return the translucent colour of a value of ``Terrain.hinders``; a clear one for ""."""
+    look = HINDRANCES.get(hinders, NO_HINDRANCE)
+    colour = QColor(look.colour)
+    colour.setAlphaF(look.opacity)
     return colour
 
 
@@ -65,10 +82,10 @@ def land_shade(
     overlays: Overlays,
     cells: slice | NDArray[np.intp],
 ) -> LandShade | None:
-    """Return what an overlay lays over ``cells``, indices or the slice of whole rows.
+    """Return the colours that an overlay lays over ``cells``: indices, or a slice of whole rows.
 
-    ``overlay`` is "height_colours", "water_depth" or "passability". None if it is not drawn or the
-    map has nothing of the kind.
+    ``overlay`` is "height_colours", "water_depth" or "passability". None if it is switched off, or
+    if the map has no heights, no water or no passability.
     """
     if not overlays.shows(overlay):
         return None
@@ -85,13 +102,14 @@ def land_shade(
 def _passability_shade(
     battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
 ) -> LandShade | None:
-    """Return a shade over cells that hinder units, as a system works it out from heights.
+    """Return the colours over cells that hinder units, which the system works out from heights.
 
-    None if the system does not.
+    None for systems that do not: theirs hinder by their terrains alone.
     """
     system = battlemap.system
     if not system.passability_reach:
         return None
+    # The kinds of ground as (text, hinders), and the index of each cell's kind.
     kinds, codes = system.passability(battlemap, composite.planes, cells)
     is_free = np.array([not hinders for _text, hinders in kinds])
     colours = tuple(hindrance(hinders) for _text, hinders in kinds)
@@ -112,10 +130,10 @@ def _depth_shade(
 def _height_shade(
     battlemap: BattleMap, heights: Plane, cells: slice | NDArray[np.intp]
 ) -> LandShade:
-    """Return colours of the heights of cells, from the lowest to the highest.
+    """Return the colours of the heights of cells, from green (low) to white (high).
 
-    Elevations of cells have known limits, between which the colours are spread evenly. Heights of
-    corners have no such limit: the higher the land, the less its colour changes (``HALFWAY``).
+    Elevations of cells lie between two limits, over which the colours are spread evenly. Heights of
+    corners have no upper limit: the higher the land, the less its colour changes (``HALFWAY``).
     """
     system = battlemap.system
     if system.corner_heights is None:
@@ -125,6 +143,7 @@ def _height_shade(
         share = (heights.reshape(-1)[cells] - lowest) / extent
     else:
         water_level = np.float32(system.water_level(battlemap) or 0.0)
+        # Four corners a cell: its height is their mean.
         mean_height = heights_around(battlemap.grid, heights, cells).mean(axis=0)
         above_water = np.maximum(mean_height - water_level, 0)
         share = 1 - 0.5 ** (above_water / (HALFWAY * system.steep_rise))
@@ -141,4 +160,4 @@ def _ramp(stops: tuple[str, ...]) -> tuple[QColor, ...]:
     colours = [QColor.fromRgb(int(colour)) for colour in heat_colours(stops)]
     for colour in colours:
         colour.setAlphaF(RAMP_OPACITY)
-    return tuple(colours[:: 256 // RAMP_COLOURS])
+    return tuple(colours[:: len(colours) // RAMP_COLOURS])

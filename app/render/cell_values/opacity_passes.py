@@ -1,6 +1,17 @@
-"""Translucent layers: the map is drawn in passes, from the bottom of its layers to the top.
+"""The passes in which a map with translucent layers is drawn, from the bottom up.
 
-If all visible layers are opaque there is one pass, which shows the composite.
+A map has layers, and each sets the values of some cells. Usually all layers are opaque: then each
+cell shows the topmost value that is set there (the *composite* of the map), and one pass draws it.
+A translucent layer needs a pass of its own, which is laid with the layer's opacity over what the
+passes before it have drawn::
+
+    layers from below    opacity    passes
+    land                 1.0        1: land and roads, all cells
+    roads                1.0
+    fog                  0.5        2: with the opacity 0.5, the cells in which the fog sets a value
+
+``opacity_passes`` says which passes a map has; painters ask each pass which cells it ``draws``, and
+for the ``values`` that it shows there.
 """
 
 from __future__ import annotations
@@ -18,33 +29,37 @@ from randomizer.model.planes.planes import Plane, PlaneSpec
 
 @dataclass(frozen=True, slots=True)
 class OpacityPass:
-    """One of the drawings of a map that, laid on one another, show its translucent layers.
-
-    Two layers, the upper one with the opacity 0.5, make two passes: the first draws all cells with
-    the values of the lower layer, the second, with the opacity 0.5, those cells in which the upper
-    layer sets something, with the values of both.
-    """
+    """One of the drawings of a map that are laid on one another."""
 
     layers: tuple[Layer, ...] = ()
-    """The layers whose values the pass shows, from the bottom up."""
+    """The layers whose values the pass shows, from the bottom up: those of the passes below, too.
+
+    So a cell that is drawn anew shows also what the lower layers set there, such as its elevation.
+    """
 
     drawn_layers: tuple[Layer, ...] | None = None
-    """The topmost of ``layers``: the pass draws the cells in which one of them sets something.
+    """Decides which cells the pass draws: those in which one of these layers sets a value.
 
-    It draws all cells if this is (), or None; with None it shows the values of the composite.
+    They are the last of ``layers``. Two cases are special: () is the bottom pass, which draws all
+    cells; None is the only pass of an opaque map (``SINGLE_PASS``), which draws all cells with the
+    values of the composite, so that ``layers`` do not count.
     """
 
     opacity: float = 1.0
 
     is_alone: bool = False
-    """True for the bottom pass over a picture: cells that it does not draw do not exist for those
-    beside them."""
+    """True for the bottom pass over a picture, which is seen where the pass draws no cell.
+
+    For the cells beside them the cells that are not drawn do not exist, as beyond the map's edge.
+    """
 
     def values(
         self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
     ) -> Plane:
-        """Return values of a plane that the pass shows at ``cells`` (n,): of cells (n,), of sides
-        (n, degree).
+        """Return the values of a plane that the pass shows in n cells.
+
+        ``cells`` are their indices, or a slice of them. The result has the shape (n,), for a plane
+        of sides (n, degree).
         """
         values = flat(composite.planes[spec.name])[cells]
         if self.drawn_layers is None:
@@ -60,9 +75,10 @@ class OpacityPass:
     def draws(
         self, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
     ) -> NDArray[np.bool_] | None:
-        """Return a mask (n,) of those of ``cells`` that the pass draws, as far as planes go.
+        """Return for each of n cells whether the pass draws it, (n,); None if it draws all cells.
 
-        None if it draws all. ``cells`` are the indices of n cells, or a slice of them.
+        A cell is drawn if a layer of the pass sets a value of one of the planes ``specs`` in it.
+        ``cells`` are their indices, or a slice of them.
         """
         if not self.drawn_layers:
             return None
@@ -97,24 +113,29 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         return SINGLE_PASS
     passes = []
     first_drawn = 0
-    for count, layer in enumerate(layers, 1):
-        is_followed_by_opaque = count < len(layers) and layers[count].opacity >= 1.0
-        if layer.opacity >= 1.0 and is_followed_by_opaque:
+    for end, layer in enumerate(layers, 1):
+        # An opaque layer below another opaque one is drawn in the pass of that one.
+        next_is_opaque = end < len(layers) and layers[end].opacity >= 1.0
+        if layer.opacity >= 1.0 and next_is_opaque:
             continue
-        drawn_layers = layers[first_drawn:count]
-        passes.append(OpacityPass(layers[:count], drawn_layers, max(0.0, layer.opacity)))
-        first_drawn = count
-    # The bottom pass is opaque and draws every cell, also those that no layer sets.
+        drawn_layers = layers[first_drawn:end]
+        passes.append(OpacityPass(layers[:end], drawn_layers, max(0.0, layer.opacity)))
+        first_drawn = end
+
+    # The bottom pass is opaque and draws every cell, also those in which no layer sets a value.
     bottom = passes[0]
     if bottom.opacity < 1.0:
-        return (OpacityPass((), ()), *passes)
-    return (OpacityPass(bottom.layers, ()), *passes[1:])
+        return (OpacityPass(layers=(), drawn_layers=()), *passes)
+    return (OpacityPass(bottom.layers, drawn_layers=()), *passes[1:])
 
 
 def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tuple[OpacityPass, ...]:
-    """Return the passes without the cells that no visible layer sets: a picture shows there."""
+    """Return passes for a map that lies over a picture, which is seen where no layer sets a value.
+
+    ``passes`` are the ``opacity_passes`` of the map.
+    """
     if passes is SINGLE_PASS:
-        passes = (OpacityPass(_visible_layers(battlemap), ()),)
+        passes = (OpacityPass(_visible_layers(battlemap), drawn_layers=()),)
     result: list[OpacityPass] = []
     for opacity_pass in passes:
         if not opacity_pass.layers:
@@ -133,7 +154,5 @@ def _visible_layers(battlemap: BattleMap) -> tuple[Layer, ...]:
 
 
 def flat(plane: Plane) -> Plane:
-    """Return a plane (h, w, ...) with one row a cell, (h * w, ...), as a view of the same
-    memory.
-    """
+    """Return a plane (height, width, ...) as an array (cells, ...): a view, not a copy."""
     return plane.reshape(plane.shape[0] * plane.shape[1], *plane.shape[2:])

@@ -1,8 +1,13 @@
-"""Pictures painted once and kept as images of a few sizes.
+"""Draws the pictures of terrains quickly: each is painted once, and kept as images of a few sizes.
 
-Painting an SVG takes milliseconds. Sprites of a new scale are therefore made from these images,
-made smaller. Terrains that show one picture in several colours share its images, too: the image has
-the picture's own colours, and is tinted where it is drawn.
+A picture is an SVG, and to paint one takes milliseconds. After the user has zoomed, hundreds are
+drawn in another size: so they are drawn from images that are somewhat larger, at most ``BASE``
+pixels a map unit. Terrains that show one picture in several colours share its images, too: an image
+has the picture's own colours, and is *tinted* when it is drawn. ``PictureImages`` wraps the
+``Pictures`` that paint::
+
+    images = PictureImages(Pictures())
+    images.ground(painter, grass, phase)      # paints the image if need be, and draws it
 """
 
 from __future__ import annotations
@@ -29,20 +34,29 @@ from app.render.pictures.terrain_pictures import (
 from randomizer.model.terrain.terrain import Terrain
 
 BASE = 72.0
-"""The pixels a map unit of the largest image that is kept."""
+"""The pixels a map unit of the largest image of a picture.
+
+At larger scales pictures are painted each time: larger images would take more memory.
+"""
+
+BASE_TOLERANCE = 1.01
+"""Scales up to this many times ``BASE`` count as ``BASE``, from which rounding has moved them."""
 
 HALVINGS = 3
-"""How often it is halved for smaller scales, when these are first drawn."""
+"""How often ``BASE`` is halved: a picture has images of the whole, a half, a quarter, an eighth."""
+
+LOG_TOLERANCE = 1e-9
+"""An error of rounding: half of ``BASE`` is one halving, even if the logarithm is a bit less."""
 
 Paint = Callable[[QPainter], None]
 """Paints something in map units, with the origin in the centre of a cell."""
 
 
 class _Drawing(NamedTuple):
-    """Something to be drawn, and the image that it can be drawn with."""
+    """Something to be drawn in a cell, and the image that it can be drawn with."""
 
     key: ImageKey
-    """That of the image, which drawings in other colours share."""
+    """The key of the image, which drawings in other colours share."""
 
     box: QRectF
     """The area into which it is drawn, in map units."""
@@ -57,13 +71,13 @@ class _Drawing(NamedTuple):
     """Draws the same as the image and the tint, but without an image."""
 
     tint: Tint | None = None
-    """Changes the picture's own colours; None: they are not changed."""
+    """Changes the picture's own colours into those of the terrain; None if they are the same."""
 
     lay: Callable[[QPainter, QImage], None] | None = None
-    """Draws the image where it is not just put into the box."""
+    """Draws the image in a way of its own; None if it just fills ``box``."""
 
     def put(self, painter: QPainter, image: QImage) -> None:
-        """Draw the image as it is."""
+        """Draw the image in its own colours."""
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if self.lay is None:
             painter.drawImage(self.box, image)
@@ -72,18 +86,17 @@ class _Drawing(NamedTuple):
 
 
 class PictureImages(Pictures):
-    """The same pictures as ``pictures``, drawn as images at scales up to ``BASE``.
+    """Draws the same pictures as ``pictures``, from images at scales up to ``BASE``.
 
-    At larger scales they are painted each time, unless ``hurried``. A picture that terrains show in
-    several colours is painted once.
+    The images are those of ``pictures``, so that several objects of this class share them.
     """
 
     def __init__(self, pictures: Pictures) -> None:
         self._pictures = pictures
         self._images = pictures.images
-        """The images of each key, by how often they are halved (0 to ``HALVINGS``)."""
+        """The images by their key, and then by how often they are halved (0 to ``HALVINGS``)."""
         self.hurried = False
-        """True: whichever image there is is drawn at any scale, so that nothing is painted."""
+        """True while there is no time to paint: any image of a picture is used at any scale."""
 
     @property
     def bytes(self) -> int:
@@ -94,11 +107,12 @@ class PictureImages(Pictures):
         return total
 
     def keep(self, terrains: Collection[Terrain]) -> None:
-        """Let go of the images of pictures that none of these terrains shows."""
-        picture_names = {terrain.picture or terrain.name for terrain in terrains}
-        picture_names |= {terrain.ground for terrain in terrains}
+        """Let go of the images of all pictures that none of these terrains shows."""
+        names = {_picture_name(terrain) for terrain in terrains}
+        names |= {terrain.ground for terrain in terrains}
         for key in list(self._images):  # other threads draw pictures, too
-            if (key[1].picture or key[1].name) not in picture_names:
+            _kind, terrain, *_rest = key
+            if _picture_name(terrain) not in names:
                 self._images.pop(key, None)
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
@@ -114,17 +128,24 @@ class PictureImages(Pictures):
             self._draw(painter, _Drawing(key_of_phase, phase.box, phase.box, paint, paint))
             return
 
-        # One image of a whole period serves all phases: a brush repeats it over the cell's box.
-        right = phase.wide / 2
-        bottom = phase.high / 2
-        corners = ((-right, -bottom), (-right, bottom), (right, bottom), (right, -bottom))
-        period = Phase(right, bottom, phase.wide, phase.high, corners)
-        in_own_colour = Terrain(terrain.picture or terrain.name, picture.colour)
+        # Our picture is a pattern that repeats. One image of the whole pattern, a *period*, serves
+        # all phases: a brush repeats it over the cell's box.
+        half_width = phase.wide / 2
+        half_height = phase.high / 2
+        corners = (
+            (-half_width, -half_height),
+            (-half_width, half_height),
+            (half_width, half_height),
+            (half_width, -half_height),
+        )
+        period = Phase(half_width, half_height, phase.wide, phase.high, corners)
+        in_own_colour = Terrain(_picture_name(terrain), picture.colour)
 
         def paint_period(on: QPainter) -> None:
             self._pictures.ground(on, in_own_colour, period)
 
         def lay(on: QPainter, image: QImage) -> None:
+            # The pattern begins at (-phase.x, -phase.y), seen from the centre of the cell.
             brush = QBrush(image)
             to_map_units = QTransform().translate(-phase.x, -phase.y)
             to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
@@ -132,8 +153,16 @@ class PictureImages(Pictures):
             on.fillRect(phase.box, brush)
 
         key = ("ground", in_own_colour, phase.wide, phase.high)
-        tint = tint_of(terrain, picture)
-        self._draw(painter, _Drawing(key, phase.box, period.box, paint_period, paint, tint, lay))
+        drawing = _Drawing(
+            key,
+            box=phase.box,
+            image_box=period.box,
+            paint_image=paint_period,
+            paint=paint,
+            tint=tint_of(terrain, picture),
+            lay=lay,
+        )
+        self._draw(painter, drawing)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
@@ -171,15 +200,16 @@ class PictureImages(Pictures):
         box: QRectF,
         paint_terrain: Callable[[QPainter, Terrain], None],
     ) -> None:
-        """Draw what stands on the ground of a cell, in ``box`` (map units).
+        """Draw something that stands on the ground of a cell, in ``box`` (map units).
 
-        ``key`` tells it from all else that stands on cells of this terrain.
+        ``key`` distinguishes it from all else that stands on cells of this terrain.
+        ``paint_terrain`` paints it as a terrain shows it.
         """
         picture = self._pictures.shared(terrain)
         in_own_colour = terrain
         tint = None
         if picture is not None:
-            in_own_colour = Terrain(terrain.picture or terrain.name, picture.colour)
+            in_own_colour = Terrain(_picture_name(terrain), picture.colour)
             tint = tint_of(terrain, picture, FEATURE_SHARE)
 
         def paint_image(on: QPainter) -> None:
@@ -188,25 +218,29 @@ class PictureImages(Pictures):
         def paint(on: QPainter) -> None:
             paint_terrain(on, terrain)
 
-        image_key = (key[0], in_own_colour, key[1])
-        self._draw(painter, _Drawing(image_key, box, box, paint_image, paint, tint))
+        kind, variant = key
+        image_key = (kind, in_own_colour, variant)
+        drawing = _Drawing(
+            image_key, box=box, image_box=box, paint_image=paint_image, paint=paint, tint=tint
+        )
+        self._draw(painter, drawing)
 
     def _draw(self, painter: QPainter, drawing: _Drawing) -> None:
-        """Draw with the smallest image that is fine enough, or without one at larger scales."""
+        """Draw with the smallest image that is fine enough; without one at larger scales."""
         matrix = painter.worldTransform()
-        unit = math.hypot(matrix.m11(), matrix.m12())  # pixels a map unit
+        pixels_a_unit = math.hypot(matrix.m11(), matrix.m12())
+        is_fine_enough = pixels_a_unit <= BASE * BASE_TOLERANCE
         has_image = drawing.key in self._images
-        # A little more than BASE: scales that are rounded to it are drawn with the image.
-        if unit > BASE * 1.01 and not (self.hurried and has_image):
+        if not is_fine_enough and not (self.hurried and has_image):
             drawing.paint(painter)
             return
-        image = self._image(drawing, unit)
+        image = self._image(drawing, pixels_a_unit)
         tint = drawing.tint
         if tint is None or tint.drawn_for == tint.target:
             drawing.put(painter, image)
             return
 
-        # Tinted are the pixels that are shown: mostly fewer than those of the image.
+        # Only the pixels that are seen are tinted: they are mostly fewer than those of the image.
         area = matrix.mapRect(drawing.box).toAlignedRect()
         untinted = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
         untinted.fill(Qt.GlobalColor.transparent)
@@ -218,15 +252,14 @@ class PictureImages(Pictures):
             painter.resetTransform()
             painter.drawImage(area.topLeft(), tinted(untinted, tint))
 
-    def _image(self, drawing: _Drawing, unit: float) -> QImage:
-        """Return the image for a scale of ``unit`` pixels a map unit; it is made if it is missing.
+    def _image(self, drawing: _Drawing, pixels_a_unit: float) -> QImage:
+        """Return the image for a scale; it is made if it is missing.
 
-        Hurried, that is the largest one that there is.
+        If there is no time (``hurried``), that is the largest image that exists, if one does.
         """
         halvings = 0
-        if unit < BASE:
-            # A bit more than the exact number: half the base scale is one halving, not none.
-            halvings = math.floor(math.log2(BASE / unit) + 1e-9)
+        if pixels_a_unit < BASE:
+            halvings = math.floor(math.log2(BASE / pixels_a_unit) + LOG_TOLERANCE)
         halvings = min(halvings, HALVINGS)
         sizes = self._images.setdefault(drawing.key, {})
         if self.hurried and sizes:
@@ -236,18 +269,28 @@ class PictureImages(Pictures):
             if 0 in sizes:
                 image = _smaller(sizes[0], halvings)
             else:
-                # The largest image is painted when it is seen: most of the time, never.
-                image = _painted(drawing.image_box, drawing.paint_image, BASE / (1 << halvings))
+                # The largest image is not painted for this: it is mostly never seen.
+                unit_of_image = BASE / (1 << halvings)
+                image = _painted(drawing.image_box, drawing.paint_image, unit_of_image)
             sizes[halvings] = image
         return image
+
+
+def _picture_name(terrain: Terrain) -> str:
+    """Return the name of the picture of a terrain: its own name unless it shows another one."""
+    return terrain.picture or terrain.name
+
+
+RED_GREEN_BLUE = (2, 1, 0)
+"""The bytes of red, green and blue in a pixel of ``Format_ARGB32``; byte 3 is the opacity."""
 
 
 def tinted(image: QImage, tint: Tint) -> QImage:
     """Return an image with its colours changed as the shapes of a picture are."""
     result = image.convertToFormat(QImage.Format.Format_ARGB32)
-    channels = np.frombuffer(result.bits(), np.uint8).reshape(-1, 4)  # blue, green, red, alpha
-    for channel, table in zip((2, 1, 0), tint.tables, strict=True):
-        channels[:, channel] = table[channels[:, channel]]
+    pixels = np.frombuffer(result.bits(), np.uint8).reshape(-1, 4)  # a view: it changes the result
+    for byte, table in zip(RED_GREEN_BLUE, tint.tables, strict=True):
+        pixels[:, byte] = table[pixels[:, byte]]
     return result.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 

@@ -1,9 +1,11 @@
-"""The picture under or over a map (``model.map_picture``), decoded once, at several sizes.
+"""The user's picture under or over a map, such as a scan, decoded once and kept at several sizes.
 
     levels = PictureLevels.of(digest, data)        # on any thread
     levels.paint(painter, picture, viewport, ratio)
 
-A frame draws from the smallest size that has enough pixels for it, so that it costs what is seen.
+Each size, or *level*, has half the width and height of the one before. A frame is drawn from the
+smallest level that has enough pixels for it, so that a large scan seen from afar costs no more than
+the pixels of the screen. Where the picture lies on the map is told by a ``MapPicture``.
 """
 
 from __future__ import annotations
@@ -22,32 +24,37 @@ from randomizer.model.problems import error
 from randomizer.model.records.assets import picture_size
 
 SHOWN_SIDE = 4096
-"""Larger pictures are kept at this size, in pixels: 64 MB, all sizes together 86 MB."""
+"""Larger pictures are kept with this width or height, in pixels: 64 MB, all levels 86 MB."""
 
 LEAST_SIDE = 64
-"""In pixels: smaller ones are not kept."""
+"""No level is less wide or high than this, in pixels, except the first one of a small picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class PictureLevels:
-    """The picture with a ``digest``: of ``size`` (width, height) as it is seen, in pixels.
-
-    Each of ``images`` has half the width and height of the one before.
-    """
+    """The levels of one picture."""
 
     digest: str
+    """The digest of the picture's file."""
+
     size: tuple[int, int]
+    """The width and height of the picture in the file as it is seen, in pixels."""
+
     images: tuple[QImage, ...]
+    """The levels, the largest first."""
 
     @classmethod
     def of(cls, digest: str, data: bytes) -> PictureLevels:
-        """Decode a picture. Raises ProblemError if it is damaged, or none."""
+        """Decode the file of a picture. Raises ProblemError if it is damaged, or no picture."""
         size = picture_size(data)
         if size is None:  # a record can name any asset
             raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
         image = decoded(data, SHOWN_SIDE)
-        if (size[0] > size[1]) != (image.width() > image.height()):
-            size = size[1], size[0]  # a photograph that says how it was held
+        width, height = size
+        # A photograph that says how the camera was held is turned when it is decoded.
+        was_turned = (width > height) != (image.width() > image.height())
+        if was_turned:
+            size = (height, width)
         images = [image]
         while min(image.width(), image.height()) >= 2 * LEAST_SIDE:
             image = image.scaled(
@@ -62,13 +69,20 @@ class PictureLevels:
     def paint(
         self, painter: QPainter, picture: MapPicture, viewport: Viewport, ratio: float
     ) -> None:
-        """Draw it where it lies on the map; the painter's unit is a device pixel."""
-        to_map, regular = QTransform(*picture.placement).inverted()
-        if not regular:
-            return  # nothing but a line
+        """Draw the picture where it lies on the map, as opaque as ``picture`` says.
+
+        The painter's unit is the device pixel, of which a logical one has ``ratio``.
+        """
+        # The placement takes points of the map to pixels of the picture.
+        to_map, is_invertible = QTransform(*picture.placement).inverted()
+        if not is_invertible:
+            return  # the picture is so narrow that it is a line
+
+        # The first level has ``shrinking`` of its pixels, in each direction, for a pixel of the
+        # screen. Each further level halves that; at least 1 is needed.
         scale = viewport.scale * ratio
-        shrinks = picture.pixels_a_unit / scale * self.images[0].width() / self.size[0]
-        level = min(max(0, math.floor(math.log2(shrinks))), len(self.images) - 1)
+        shrinking = picture.pixels_a_unit / scale * self.images[0].width() / self.size[0]
+        level = min(max(0, math.floor(math.log2(shrinking))), len(self.images) - 1)
         image = self.images[level]
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)

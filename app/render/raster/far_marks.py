@@ -1,14 +1,17 @@
-"""Draws what would be lost in the tiles of a map seen from afar, which are made smaller.
+"""Draws ways and marks on a map that is seen from afar, where they would be too small.
 
-Ways are thin, and marks of locks, of the cell list and of regions have icons, texts and lines near
-by: here they are plain lines and coloured cells. The renderer draws them over what it has drawn of
-a tile (``far_tiles``), before that is made smaller.
+A map seen from afar consists of *tiles* (``far_tiles``): pieces of its picture, drawn larger and
+then made smaller. Thin lines and small icons are lost by that. So before a tile is made smaller the
+renderer draws the ways (roads, rivers) over it once more as plain lines of a pixel or more
+(``paint_ways``), and colours the cells that have a mark (``paint_marks``): those that are locked,
+those on the cell list of the system, and those at borders of regions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +26,10 @@ from app.render.raster.frame import Frame
 from app.render.scene.regions import has_regions
 from randomizer.model.map.regions import at_borders, codes_of, regions_of
 from randomizer.model.planes.planes import is_blank
-from randomizer.model.planes.routes import SIDES
+from randomizer.model.planes.routes import SIDES, RouteSpec
 
 WAYS_AT_LEAST = 4
-"""In tiles of so many pixels a map unit and fewer, ways are drawn at least a pixel wide."""
+"""In tiles of so many pixels a map unit and fewer, the renderer calls ``paint_ways``."""
 
 BORDERS_AT_LEAST = 2
 """In tiles of so many pixels a map unit and fewer, borders of regions are as wide as cells."""
@@ -36,70 +39,84 @@ WAY_PIXELS = 1.4
 
 
 def paint_ways(frame: Frame, pixels: float) -> None:
-    """Draw the ways of the cells of a frame as plain lines, from cell to cell.
+    """Draw the ways in the cells of a frame as plain lines, from cell to cell.
 
-    The frame's picture is larger than the tile: a pixel of the tile has ``pixels`` of it.
+    The frame is drawn larger than the tile will be: ``pixels`` is the number of its pixels, in each
+    direction, of which one pixel of the tile is made.
     """
     battlemap = frame.battlemap
-    layout = frame.battlemap.grid.layout
     painter = frame.painter
-    theme = frame.sprites.theme
-    half_width = WAY_PIXELS * pixels / 2
+    line_width = WAY_PIXELS * pixels
     for route in battlemap.system.routes_of(battlemap.terrain_set):
-        plane = frame.composite.planes[route.plane]
-        if is_blank(plane):
+        if is_blank(frame.composite.planes[route.plane]):
             continue
-        values = plane.reshape(-1)[frame.cells]
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
-        for side in range(layout.degree):
-            # From the centre of the cell a little over the side, so that lines overlap there.
-            to_side = side_middle(layout, side) * frame.unit
-            share = half_width / hypot(to_side.x(), to_side.y())
-            across = QPointF(-to_side.y(), to_side.x()) * share
-            to_end = to_side * (1 + share / 2)
-            leaves_by_side = route.runs(values) & ((values & SIDES) >> side & 1 > 0)
-            for x, y in frame.at[leaves_by_side].tolist():
-                start = QPointF(x, y)
-                end = start + to_end
-                corners = (start + across, end + across, end - across, start - across)
-                path.addPolygon(QPolygonF(corners))
+        path = _path_of_route(frame, route, line_width)
         with saved_state(painter):
-            # A polygon without soft edges, as a slanting line with a pen depends on the painter's
-            # clip: tiles that were drawn in blocks would not fit together.
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.fillPath(path, theme.route_cell_colour(route))
+            painter.fillPath(path, frame.sprites.theme.route_cell_colour(route))
+
+
+def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainterPath:
+    """Return the lines of a route in the cells of a frame as polygons, all in device pixels.
+
+    They are not lines to be drawn with a pen: how Qt draws a slanting line depends on the painter's
+    clip, so that tiles that were drawn in blocks would not fit together.
+    """
+    layout = frame.battlemap.grid.layout
+    values = frame.composite.planes[route.plane].reshape(-1)[frame.cells]
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)  # overlapping polygons are filled
+    for side in range(layout.degree):
+        # From the centre of the cell a little over the side, so that lines overlap there.
+        to_side = side_middle(layout, side) * frame.unit
+        share = line_width / 2 / hypot(to_side.x(), to_side.y())
+        across = QPointF(-to_side.y(), to_side.x()) * share  # half as long as the line is wide
+        to_end = to_side * (1 + share / 2)
+        crosses_side = route.runs(values) & ((values & SIDES) >> side & 1 > 0)
+        for x, y in frame.at[crosses_side].tolist():
+            start = QPointF(x, y)
+            end = start + to_end
+            corners = (start + across, end + across, end - across, start - across)
+            path.addPolygon(QPolygonF(corners))
+    return path
 
 
 def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
-    """Draw the colours of locks and of the cell list, which near by have icons and texts.
+    """Lay translucent colours over the cells of a frame that have a mark.
 
-    ``unit`` is the number of pixels of the tile in a map unit. Where it is small the cells at
-    borders of regions have the colours of these.
+    ``unit`` is the number of pixels of the tile in a map unit.
     """
-    for rows, colour in _marks(frame, overlays, unit):
-        if len(rows):
-            sprite = frame.sprites.tile(colour)
-            opacity = np.full(len(rows), MARKED)
-            frame.some(rows).draw_in_box(sprite, frame.sprites.cell_box, opacity)
+    for mark in _marks(frame, overlays, unit):
+        if len(mark.rows):
+            sprite = frame.sprites.tile(mark.colour)
+            opacity = np.full(len(mark.rows), MARKED)
+            frame.some(mark.rows).draw_in_box(sprite, frame.sprites.cell_box, opacity)
 
 
-def _marks(
-    frame: Frame, overlays: Overlays, unit: int
-) -> Iterator[tuple[NDArray[np.intp], QColor]]:
-    """Yield the marks: the rows of their cells in ``Frame.cells``, (n,), and their colour."""
+class _Mark(NamedTuple):
+    """Cells of a frame that are marked in one colour."""
+
+    rows: NDArray[np.intp]
+    """The indices of the cells in ``Frame.cells``, shape (n,)."""
+
+    colour: QColor
+
+
+def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:
+    """Yield the marks of those overlays that are drawn, from the bottom up."""
     battlemap = frame.battlemap
     theme = frame.sprites.theme
     if overlays.cell_list:
         cell_list = listed_cells(battlemap, frame.composite)
-        yield np.flatnonzero(np.isin(frame.cells, cell_list)), theme.cell_list
+        yield _Mark(np.flatnonzero(np.isin(frame.cells, cell_list)), theme.cell_list)
     if overlays.locks and not is_blank(battlemap.locked_cells):
         is_locked = battlemap.locked_cells.reshape(-1)[frame.cells]
-        yield np.flatnonzero(is_locked), theme.lock
+        yield _Mark(np.flatnonzero(is_locked), theme.lock)
     if overlays.regions and unit <= BORDERS_AT_LEAST and has_regions(battlemap, frame.composite):
+        # The code of a region is its index in the table, which has None for deleted regions.
         codes = codes_of(battlemap, frame.composite)
         is_at_border = at_borders(battlemap.grid, codes, frame.cells)
         for code, region in enumerate(regions_of(battlemap.records)):
             if region is not None:
                 rows = np.flatnonzero(is_at_border & (codes[frame.cells] == code))
-                yield rows, QColor(region.colour)
+                yield _Mark(rows, QColor(region.colour))

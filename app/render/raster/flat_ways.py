@@ -1,4 +1,9 @@
-"""Ways over the flat picture of a map: lines from side to side, whatever size a cell has."""
+"""Draws ways (roads, rivers) over the flat picture of a map, in which cells have one colour each.
+
+In such a picture a way is a line from side to side of its cells, at least ``LEAST_WIDTH`` pixels
+wide, whatever size a cell has. The renderer calls ``paint_flat_ways`` for the screen; ``VectorMap``
+draws the ways of pictures on paper one by one with ``draw_way``.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +28,17 @@ LEAST_WIDTH = 1.4
 """The least width of a line, in pixels."""
 
 WIDTH = 0.22
-"""The width of a line, in map units."""
+"""The width of a line, in map units, if that is more than ``LEAST_WIDTH``."""
+
+SPRITE_MARGIN = 1
+"""A sprite of a way reaches so many pixels beyond the box of the cell: lines have soft edges."""
+
+CELL_REACH = 2.0
+"""More than a cell reaches from its centre, in map units: cells so near to the box may be seen."""
 
 
 def line_width(pixel: float = 1.0) -> float:
-    """Return the width of a way in map units, of which a pixel has ``pixel``."""
+    """Return the width of a way in map units, where a pixel is ``pixel`` map units wide."""
     return max(LEAST_WIDTH * pixel, WIDTH)
 
 
@@ -40,50 +51,67 @@ def paint_flat_ways(
     origin: tuple[float, float],
     box: DeviceBox,
 ) -> None:
-    """Draw the ways of a map that lie in ``box``.
+    """Draw the ways of a map that lie in ``box``, with a painter whose unit is the device pixel.
 
-    The painter's unit is a pixel, of which a map unit has ``unit``; ``origin`` is where the map's
-    origin lies. The time that this takes grows with the ways, not with the map: there is a sprite
-    for each set of sides by which a way leaves a cell.
+    ``unit`` is the number of pixels in a map unit, ``origin`` (x, y) where the map's origin lies,
+    in pixels.
+
+    A way is told by the sides of a cell that it crosses. All cells with the same sides show the
+    same sprite, so there are at most 64 sprites a way, and the time that this takes grows with the
+    length of the ways, not with the size of the map.
     """
     layout = battlemap.grid.layout
-    cell = cell_box(layout, 0.0)
-    offset = np.array((cell.left(), cell.top())) * unit - 1
-    first = np.array((box.left, box.top)) - 2 * unit
-    last = np.array((box.left + box.width, box.top + box.height)) + 2 * unit
+    reach = CELL_REACH * unit
+    first = np.array((box.left, box.top)) - reach
+    last = np.array((box.left + box.width, box.top + box.height)) + reach
+    cell = cell_box(layout)
+    to_corner = np.array((cell.left(), cell.top())) * unit - SPRITE_MARGIN
     for route in battlemap.system.routes_of(battlemap.terrain_set):
         plane = composite.planes[route.plane]
         if is_blank(plane):
             continue
+
+        # The left top corners (n, 2) of the sprites of the n cells in view, and their sides (n,).
         values = plane.reshape(-1)
         cells = np.flatnonzero(route.runs(values))
-        at = battlemap.grid.centres_of(cells) * unit + origin
-        is_seen = ((at > first) & (at < last)).all(axis=1)
-        corners = np.floor(at[is_seen] + offset + 0.5)
-        sides = values[cells[is_seen]] & SIDES
-        for code in np.flatnonzero(np.bincount(sides)).tolist():
-            sprite = _sprite(layout, theme.route_cell_colour(route), code, unit)
-            draw_fragments(painter, sprite, corners[sides == code])
+        centres = battlemap.grid.centres_of(cells) * unit + origin
+        is_in_view = ((centres > first) & (centres < last)).all(axis=1)
+        corners = np.floor(centres[is_in_view] + to_corner + 0.5)
+        sides = values[cells[is_in_view]] & SIDES
+
+        # One call for each set of sides that occurs; bincount finds these without sorting.
+        for side_mask in np.flatnonzero(np.bincount(sides)).tolist():
+            sprite = _sprite(layout, theme.route_cell_colour(route), side_mask, unit)
+            draw_fragments(painter, sprite, corners[sides == side_mask])
 
 
 def _sprite(layout: Layout, colour: QColor, sides: int, unit: float) -> QPixmap:
-    """Return a way that leaves a cell by these sides, with a pixel around the cell."""
-    cell = cell_box(layout, 0.0)
-    pixmap = QPixmap(math.ceil(cell.width() * unit) + 2, math.ceil(cell.height() * unit) + 2)
+    """Return the pixmap of a way in one cell: the cell's box and ``SPRITE_MARGIN`` around it.
+
+    ``sides`` is a bit mask of the sides that the way crosses, ``unit`` the pixels in a map unit.
+    """
+    cell = cell_box(layout)
+    width = math.ceil(cell.width() * unit) + 2 * SPRITE_MARGIN
+    height = math.ceil(cell.height() * unit) + 2 * SPRITE_MARGIN
+    pixmap = QPixmap(width, height)
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(1 - cell.left() * unit, 1 - cell.top() * unit)
+        painter.translate(SPRITE_MARGIN - cell.left() * unit, SPRITE_MARGIN - cell.top() * unit)
         painter.scale(unit, unit)
         draw_way(painter, layout, sides, line_width(1 / unit), colour)
     return pixmap
 
 
 def draw_way(painter: QPainter, layout: Layout, sides: int, width: float, colour: QColor) -> None:
-    """Draw a way that leaves a cell around (0, 0) by these sides, in map units; a dot for none."""
+    """Draw a way in the cell around (0, 0): a line from its centre to each side that it crosses.
+
+    ``sides`` is a bit mask of these; a way without sides is a dot. All is in map units.
+    """
     painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     if not sides:
         painter.drawPoint(QPointF(0, 0))
     for side in range(layout.degree):
-        if sides >> side & 1:
+        is_crossed = sides >> side & 1
+        if is_crossed:
             painter.drawLine(QPointF(0, 0), side_middle(layout, side))

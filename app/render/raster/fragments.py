@@ -1,5 +1,13 @@
-"""Draws pixmaps at many places with one call of Qt, ``QPainter.drawPixmapFragments``.
+"""Draws pixmaps at many positions with one call of Qt, ``QPainter.drawPixmapFragments``.
 
+A *fragment* (``QPainter::PixmapFragment``) is a part of a pixmap with the position where it is
+drawn. In Python each would be an object; here all are one array with a row of ``FIELDS`` doubles
+for each, which is the memory that Qt reads. So a frame can draw many thousands of them::
+
+    draw_fragments(painter, pixmap, corners)              # one pixmap at n positions
+    draw_by_key(painter, keys, middles, pixmap_of)        # a few pixmaps, chosen by a key
+    draw_prepared(painter, fragments, atlas_pixmap)       # parts of one pixmap; the caller made
+                                                          # the array
 The painter's unit is one pixel of the pixmaps.
 """
 
@@ -16,24 +24,38 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPainter, QPixmap
 
 FIELDS = 10
-"""A ``QPainter::PixmapFragment`` is this many doubles: x and y of its middle, sourceLeft,
-sourceTop, width, height, scaleX, scaleY, rotation, opacity.
+"""The doubles of a ``QPainter::PixmapFragment``.
+
+They are, in this order: x, y (its middle on the painter), sourceLeft, sourceTop, width, height (the
+part of the pixmap), scaleX, scaleY, rotation, opacity.
 """
 
 FROM_MIDDLE = slice(0, 2)
-"""The fields of a fragment that say where its middle is."""
-
-FEW = 3
-"""Up to this many single calls are quicker than one for all."""
-
-FEW_KEYS = 24
-"""As ``FEW``, for pixmaps of several kinds."""
-
-FEW_PREPARED = 1
-"""As ``FEW``, for fragments that are made already."""
+"""The fields x and y."""
 
 SIZE = slice(4, 6)
-"""The fields of a fragment that say its width and height."""
+"""The fields width and height."""
+
+OPACITY = 9
+"""The field opacity."""
+
+AFTER_MIDDLE = slice(2, FIELDS)
+"""The fields after x and y."""
+
+WHOLE_PIXMAP = (0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0)
+"""The fields after x and y of a fragment that is neither scaled nor turned, and opaque.
+
+Its part of the pixmap begins at the left top corner; the size has to be set.
+"""
+
+FEW = 3
+"""Up to this many pixmaps are drawn quicker by single calls than by one call for all."""
+
+FEW_KEYS = 24
+"""The same for ``draw_by_key``, which has to sort before that call."""
+
+FEW_PREPARED = 1
+"""The same for ``draw_prepared``, where the array exists already."""
 
 
 def draw_fragments(
@@ -44,27 +66,34 @@ def draw_fragments(
 ) -> None:
     """Draw ``pixmap`` with its left top corner at each of ``corners`` (n, 2), in whole pixels.
 
-    ``opacity`` is one value, or one for each place (n,).
+    ``opacity`` is one value for all positions, or an array (n,) with one for each.
     """
     width = pixmap.width()
     height = pixmap.height()
     if len(corners) <= FEW and isinstance(opacity, float):
+        # A single number is always 1, the default: callers give other opacities as arrays.
         for x, y in corners.tolist():
             painter.drawPixmap(int(x), int(y), width, height, pixmap)
         return
     fragments = np.empty((len(corners), FIELDS), np.float64)
-    np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
-    fragments[:, 2:9] = (0, 0, width, height, 1, 1, 0)
-    fragments[:, 9] = opacity
+    np.add(corners, (width / 2, height / 2), out=fragments[:, FROM_MIDDLE])
+    fragments[:, AFTER_MIDDLE] = WHOLE_PIXMAP
+    fragments[:, SIZE] = (width, height)
+    fragments[:, OPACITY] = opacity
     _draw(painter, fragments, pixmap)
 
 
 def draw_prepared(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:
-    """Draw parts of ``pixmap``: ``fragments`` (n, FIELDS), contiguous in memory."""
+    """Draw parts of ``pixmap``: ``fragments`` (n, FIELDS), contiguous in memory.
+
+    They must be opaque, neither scaled nor turned, and lie at whole pixels.
+    """
     if len(fragments) <= FEW_PREPARED:
-        for x, y, left, top, width, height, *_ in fragments.tolist():
-            corner = int(x - width / 2), int(y - height / 2)
-            painter.drawPixmap(*corner, pixmap, int(left), int(top), int(width), int(height))
+        for x, y, source_left, source_top, width, height, *_ in fragments.tolist():
+            left = int(x - width / 2)
+            top = int(y - height / 2)
+            source = (int(source_left), int(source_top), int(width), int(height))
+            painter.drawPixmap(left, top, pixmap, *source)
         return
     _draw(painter, fragments, pixmap)
 
@@ -77,8 +106,10 @@ def draw_by_key(
 ) -> None:
     """Draw the pixmap of each of ``keys`` (n,) around its point of ``middles`` (n, 2).
 
-    They are drawn in the order of their keys, and moved to whole pixels. ``pixmap_of`` returns the
-    pixmap of a key.
+    They are drawn in the order of their keys, those with the same key in the order given.
+    ``pixmap_of`` returns the pixmap of a key. Pixmaps are moved to whole pixels, by ``floor`` of
+    the coordinate + 0.5: unlike ``round`` it rounds all halves up, so that equal pixmaps in a row
+    stay equally far apart.
     """
     if len(keys) <= FEW_KEYS:
         keyed_points = zip(keys.tolist(), middles.tolist(), strict=True)
@@ -86,30 +117,37 @@ def draw_by_key(
             pixmap = pixmap_of(key)
             width = pixmap.width()
             height = pixmap.height()
-            corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
-            painter.drawPixmap(*corner, width, height, pixmap)
+            left = floor(x - width / 2 + 0.5)
+            top = floor(y - height / 2 + 0.5)
+            painter.drawPixmap(left, top, width, height, pixmap)
         return
-    # Fragments ordered by key: those of one key lie together, and are one call of Qt.
+
+    # Fragments ordered by key: those of one key follow one another, and are one call of Qt.
     order = np.argsort(keys, kind="stable")
     ordered_keys = keys[order]
-    ends = np.append(np.flatnonzero(np.diff(ordered_keys)) + 1, len(ordered_keys)).tolist()
     fragments = np.empty((len(keys), FIELDS), np.float64)
     fragments[:, FROM_MIDDLE] = middles[order]
-    fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)  # the size is set below
+    fragments[:, AFTER_MIDDLE] = WHOLE_PIXMAP
+
+    ends = np.append(np.flatnonzero(np.diff(ordered_keys)) + 1, len(ordered_keys)).tolist()
     start = 0
     for end in ends:
         pixmap = pixmap_of(int(ordered_keys[start]))
-        fragments_of_key = fragments[start:end]
+        fragments_of_key = fragments[start:end]  # a view: what is set here is set in the array
         size = (pixmap.width(), pixmap.height())
-        half = np.array(size) / 2
-        corners = np.floor(fragments_of_key[:, FROM_MIDDLE] - half + 0.5)
-        fragments_of_key[:, FROM_MIDDLE] = corners + half
+        half_size = np.array(size) / 2
+        corners = np.floor(fragments_of_key[:, FROM_MIDDLE] - half_size + 0.5)
+        fragments_of_key[:, FROM_MIDDLE] = corners + half_size
         fragments_of_key[:, SIZE] = size
         _draw(painter, fragments_of_key, pixmap)
         start = end
 
 
 def _draw(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:
-    """Hand over ``fragments`` (n, FIELDS), contiguous in memory, without copying them."""
+    """Draw all ``fragments`` (n, FIELDS), contiguous in memory, without copying them.
+
+    Qt's function takes the address of the first of n fragments in C++. PySide passes an object on
+    as its address, so this is given an object whose memory is that of the array.
+    """
     first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)

@@ -1,4 +1,11 @@
-"""One frame of the raster renderer: which cells are drawn, where, and the sprites on them."""
+"""One frame of the raster renderer: its cells (``Frame``), and how a scene is painted on them.
+
+The renderer makes a ``Frame`` for the box of the widget that is drawn again, and a ``ScenePainter``
+for it. A scene yields what it shows as batches (``scene.batch``), which the painter draws::
+
+    scene_painter = ScenePainter(frame, overlays, label_painter)
+    scene_painter.paint(scene.ground(scene_painter.part, passes))
+"""
 
 from __future__ import annotations
 
@@ -27,7 +34,7 @@ from randomizer.model.planes.composite import Composite
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The cells of a map that may show in a box of the widget, and what they are drawn with."""
+    """The cells of a map that may be seen in a box of the widget, and what they are drawn with."""
 
     painter: QPainter
     """Its unit is a device pixel."""
@@ -45,7 +52,7 @@ class Frame:
     sprites: Sprites
 
     cells: NDArray[np.intp]
-    """The cells that may show in ``dirty``, ascending, shape (n,)."""
+    """The cells that may be seen in ``dirty``, ascending, shape (n,)."""
 
     at: NDArray[np.float64]
     """The centres of ``cells``, in device pixels, shape (n, 2)."""
@@ -60,26 +67,31 @@ class Frame:
         return replace(self, cells=self.cells[rows], at=self.at[rows])
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
-        """Return the left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
+        """Return where sprites that fill ``box`` are drawn: their left top corners, (n, 2).
 
-        ``box`` lies around the cell's centre, in map units.
+        ``box`` lies around the centre of each cell, in map units; the corners are in device pixels,
+        rounded to whole ones.
         """
-        offset = np.array((box.left(), box.top())) * self.unit + 0.5
-        return np.asarray(np.floor(self.at + offset))
+        offset = np.array((box.left(), box.top())) * self.unit
+        return np.asarray(np.floor(self.at + (offset + 0.5)))
 
     def draw_in_box(
         self, pixmap: QPixmap, box: QRectF, opacity: NDArray[np.float64] | float = 1.0
     ) -> None:
-        """Draw a sprite at every cell; ``box`` lies around the cell's centre, in map units."""
+        """Draw a sprite in every cell; ``box`` lies around the cell's centre, in map units.
+
+        ``opacity`` is one for all cells, or an array (n,) with one for each.
+        """
         draw_fragments(self.painter, pixmap, self.corners(box), opacity)
 
 
 class ScenePainter:
-    """Paints batches of one frame; texts and icons with ``label_painter``.
+    """Paints the batches of a scene on one frame.
 
-    ``is_dark`` and ``occupied_boxes`` are those of the ``ScenePart`` that it makes. If it is
-    ``progressive``, sprites for which there is no time are drafted or left out. ``coarseness`` is
-    that of ``surface_steps``: surfaces are worked out on an image that is smaller by so much.
+    Texts and icons are drawn by ``label_painter``. ``is_dark`` and ``occupied_boxes`` are those of
+    the ``ScenePart``. A ``progressive`` painter does not wait for sprites that are not drawn yet:
+    where there is no time to draw them it shows a draft of one colour, or nothing. With a
+    ``coarseness`` of n surfaces have one colour in squares of n x n pixels, and are quicker.
     """
 
     def __init__(
@@ -94,8 +106,10 @@ class ScenePainter:
         coarseness: int = 1,
     ) -> None:
         self.drafted = False
-        """True if sprites were drafted or left out: the frame is to be drawn again when
-        ``prepare`` has drawn them."""
+        """True if there was no time for some sprites.
+
+        Then the frame is to be drawn again when ``prepare`` has drawn them.
+        """
         self._coarseness = coarseness
         self.part = ScenePart(
             frame.battlemap,
@@ -114,40 +128,45 @@ class ScenePainter:
         self._progressive = progressive
 
     def paint(self, batches: Iterable[AnyBatch], painter: QPainter | None = None) -> None:
-        """Draw batches of ``part`` with the painter of the frame, or with another one."""
+        """Draw batches of ``part``, with another painter than that of the frame if one is given."""
         frame = self._frame
-        atlas = self._atlas
         if painter is None:
             painter = frame.painter
-        clock = None
-        if self._progressive:
-            clock = self._clock
-        for whole in batches:
-            if isinstance(whole, SurfaceBatch):
-                self._paint_surface(painter, whole)
-                continue
-            if not isinstance(whole, Batch):
+        for batch in batches:
+            if isinstance(batch, SurfaceBatch):
+                self._paint_surface(painter, batch)
+            elif isinstance(batch, Batch):
+                self._paint_pieces(painter, batch)
+            else:
                 self._label_painter.paint(
-                    painter, [whole], frame.viewport, frame.dirty, frame.ratio
+                    painter, [batch], frame.viewport, frame.dirty, frame.ratio
                 )
-                continue
-            batch = self._in_quarter_pixels(whole)
-            if not atlas.is_ready(batch.piece_of):
-                self.drafted |= not atlas.draw(batch.piece_of, clock)
-            atlas.paint(painter, batch, frame.at[batch.rows])
 
     def _paint_surface(self, painter: QPainter, batch: SurfaceBatch) -> None:
+        """Draw a picture that is worked out pixel by pixel."""
         frame = self._frame
         origin = QPointF(frame.viewport.dx, frame.viewport.dy) * frame.ratio
         area = QRect(*device_box(frame.dirty, frame.ratio))
         for _ in surface_steps(painter, batch, origin, frame.unit, area, self._coarseness):
-            pass
+            pass  # a frame does all steps at once
+
+    def _paint_pieces(self, painter: QPainter, batch: Batch) -> None:
+        """Draw pieces that lie at cells, by the sprites in the atlas."""
+        clock = None  # sprites are drawn, however long it takes
+        if self._progressive:
+            clock = self._clock
+        shifted = self._in_quarter_pixels(batch)
+        if not self._atlas.is_ready(shifted.piece_of):
+            are_all_drawn = self._atlas.draw(shifted.piece_of, clock)
+            self.drafted |= not are_all_drawn
+        self._atlas.paint(painter, shifted, self._frame.at[shifted.rows])
 
     def _in_quarter_pixels(self, batch: Batch) -> Batch:
-        """Return a batch of fine lines with pieces drawn for the quarter pixels where they lie.
+        """Return a batch whose pieces are drawn for the quarter of a pixel at which each lies.
 
-        Lines that go on in the next cell would show a step there if both were moved to whole
-        pixels. Other batches, and those of small cells, are returned as they are.
+        Only a batch that is ``fine`` has to: its lines go on in the next cell, and would show a
+        step there if the sprites of both were moved to whole pixels. Other batches, and those of
+        small cells, are returned as they are.
         """
         if not batch.fine or self._frame.unit < QUARTERS_FROM:
             return batch
@@ -163,14 +182,14 @@ class ScenePainter:
         # view in each turn, and can take longer than the budget. If it counted, a turn would draw
         # a single sprite, and thousands of turns would search.
         clock = QElapsedTimer()
-        for whole in batches:
-            if isinstance(whole, SurfaceBatch):
-                continue
-            batch = self._in_quarter_pixels(whole)
-            if self._atlas.is_ready(batch.piece_of):
+        for batch in batches:
+            if isinstance(batch, SurfaceBatch):
+                continue  # it has no sprites
+            shifted = self._in_quarter_pixels(batch)
+            if self._atlas.is_ready(shifted.piece_of):
                 continue
             if not clock.isValid():
                 clock.start()
-            if not self._atlas.draw_for(batch.piece_of, clock, budget_ms):
+            if not self._atlas.draw_for(shifted.piece_of, clock, budget_ms):
                 return False
         return True

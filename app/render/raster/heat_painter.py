@@ -1,7 +1,12 @@
-"""Draws a heat map where cells are pictures: colours of cells, bars along sides, and texts.
+"""Draws a heat map over cells that are pictures: colours of cells, bars along sides, and texts.
 
-The painter of sprites draws a ``HeatOverlay`` in this order: ``paint_cells``, ``paint_sides``,
-``texts``. Seen from afar the overview mixes the colours into its own.
+A heat map (``Heat``) has a value for each cell, such as how likely it is to become a forest. Values
+are shown by colours of a *ramp* of 256 colours, from dark blue (low) to yellow (high); the *index*
+of a value is that of its colour, -1 where there is no value. A *faded* heat map is out of date; one
+that is *alone* replaces the pictures of the cells.
+
+For each frame ``SpritePainter`` calls ``paint_cells``, ``paint_sides`` and ``texts``, in this
+order. Where cells have one colour each the overview mixes the colours into its own instead.
 """
 
 from __future__ import annotations
@@ -18,19 +23,19 @@ from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, SHARE, Heat, heat_colours
+from app.render.cell_values.heat import FADED, RAMP_COLOURS, SHARE, Heat, heat_colours
 from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
 
 LEVELS = 64
-"""The number of different colours of cells."""
+"""The number of different colours of cells, evenly along the ramp: each is a sprite."""
 
 BAR_OUTER_EDGE = 0.96
-"""Where the outer edge of a side's bar lies: a share of the way from the cell's centre."""
+"""Where the outer edge of a side's bar lies: a share of the way from the centre to the side."""
 
 BAR_INNER_EDGE = 0.78
-"""The same of its inner edge."""
+"""The same of the inner edge of the bar."""
 
 BAR_LINE = 0.012
 """The width of the line around a bar, in map units; at least a pixel."""
@@ -39,19 +44,19 @@ FADED_BARS = 0.5
 """The opacity of bars of a faded heat map."""
 
 LAST_LINE = 0.25
-"""The type size of the last line on a cell, which is a number, as a share of a hex's radius."""
+"""The type size of the last line on a cell, which is a number, in map units."""
 
 FIRST_LINES = 0.2
-"""The type size of the lines above it, such as a name."""
+"""The type size of the lines above the last one, such as a name, in map units."""
 
 LINES_APART = 0.3
 """How far the lines on a cell lie apart, in map units."""
 
 LOWERED = 0.02
-"""How far their middle lies below the cell's centre, in map units."""
+"""How far the middle of all lines lies below the cell's centre, in map units."""
 
 SIDE_TEXT = 0.15
-"""The type size of texts on sides, as a share of a hex's radius."""
+"""The type size of texts on sides, in map units."""
 
 SIDE_TEXTS_FROM = 40.0
 """From this scale on (hex radius in logical pixels) texts on sides are drawn."""
@@ -59,99 +64,103 @@ SIDE_TEXTS_FROM = 40.0
 FADED_TEXTS = 0.6
 """The opacity of texts on a faded heat map."""
 
-DARK = 128
-"""Below this index of the ramp colours are dark."""
+LIGHT_FROM = RAMP_COLOURS // 2
+"""The colours of the ramp from this index on are light, so that texts on them are black."""
 
 
 class HeatOverlay:
-    """Draws one heat map."""
+    """Draws one heat map over the cells of frames."""
 
     def __init__(self, heat: Heat) -> None:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
-        """The indices in the ramp (``Heat.ramp_indices``) of all cells, (size,)."""
+        """The index of each cell of the map, (size,)."""
         self._side_indices: NDArray[np.intp] | None = None
-        """Those of all sides, (size, degree); None without values of sides."""
+        """The index of each side of each cell, (size, degree); None without values of sides."""
         if heat.sides is not None:
             self._side_indices = heat.ramp_indices(heat.sides)
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which of ``cells`` (n,) are so dark that texts on them must be light."""
+        """Return which of ``cells`` (n,) are so dark that texts on them must be light: (n,)."""
         indices = self.ramp_indices[cells]
-        return np.asarray((indices >= 0) & (indices < DARK) & (not self.heat.faded))
+        is_in_dark_half = (indices >= 0) & (indices < LIGHT_FROM)
+        return np.asarray(is_in_dark_half & (not self.heat.faded))
 
     def paint_cells(self, frame: Frame) -> None:
-        """Draw the colours of cells; of a heat map alone also that of cells without a value."""
+        """Draw the colours of cells, and what else a heat map shows over whole cells."""
         heat = self.heat
         sprites = frame.sprites
-        background = sprites.theme.background
+        self._paint_colours(frame)
+        if heat.faded:
+            veil = np.full(len(frame.cells), FADED)
+            frame.draw_in_box(sprites.tile(sprites.theme.background), sprites.cell_box, veil)
+        if heat.hatched is not None:
+            self._hatch(frame, np.flatnonzero(heat.hatched[frame.cells]))
+        if heat.alone:  # the grid lines of the pictures are hidden
+            frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
+
+    def _paint_colours(self, frame: Frame) -> None:
+        """Draw the colours of cells, those with the same colour at once.
+
+        Cells without a value stay as they are; if the heat map is alone the background is laid over
+        them.
+        """
+        heat = self.heat
+        sprites = frame.sprites
         indices = self.ramp_indices[frame.cells]
-        levels = np.where(indices < 0, -1, indices * LEVELS // 256)
+        levels = np.where(indices < 0, -1, indices * LEVELS // RAMP_COLOURS)
         for level, rows in places_by_value(levels.astype(np.int64)):
-            if level >= 0:
+            has_value = level >= 0
+            if has_value:
                 colour = _colour_of_level(level)
                 share = SHARE
                 if heat.alone:
                     share = 1.0
             elif heat.alone:
-                colour = background
+                colour = sprites.theme.background
                 share = SHARE
             else:
                 continue
             opacity = np.full(len(rows), share)
             frame.some(rows).draw_in_box(sprites.tile(colour), sprites.cell_box, opacity)
-        if heat.faded:
-            veil = np.full(len(frame.cells), FADED)
-            frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
-        if heat.hatched is not None:
-            self._hatch(frame, np.flatnonzero(heat.hatched[frame.cells]))
-        if heat.alone:
-            frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
 
     def _hatch(self, frame: Frame, rows: NDArray[np.intp]) -> None:
-        """Draw diagonal lines over the cells of the frame at ``rows``, readable on any colour."""
+        """Draw diagonal lines over some cells, given by their indices ``rows`` in the frame."""
         corners = np.array(frame.sprites.layout.corners) * frame.unit
         painter = frame.painter
         theme = frame.sprites.theme
         with saved_state(painter):
             painter.setPen(Qt.PenStyle.NoPen)
-            # Twice, a pixel apart, in light and dark: one of both is seen.
-            for shift, colour in enumerate((theme.label_halo, theme.label_text)):
+            # Once in a light and once in a dark colour, a pixel beside: on any colour one is seen.
+            for shift, colour in ((0, theme.label_halo), (1, theme.label_text)):
                 painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
-                for at in frame.at[rows]:
-                    painter.setBrushOrigin(QPointF(at[0] + shift, at[1]))
-                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in at + corners]))
+                for centre in frame.at[rows]:
+                    painter.setBrushOrigin(QPointF(centre[0] + shift, centre[1]))
+                    painter.drawPolygon(_polygon(centre + corners))
 
     def paint_sides(self, frame: Frame) -> None:
-        """Draw a bar along every side whose value is above the lowest of the ramp."""
+        """Draw a bar along each side whose value is above the lowest of the ramp."""
         if self._side_indices is None:
             return
         painter = frame.painter
-        corners = np.array(frame.sprites.layout.corners)
+        corners = np.array(frame.sprites.layout.corners) * frame.unit
         with saved_state(painter):
             line_width = max(1.0, frame.unit * BAR_LINE)
             painter.setPen(QPen(frame.sprites.theme.label_text, line_width))
             painter.setOpacity(1.0)
             if self.heat.faded:
                 painter.setOpacity(FADED_BARS)
-            for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
+            for cell, centre in zip(frame.cells.tolist(), frame.at, strict=True):
                 for side, index in enumerate(self._side_indices[cell].tolist()):
-                    if index <= 0:
-                        continue
-                    first, last = corners[[side, (side + 1) % len(corners)]] * frame.unit
-                    points = (
-                        at + first * BAR_OUTER_EDGE,
-                        at + last * BAR_OUTER_EDGE,
-                        at + last * BAR_INNER_EDGE,
-                        at + first * BAR_INNER_EDGE,
-                    )
-                    painter.setBrush(_colour(index))
-                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+                    if index > 0:  # 0 is the lowest value, -1 none
+                        painter.setBrush(_colour(index))
+                        painter.drawPolygon(_polygon(centre + _bar(corners, side)))
 
     def texts(self, frame: Frame) -> Iterator[TextBatch]:
         """Yield the texts on the cells of a frame and, at large scales, on their sides.
 
-        The painter of the frame has their opacity from now on.
+        This also sets the opacity of the frame's painter to that of the texts, for whoever draws
+        them; it stays.
         """
         frame.painter.setOpacity(1.0)
         if self.heat.faded:
@@ -172,7 +181,10 @@ class HeatOverlay:
             yield TextBatch(texts, points, size, ink, halo, text_of, bold=True)
 
     def _lines_by_look(self, frame: Frame) -> dict[tuple[float, _Shade], list[_Line]]:
-        """Return the lines of all texts of a frame, by their type sizes and what lies below."""
+        """Return the lines of all texts of a frame, by their type size and what lies below them.
+
+        The lines of one entry can be drawn at once.
+        """
         lines: dict[tuple[float, _Shade], list[_Line]] = defaultdict(list)
         grid = frame.battlemap.grid
         for cell in frame.cells.tolist():
@@ -186,7 +198,8 @@ class HeatOverlay:
                 size = FIRST_LINES
                 if row == last_row:
                     size = LAST_LINE
-                lowered = (row - last_row / 2) * LINES_APART + LOWERED
+                rows_below_middle = row - last_row / 2
+                lowered = rows_below_middle * LINES_APART + LOWERED
                 lines[size, shade].append(_Line(text, (x, y + lowered)))
 
         if self._side_indices is None or frame.viewport.scale < SIDE_TEXTS_FROM:
@@ -202,16 +215,16 @@ class HeatOverlay:
         return lines
 
     def _shade(self, index: int) -> _Shade:
-        """Return the lightness of the colour with an index of the ramp, -1 for none."""
+        """Return what lies below a text: the colour with an index of the ramp, -1 for none."""
         if index < 0 or self.heat.faded:
             return _Shade.NONE
-        if index < DARK:
+        if index < LIGHT_FROM:
             return _Shade.DARK
         return _Shade.LIGHT
 
 
 class _Shade(Enum):
-    """The lightness of what lies below a text."""
+    """The lightness of what lies below a text; the values explain the names."""
 
     NONE = "the map, or a faded heat map"
     DARK = "a dark colour of the ramp"
@@ -227,9 +240,33 @@ class _Line(NamedTuple):
     """Its middle, in map units."""
 
 
+def _bar(corners: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+    """Return the four corners (4, 2) of the bar along a side of a cell around (0, 0).
+
+    ``corners`` (degree, 2) are those of the cell; the side runs from the corner of its number to
+    the next one.
+    """
+    first = corners[side]
+    last = corners[(side + 1) % len(corners)]
+    return np.array(
+        (
+            first * BAR_OUTER_EDGE,
+            last * BAR_OUTER_EDGE,
+            last * BAR_INNER_EDGE,
+            first * BAR_INNER_EDGE,
+        )
+    )
+
+
+def _polygon(points: NDArray[np.float64]) -> QPolygonF:
+    """Return a polygon with the corners ``points`` (n, 2)."""
+    return QPolygonF([QPointF(x, y) for x, y in points])
+
+
 def _colour_of_level(level: int) -> QColor:
-    """Return the colour in the middle of one of ``LEVELS``."""
-    return _colour((2 * level + 1) * 128 // LEVELS)
+    """Return the colour of a level, 0 to ``LEVELS`` - 1: the middle of its section of the ramp."""
+    middle_of_level = (level + 0.5) / LEVELS
+    return _colour(int(middle_of_level * RAMP_COLOURS))
 
 
 def _colour(index: int) -> QColor:

@@ -1,4 +1,14 @@
-"""Pixmaps of cells, hexsides and pieces at one scale, so that a frame only copies pixels."""
+"""Sprites: pixmaps of what a map shows at one scale, so that a frame only copies pixels.
+
+``Sprites`` belongs to one layout, terrain set, theme and scale. The renderer takes most pixmaps of
+its frames from the ``atlas``; the methods ``cell``, ``route``, ``tile`` and so on return single
+ones, also for the palette and menus::
+
+    sprites = Sprites(FLAT, terrain_set, Pictures(), theme("light"), scale=24, ratio=1)
+    button.setIcon(QIcon(sprites.cell(terrain=3, elevation=0)))
+
+``hexside_picture`` is the same for hexsides.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +41,22 @@ OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
 
 SMALL_OVERLAP_PX = 1.2
-"""The same for cells below ``SPRITES_FROM``, whose places are rounded by a larger share."""
+"""The same for cells below ``SPRITES_FROM``: rounding to pixels moves them by a larger share."""
 
 PIECE_BYTES = 1800
-"""What a piece takes beside its sprite: mostly the path or the function that draws it."""
+"""About the memory of a piece without its sprite: mostly the path or the function that draws it."""
+
+PIXEL_BYTES = 4
+"""The bytes of a pixel of a pixmap."""
 
 
 class Sprites:
-    """The scene of one layout, terrain set and theme at one scale, and its sprites.
+    """The pieces of one layout, terrain set and theme at one scale, and their sprites.
 
     ``scale`` is the hex radius in logical pixels, ``ratio`` the number of device pixels in one.
-    ``images`` are kept pictures; with None the sprites have their own. ``coarse`` as in ``Pieces``.
-    Sprites are drawn when first asked for.
+    ``images`` are pictures that are painted already, shared with other scales; with None the
+    sprites paint ``pictures`` for themselves. ``coarse`` is that of ``Pieces``. A sprite is drawn
+    when it is first asked for.
     """
 
     def __init__(
@@ -69,41 +83,59 @@ class Sprites:
         overlap = overlap_px / (scale * ratio)
         self.cell_box = cell_box(layout, overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""
-        images = images or PictureImages(style.pictures(theme, pictures))
+        if images is None:
+            images = PictureImages(style.pictures(theme, pictures))
         self.pictures = images
         self.pieces = Pieces(
-            layout, terrain_set, style, images, theme, 1 / scale, overlap, coarse=coarse
+            layout,
+            terrain_set,
+            style,
+            images,
+            theme,
+            pixel=1 / scale,
+            overlap=overlap,
+            coarse=coarse,
         )
         self.atlas = Atlas(self.pieces, scale * ratio, images)
+        """The sprites of the pieces that frames draw, many on each of a few large pixmaps."""
         self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
+        """The pieces of fine lines, moved by quarters of a pixel."""
         self.scene = Scene(self.pieces)
         self.viewport: Viewport | None = None
-        """The view that was last filled with them."""
+        """The view that was last filled with these sprites, None if none was."""
         self._pixmaps: dict[object, QPixmap] = {}
+        """The single pixmaps drawn so far, by the key of their piece or a key of their own."""
 
     def adopt(self, former: Sprites) -> None:
-        """Take over what is drawn of terrains that both sets have; ``former`` is used no more."""
+        """Take over what the ``former`` sprites have drawn of terrains that have not changed.
+
+        Sprites of another terrain set begin so, after an edit of the set. ``former`` cannot be used
+        any more.
+        """
+        # One set may have more terrains: the others at its end are in one set only.
         pairs = zip(self.terrain_set.terrains, former.terrain_set.terrains, strict=False)
-        unchanged = {
-            code
-            for code, (terrain, former_terrain) in enumerate(pairs)
-            if terrain == former_terrain
-        }
-        self.atlas.adopt(former.atlas, unchanged)
+        unchanged_codes = set()
+        for code, (terrain, former_terrain) in enumerate(pairs):
+            if terrain == former_terrain:
+                unchanged_codes.add(code)
+        self.atlas.adopt(former.atlas, unchanged_codes)
 
     @property
     def bytes(self) -> int:
         """About how much memory the sprites take, with the pieces that they show."""
-        pixmaps = (pixmap.size() for pixmap in self._pixmaps.values())
-        singles = sum(4 * size.width() * size.height() for size in pixmaps)
-        pieces = PIECE_BYTES * len(self.pieces) + texture_bytes(self.pieces)
-        return self.atlas.bytes + singles + pieces
+        bytes_of_pixmaps = 0
+        for pixmap in self._pixmaps.values():
+            bytes_of_pixmaps += PIXEL_BYTES * pixmap.width() * pixmap.height()
+        bytes_of_pieces = PIECE_BYTES * len(self.pieces) + texture_bytes(self.pieces)
+        return self.atlas.bytes + bytes_of_pixmaps + bytes_of_pieces
 
-    # --- single pictures --------------------------------------------------------------------
+    # --- single pixmaps ---------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
-        """Return a cell of terrain index ``terrain``: ground, feature, steps round its
-        elevation.
+        """Return the pixmap of a cell as if it were alone on level land, in ``cell_box``.
+
+        It has the ground and the feature of a terrain (an index into the set) and the steps at its
+        sides, if its ``elevation`` is not 0.
         """
         features = self.pieces.features
         if features is not None:
@@ -112,70 +144,92 @@ class Sprites:
         return self._together(ground, *steps.alone(self.pieces, elevation))
 
     def route(self, route: RouteSpec) -> QPixmap:
-        """Return a cell of bare ground with a route from side to side."""
-        terrains = enumerate(self.terrain_set.terrains)
-        land = next((code for code, terrain in terrains if not terrain.water), 0)
-        pictured = self.pieces.features is not None
-        if pictured:
+        """Return the pixmap of a cell of land with a route from side to side, in ``cell_box``."""
+        if self.pieces.features is not None:
             ground = bare_cell(self.pieces)
         else:
-            ground = board_cell(self.pieces, land, 0)
+            ground = board_cell(self.pieces, self._first_land(), elevation=0)
         return self._together(ground, self.pieces.routes.sample(route))
 
+    def _first_land(self) -> int:
+        """Return the index of the first terrain that is not water; 0 if all are."""
+        for code, terrain in enumerate(self.terrain_set.terrains):
+            if not terrain.water:
+                return code
+        return 0
+
     def _together(self, *pieces: Piece) -> QPixmap:
-        """Pieces on one cell, in ``cell_box``."""
+        """Return a pixmap of pieces on one cell, from the bottom up, in ``cell_box``."""
         with image_of(self.cell_box, self.atlas.unit) as (image, painter):
             for piece in pieces:
                 with saved_state(painter):
                     piece.draw_clipped(painter)
-        return self._pixmap(image)
+        return self._pixmap_of(image)
 
     def pixmap(self, piece: Piece) -> QPixmap:
-        """Return a piece, in its box."""
+        """Return the pixmap of a piece by itself, in the box of the piece."""
         sprite = self._pixmaps.get(piece.key)
         if sprite is None:
             with image_of(piece.box, self.atlas.unit) as (image, painter):
                 piece.draw_clipped(painter)
-            sprite = self._pixmaps[piece.key] = self._pixmap(image)
+            sprite = self._pixmap_of(image)
+            self._pixmaps[piece.key] = sprite
         return sprite
 
     def tile(self, colour: QColor) -> QPixmap:
-        """Return a cell of one colour, in ``cell_box``."""
-        return self._drawn(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour)
+        """Return the pixmap of a cell of one colour without an outline, in ``cell_box``."""
+        return self._cell_polygon(("tile", colour.rgba()), Qt.PenStyle.NoPen, colour)
 
     def grid_line(self) -> QPixmap:
-        """Return the outline of a cell, in ``cell_box``."""
+        """Return the pixmap of the outline of a cell, in ``cell_box``."""
         pen = QPen(grid_colour(self.pieces), 1 / self.scale)
-        return self._drawn("grid line", pen, Qt.BrushStyle.NoBrush)
+        return self._cell_polygon("grid line", pen, Qt.BrushStyle.NoBrush)
 
-    def _drawn(
+    def _cell_polygon(
         self, key: object, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle
     ) -> QPixmap:
-        """Return the polygon of a cell."""
+        """Return the pixmap of a cell's polygon, in ``cell_box``; each ``key`` is drawn once."""
         sprite = self._pixmaps.get(key)
         if sprite is None:
             with image_of(self.cell_box, self.atlas.unit) as (image, painter):
                 painter.setPen(pen)
                 painter.setBrush(brush)
-                painter.drawPolygon(cell_outline(self.layout, 1.0))
-            sprite = self._pixmaps[key] = self._pixmap(image)
+                painter.drawPolygon(cell_outline(self.layout))
+            sprite = self._pixmap_of(image)
+            self._pixmaps[key] = sprite
         return sprite
 
-    def _pixmap(self, image: QImage) -> QPixmap:
+    def _pixmap_of(self, image: QImage) -> QPixmap:
+        """Return the pixmap of an image of device pixels."""
         pixmap = QPixmap.fromImage(image)
         pixmap.setDevicePixelRatio(self.ratio)
         return pixmap
 
 
 SOUTH = 2
-"""The lower side of a square."""
+"""The number of the lower side of a square."""
+
+PICTURE_HEIGHT = 0.5
+"""The height of the picture of a hexside; this and the next are shares of the picture's width."""
+
+EDGE_Y = 0.32
+"""How far the edge lies below the top of the picture: hexsides lie mostly on their owner's land."""
+
+EDGE_LENGTH = 0.95
+"""The length of the hexside: a little of the edge is seen beyond its ends."""
 
 
 def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
-    """Return a picture of a hexside: a horizontal edge with its owner above."""
+    """Return a picture of a hexside on a horizontal edge, with the cell that owns it above.
+
+    ``code`` is 0 for no hexside, else 1 + its index in the terrain set; ``width`` is in logical
+    pixels.
+    """
     ratio = sprites.ratio
+    height = width * PICTURE_HEIGHT
+    edge_y = width * EDGE_Y
     image = QImage(
-        round(width * ratio), round(width * 0.5 * ratio), QImage.Format.Format_ARGB32_Premultiplied
+        round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied
     )
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(ratio)
@@ -183,16 +237,16 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # On the first terrain: dark strokes would be lost on a dark panel.
         ground = QColor(sprites.terrain_set.terrains[0].colour)
-        edge = width * 0.32
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
-        painter.drawRoundedRect(QRectF(0, 0, width, width * 0.5), 3, 3)
+        painter.drawRoundedRect(QRectF(0, 0, width, height), 3, 3)
         painter.setPen(QPen(ground.darker(150), 1))
-        painter.drawLine(QLineF(0, edge, width, edge))
+        painter.drawLine(QLineF(0, edge_y, width, edge_y))
         if code:
-            painter.translate(width / 2, edge)
-            painter.scale(width * 0.95, width * 0.95)
-            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
-            painter.translate(0, -straight[0].y)
-            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(straight))
+            # The lower side of a square, which is one map unit long, is moved to the edge.
+            line = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
+            painter.translate(width / 2, edge_y)
+            painter.scale(width * EDGE_LENGTH, width * EDGE_LENGTH)
+            painter.translate(0, -line[0].y)
+            draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(line))
     return QPixmap.fromImage(image)

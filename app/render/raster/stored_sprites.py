@@ -1,6 +1,14 @@
-"""The sprites of one scale in a file, so that the next start copies them instead of drawing them.
+"""Keeps the sprites of one scale in a file: the next start reads them instead of drawing them.
 
-The file is a cache: what is damaged, or was drawn by another program, theme or scale, is not used.
+The file has the pixels of all sprites, and a text of all that their look depends on, the *inputs*:
+the program's files, the theme, the scale and so on. It is a cache: what is damaged, or has other
+inputs, is not used::
+
+    file.write_bytes(pack_images(inputs_of(sprites), images))     # at the end
+    images = read_images(file, inputs_of(sprites))                # at the next start
+
+Such a file consists of ``HEAD``, a table (JSON with the inputs, and key, width and height of each
+sprite), and the pixels of all sprites, one after another.
 """
 
 from __future__ import annotations
@@ -21,36 +29,43 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.storage.disk.regular_files import read_regular
 
 HEAD = struct.Struct("<II")
-"""CRC of the rest, and length of the table."""
+"""The head of a file: a checksum (CRC-32) of all that follows, and the length of the table."""
 
 LARGEST = 32_000_000
-"""The largest file, in bytes."""
+"""The largest file that is read, in bytes."""
 
 FORMAT = QImage.Format.Format_ARGB32_Premultiplied
+"""The format of the pixels."""
+
+PIXEL_BYTES = 4
+"""The bytes of a pixel of ``FORMAT``."""
+
+DRAWING_FOLDERS = ("render", "appearance", "resources", "systems/cordery/table")
+"""The folders of ``app`` with the files on which the look of sprites depends."""
 
 
 @registered(count=1, bytes_each=40 * KB)
 @cache
 def program_stamp(module: str = __file__) -> str:
-    """Return the files that draw, with their sizes and times: another version draws others.
+    """Return a text that differs between two versions of the program that draw differently.
 
-    ``module`` is the file of this module in the program that is asked about.
+    It has the sizes and times of all files that draw. ``module`` is this file in the program that
+    is asked about.
     """
-    # ".pyc" in the bundle
-    app = Path(module).parents[2]
-    code = Path(module).suffix
-    times = []
-    for folder in ("render", "appearance", "resources", "systems/cordery/table"):
-        for root, _folders, names in os.walk(app / folder):
+    app_folder = Path(module).parents[2]  # this file is app/render/raster/stored_sprites.py
+    code_suffix = Path(module).suffix  # ".py", but ".pyc" in the bundle
+    files = []
+    for folder in DRAWING_FOLDERS:
+        for root, _folders, names in os.walk(app_folder / folder):
             for name in names:
-                if name.endswith((code, ".svg", ".json")):
+                if name.endswith((code_suffix, ".svg", ".json")):
                     stat = Path(root, name).stat()
-                    times.append((name, stat.st_size, stat.st_mtime_ns))
-    return repr((PySide6.__version__, sorted(times)))
+                    files.append((name, stat.st_size, stat.st_mtime_ns))
+    return repr((PySide6.__version__, sorted(files)))
 
 
 def inputs_of(sprites: Sprites) -> str:
-    """Return what the look of sprites depends on, as text."""
+    """Return all that the look of sprites depends on, as one text."""
     pieces = sprites.pieces
     inputs = (
         program_stamp(),
@@ -59,14 +74,17 @@ def inputs_of(sprites: Sprites) -> str:
         sprites.terrain_set,
         type(pieces.style).__qualname__,
         sprites.theme,
-        round(sprites.scale, 3),
+        round(sprites.scale, 3),  # errors of rounding make no other scale
         sprites.ratio,
     )
     return repr(inputs)
 
 
 def pack_images(inputs: str, images: Mapping[str, QImage]) -> bytes:
-    """Return the content of a file of sprites, by the text of their pieces' keys."""
+    """Return the content of a file with these inputs and ``images``.
+
+    Images are given by their keys, the texts of the keys of their pieces.
+    """
     rows = [(key, image.width(), image.height()) for key, image in images.items()]
     table = json.dumps({"inputs": inputs, "sprites": rows}).encode()
     content = table + b"".join(bytes(image.constBits()) for image in images.values())
@@ -74,26 +92,25 @@ def pack_images(inputs: str, images: Mapping[str, QImage]) -> bytes:
 
 
 def read_images(file: Path, inputs: str) -> dict[str, QImage]:
-    """Return the sprites of a file by the text of their pieces' keys.
-
-    There are none if the file is damaged or of other ``inputs``.
-    """
+    """Return the images in a file by their keys; none if it is damaged or has other ``inputs``."""
     try:
         data = read_regular(file, LARGEST)
-        crc, length = HEAD.unpack_from(data)
+        crc, table_length = HEAD.unpack_from(data)
         content = memoryview(data)[HEAD.size :]
         if zlib.crc32(content) != crc:
             return {}
-        table = json.loads(bytes(content[:length]))
-        start = length
-        images = {}
+        table = json.loads(bytes(content[:table_length]))
         if table["inputs"] != inputs:
             return {}
+        start = table_length
+        images = {}
         for key, width, height in table["sprites"]:
-            end = start + 4 * width * height
-            if not (width > 0 < height and end <= len(content)):
+            row_bytes = PIXEL_BYTES * width
+            end = start + row_bytes * height
+            if width <= 0 or height <= 0 or end > len(content):
                 return {}
-            images[key] = QImage(content[start:end], width, height, 4 * width, FORMAT).copy()
+            # A copy, since a QImage does not keep the memory that it was made of.
+            images[key] = QImage(content[start:end], width, height, row_bytes, FORMAT).copy()
             start = end
     except (OSError, ValueError, TypeError, KeyError, struct.error):
         return {}  # they are drawn, as at the first start

@@ -1,7 +1,12 @@
-"""Locks: a band along the border of each locked area, and one padlock for it.
+"""Shows which cells and sides are locked: rolls do not change them.
 
-Scenes draw ``batches``, bands and the padlocks of single sides; the padlocks of areas depend on the
-whole map (``area_locks``) and are drawn at each scale by the ``AreaLocks``.
+A *locked area* is a connected set of locked cells. It has a band along its border, and one padlock
+beside its middle; a single locked side outside of such areas has a small padlock. Scenes draw
+``batches``: the bands, and the padlocks of sides. The padlock of an area depends on cells that may
+be far outside of the view, so that ``area_locks`` finds those of the whole map::
+
+    locks = cache.of(battlemap)                          # AreaLocks, until a lock changes
+    for batch in locks.batches(scale, area_in_view, theme): ...
 """
 
 from __future__ import annotations
@@ -28,20 +33,25 @@ BAND = 0.09
 """The least width of the band, in map units."""
 
 BAND_PIXELS = 1.5
-"""The least width of the band, in pixels: a wider one hides small cells, ..."""
+"""The least width of the band, in pixels."""
 
 MOST_BAND = 0.3
-"""... and so it is never wider than this, in map units."""
+"""The greatest width of the band, in map units, also where that is less than ``BAND_PIXELS``.
+
+A wider one would hide small cells.
+"""
 
 ASIDE = 0.58
-"""How far a padlock is beside the centre of a cell, as a share of half its width, so that what
-stands in the middle of the cell is seen."""
+"""How far a padlock lies to the right of a cell's centre, as a share of half the cell's width.
+
+So what stands in the middle of the cell is seen.
+"""
 
 LOWERED = 0.02
-"""How far it is below the centre, in map units."""
+"""How far a padlock lies below the centre of a cell, in map units."""
 
 GROWTH = 0.4
-"""By how much of its size a padlock grows where its area has twice as many cells."""
+"""The padlock of an area grows by this share of ``SIGN_SIZE`` each time the area is doubled."""
 
 LARGEST = 1.1
 """The largest padlock, in map units: larger ones would look like symbols of the map."""
@@ -50,57 +60,62 @@ LEAST_OF_AREA = 12
 """The least size of the padlock of an area on a screen, in logical pixels."""
 
 MOST_OF_AREA = 26
-"""The largest size of it."""
+"""The largest size of the padlock of an area on a screen, in logical pixels."""
 
 ICON_MARGIN = 4.0
 """Room for the soft edge of a padlock, in logical pixels."""
 
 _REACH = 2 * SIGN_RADIUS / SIGN_SIZE
-"""How far the disc of a sign reaches, of the size of its picture."""
+"""The width of the disc of a padlock in widths of its picture (``IconBatch.reach``)."""
+
+_LOCKED = 1
+"""The value of locked cells where booleans are read as numbers."""
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield the bands within the borders of locked areas, and a padlock on each other locked side.
+    """Yield the bands along the borders of locked areas, then the padlocks on single locked sides.
 
-    The padlocks of areas are ``AreaLocks``: they depend on the whole area.
+    The padlocks of areas are not among them (``AreaLocks``).
     """
-    battlemap = part.battlemap
-    locked = flat(battlemap.locked_cells)
+    locked = flat(part.battlemap.locked_cells)
     locked_rows = np.flatnonzero(locked[part.cells])
     if len(locked_rows):
-        is_locked = locked.view(np.uint8)
+        values = locked.view(np.uint8)  # ``border_bands`` takes areas as numbers
         width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
-        colours = {1: pieces.theme.lock.name()}
-        batch = pieces.batch(border_bands(pieces, part, is_locked, locked_rows, colours, width))
+        colours = {_LOCKED: pieces.theme.lock.name()}
+        batch = pieces.batch(border_bands(pieces, part, values, locked_rows, colours, width))
         if batch is not None:
             yield batch
-    if is_blank(battlemap.locked_sides):
-        return
-    sides = flat(battlemap.locked_sides)[part.cells]
-    points = []
+    if not is_blank(part.battlemap.locked_sides):
+        yield from _padlocks_of_sides(pieces, part)
+
+
+def _padlocks_of_sides(pieces: Pieces, part: ScenePart) -> Iterator[IconBatch]:
+    """Yield a padlock in the middle of each locked side between two cells that are not locked."""
+    locked = flat(part.battlemap.locked_cells)
+    locked_sides = flat(part.battlemap.locked_sides)[part.cells]
+    points_of_sides = []
     for side in range(pieces.layout.degree):
-        beyond = part.neighbours(side)
-        is_in_area = locked[part.cells] | ((beyond >= 0) & locked[beyond])
+        beyond = part.neighbours(side)  # -1 for none
+        is_at_area = locked[part.cells] | ((beyond >= 0) & locked[beyond])
         middle = side_middle(pieces.layout, side).toTuple()
-        points.append(part.centres[sides[:, side] & ~is_in_area] + middle)
-    all_points = np.concatenate(points)
-    if len(all_points):
-        icon_of = np.zeros(len(all_points), np.intp)
-        sign = _padlock(pieces.theme)
-        yield IconBatch([sign], icon_of, all_points, SIGN_SIZE, _REACH, LEAST_SIGN)
+        points_of_sides.append(part.centres[locked_sides[:, side] & ~is_at_area] + middle)
+    points = np.concatenate(points_of_sides)
+    if len(points):
+        yield _padlocks(pieces.theme, points, SIGN_SIZE, smallest_px=LEAST_SIGN)
 
 
 class AreaLocks(NamedTuple):
-    """The padlocks of the n connected locked areas of a map; all is in map units."""
+    """The padlocks of the n locked areas of a map; all is in map units."""
 
     points: NDArray[np.float64]
-    """Their middles, (n, 2)."""
+    """The middles of the padlocks, (n, 2)."""
 
     sizes: NDArray[np.float64]
-    """The sizes of their pictures, (n,)."""
+    """The widths of the pictures of padlocks, (n,)."""
 
     extents: NDArray[np.float64]
-    """The sides of squares as large as the areas, (n,)."""
+    """How large the areas are: the sides of squares with as many cells, (n,)."""
 
     def by_place(self) -> set[tuple[float, float, float]]:
         """Return x, y and size of each padlock."""
@@ -108,9 +123,10 @@ class AreaLocks(NamedTuple):
         return {(x, y, size) for (x, y), size in rows}
 
     def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[IconBatch]:
-        """Yield the padlocks that may reach into ``area`` (map units), large ones of large areas.
+        """Yield the padlocks that may reach into ``area`` (map units), the smallest first.
 
-        ``scale`` is in pixels a map unit. An area that is smaller than a padlock has none.
+        ``scale`` is the number of logical pixels in a map unit. An area that is smaller on the
+        screen than a padlock has none.
         """
         reach = padlock_reach(LARGEST, scale) / scale
         near = area.adjusted(-reach, -reach, reach, reach)
@@ -121,15 +137,19 @@ class AreaLocks(NamedTuple):
         sizes = np.minimum(self.sizes, MOST_OF_AREA / scale)
         for size in sorted(set(sizes[is_near].tolist())):  # np.unique loads numpy.ma at the start
             points = self.points[is_near & (sizes == size)]
-            icon_of = np.zeros(len(points), np.intp)
-            yield IconBatch([_padlock(theme)], icon_of, points, size, _REACH, LEAST_OF_AREA)
+            yield _padlocks(theme, points, size, smallest_px=LEAST_OF_AREA)
 
 
 NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
+"""The padlocks of a map without locked cells."""
 
 
 def area_locks(battlemap: BattleMap) -> AreaLocks:
-    """Return the padlocks of a map, each beside the middle of a cell amid its area."""
+    """Return the padlocks of the locked areas of a map.
+
+    A padlock lies beside the centre of that cell of its area which is nearest to the area's middle:
+    the middle itself may lie outside, as that of a ring.
+    """
     if is_blank(battlemap.locked_cells):
         return NO_AREA_LOCKS
     grid = battlemap.grid
@@ -140,34 +160,50 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
         return NO_AREA_LOCKS
     from randomizer.geometry.flood import number_areas  # the start of the program has no locks
 
-    # The cell nearest to the middle of each area, the first of several. Axis by axis, and without
-    # sorting: a map may be locked as a whole.
     cells, area_of_cell = number_areas(grid, locked)
     cell_counts = np.bincount(area_of_cell)
     centres = grid.centres_of(cells)
-    squares = np.zeros(len(cells))
+    middle_rows = _rows_nearest_to_middles(centres, area_of_cell, cell_counts)
+
+    aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
+    points = centres[middle_rows] + aside
+    doublings = np.floor(np.log2(cell_counts))  # whole ones: each size has a sprite of its own
+    sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
+    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))
+
+
+def _rows_nearest_to_middles(
+    centres: NDArray[np.float64],
+    area_of_cell: NDArray[np.intp],
+    cell_counts: NDArray[np.intp],
+) -> NDArray[np.intp]:
+    """Return for each of m areas the index of the cell nearest to its middle, (m,).
+
+    ``centres`` (n, 2) are those of the cells of all areas, ``area_of_cell`` (n,) the numbers of
+    their areas, and ``cell_counts`` (m,) how many cells each area has. Of equally near cells the
+    first is returned. Nothing is sorted, since a map may be locked as a whole.
+    """
+    # The square of the distance of each cell from the middle of its area, axis by axis.
+    squares = np.zeros(len(centres))
     for axis_centres in centres.T:
         middles = np.bincount(area_of_cell, axis_centres) / cell_counts
         squares += (axis_centres - middles[area_of_cell]) ** 2
     least_squares = np.full(len(cell_counts), np.inf)
     np.minimum.at(least_squares, area_of_cell, squares)
+
+    # From the last cell to the first: of several in an area the first is written last, and stays.
     nearest_rows = np.flatnonzero(squares == least_squares[area_of_cell])[::-1]
     row_of_area = np.empty(len(cell_counts), np.intp)
-    row_of_area[area_of_cell[nearest_rows]] = nearest_rows  # the first one is written last
-
-    aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
-    points = centres[row_of_area] + aside
-    doublings = np.floor(np.log2(cell_counts))  # so few sizes are sprites of their own
-    sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
-    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))
+    row_of_area[area_of_cell[nearest_rows]] = nearest_rows
+    return row_of_area
 
 
 class AreaLocksCache:
-    """``area_locks`` of the map asked for last, until ``forget``."""
+    """Keeps the ``area_locks`` of the map that was asked for last, until ``forget``."""
 
     def __init__(self) -> None:
         self.latest = NO_AREA_LOCKS
-        """The padlocks that were placed last; ``forget`` leaves them."""
+        """The padlocks that were placed last; ``forget`` leaves them, as the screen shows them."""
         self._battlemap: BattleMap | None = None
         """The map of ``latest``; None if they are to be placed anew."""
 
@@ -184,10 +220,24 @@ class AreaLocksCache:
 
 
 def padlock_reach(size: float, scale: float) -> float:
-    """Return how far a padlock of an area reaches at a scale, in logical pixels."""
+    """Return how far a padlock of an area reaches from its middle at a scale, in logical pixels.
+
+    ``size`` is one of ``AreaLocks.sizes``.
+    """
     pixels = min(max(size * scale, LEAST_OF_AREA), MOST_OF_AREA)
     return pixels * _REACH / 2 + ICON_MARGIN
 
 
-def _padlock(theme: Theme) -> Sign:
-    return Sign("lock", theme.lock.rgba(), theme.label_halo.rgba())
+def _padlocks(
+    theme: Theme, points: NDArray[np.float64], size: float, *, smallest_px: int
+) -> IconBatch:
+    """Return padlocks of one size at ``points`` (n, 2), in map units."""
+    sign = Sign("lock", theme.lock.rgba(), theme.label_halo.rgba())
+    return IconBatch(
+        icons=[sign],
+        icon_of=np.zeros(len(points), np.intp),
+        points=points,
+        size=size,
+        reach=_REACH,
+        smallest_px=smallest_px,
+    )

@@ -53,7 +53,10 @@ REACH = 0.75
 """How far patches reach over the box of their cell, in map units."""
 
 LIGHTS = 32
-"""The number of different lights, and of shades."""
+"""The number of different lights, and of shades: the more, the more different patches there are."""
+
+NEIGHBOUR_BITS = 8
+"""The bits of a mask of neighbours: six of a hex; four of a square, and four across its corners."""
 
 ELSEWHERE = 0.1
 """A neighbour whose centre is so far from where it would lie (map units) is shown elsewhere."""
@@ -63,20 +66,22 @@ STOPS = 4
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the patches of all cells that are not flat."""
+    """Yield the patches of all cells of a part that are lighter or darker than level land."""
     if not part.overlays.shows_relief(part.system) or part.system.corner_heights is not None:
         return  # light on heights of corners is worked out pixel by pixel
-    light = relief(part.battlemap, part.composite, part.cells)
-    steps = np.rint(light * LIGHTS).astype(np.intp) + LIGHTS  # from 0, the darkest shade
-    rows = np.flatnonzero(steps != LIGHTS)
-    # The code of a patch: the step, and in the lower 8 bits the neighbours that are missing.
-    codes = steps[rows] << 8 | _missing(part, rows)
+    light = relief(part.battlemap, part.composite, part.cells)  # from -1 to 1
+    steps = np.rint(light * LIGHTS).astype(np.intp)
+    rows = np.flatnonzero(steps)
+    # The code of a patch: the step, from 0 (the darkest shade) on, and in its lowest bits a mask of
+    # the neighbours that are missing.
+    codes = steps[rows] + LIGHTS << NEIGHBOUR_BITS | _missing(part, rows)
     yield Batch(pieces.numbers("relief", codes, partial(_patch, pieces.layout)), rows)
 
 
 def _patch(layout: Layout, code: int) -> Piece:
-    """Return the patch of a code: the step of its light and a mask of missing neighbours."""
-    step = (code >> 8) - LIGHTS
+    """Return the patch with a code that ``batches`` has made."""
+    step_from_darkest, missing = divmod(code, 1 << NEIGHBOUR_BITS)
+    step = step_from_darkest - LIGHTS
     if step > 0:
         colour = QColor(LIGHT_COLOUR)
         strongest = LIGHT_OPACITY
@@ -84,7 +89,7 @@ def _patch(layout: Layout, code: int) -> Piece:
         colour = QColor(SHADE_COLOUR)
         strongest = SHADE_OPACITY
     opacity = abs(step) / LIGHTS * strongest
-    draw = partial(_draw, layout=layout, colour=colour, opacity=opacity, missing=code & 255)
+    draw = partial(_draw, layout=layout, colour=colour, opacity=opacity, missing=missing)
     return Piece(("relief", code), _box(layout), draw)
 
 
@@ -111,13 +116,18 @@ def _missing(part: ScenePart, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _box(layout: Layout) -> QRectF:
+    """Return the box of a patch: it reaches to the centres of all neighbours."""
     centres = neighbour_centres(layout)
-    wide, high = (max(ends) for ends in zip(*centres, strict=True))
-    return QRectF(-wide, -high, 2 * wide, 2 * high)
+    half_width = max(x for x, _y in centres)
+    half_height = max(y for _x, y in centres)
+    return QRectF(-half_width, -half_height, 2 * half_width, 2 * half_height)
 
 
 def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, missing: int) -> None:
-    """Draw a patch; nothing of it on the neighbours ``missing`` (a bit mask)."""
+    """Draw a patch in map units: a colour, in this ``opacity`` at the centre of the cell.
+
+    Nothing is drawn over the neighbours in the bit mask ``missing``, which do not exist.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     neighbours = neighbour_centres(layout)
     if layout.degree == 4:
@@ -125,7 +135,8 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
     else:
         facets = _triangles(neighbours)
     if not missing:
-        # Smooth edges would show between the facets; the outer ones are invisible.
+        # Without smooth edges, which would show between the facets. Outer edges are not seen, since
+        # the patch has faded out there.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for facet in facets:
             painter.setBrush(_gradient(facet, colour, opacity))
@@ -142,18 +153,19 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
 
 
 def _gradient(facet: _Facet, colour: QColor, opacity: float) -> QLinearGradient:
-    """Return the paint of a facet: the colour in shares of an opacity."""
+    """Return the paint of a facet: a colour that fades from an opacity by ``facet.shares``."""
     gradient = QLinearGradient(QPointF(*facet.start), QPointF(*facet.end))
     for number, share in enumerate(facet.shares):
         shade = QColor(colour)
-        # The patches of cells with equal light make an even tone where they overlap.
+        # What is seen through two patches with shares that add up to 1 is (1 - opacity), the same
+        # as through one: so equal patches make an even tone where they overlap.
         shade.setAlphaF(1 - (1 - opacity) ** share)
         gradient.setColorAt(number / (len(facet.shares) - 1), shade)
     return gradient
 
 
 def _draw_polygon(painter: QPainter, polygon: list[Point]) -> None:
-    """Draw a polygon; what was clipped to less than three points is nothing."""
+    """Draw a polygon; nothing if it has less than three corners, after it was clipped."""
     if len(polygon) > 2:
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon]))
 

@@ -1,11 +1,15 @@
-"""The shape of the edge between two grounds in each cell: it follows from where the cell lies.
+"""Varies the edges between two grounds, such as coasts, so that not all cells draw them alike.
 
-Edges go on from cell to cell, so both cells beside a side have to agree where they cross it. They
-do, and coasts still differ along them, since each corner of the map has *moves* of its own, which
-all cells around it read. After some cells, twice the period of the grounds, the moves are repeated:
-so the *shapes* of cells are few, and each of them shows one phase of the grounds.
+An edge goes on from cell to cell, so that both cells beside a side draw it through the same point
+of the side. Therefore each *corner* of the map has numbers that move the edges around it, its
+*moves*, and all cells that meet there use them. Moves are repeated after some cells, twice the
+*period* of the grounds (``ground_phase``): so there are few different cells, whose numbers are the
+*shapes*, and few sprites. A cell's shape follows from its position alone::
 
-``transitions`` asks ``shapes_at``, and ``edge_masks`` the rest.
+    shapes = shapes_at(layout, grid.centres_of(cells))        # (n,)
+    reach = corner_moves(layout).reach[shapes]                # (n, corners)
+
+``transitions`` asks for the shapes of cells, ``edge_masks`` for all else.
 """
 
 from __future__ import annotations
@@ -28,43 +32,62 @@ PLAIN = 0
 """The shape without moves, which fits beside itself."""
 
 SHAPES = 145
-"""Shapes are below this: squares have 12 x 12 beside the plain one."""
+"""All shapes are less than this: squares have the most, 12 x 12 beside the plain one."""
+
+REACH_LIMITS = (-0.09, 0.22)
+"""The least and the largest ``CornerMoves.reach``.
+
+A smaller one would let the land's own corner show, a larger one close the water between two coasts.
+"""
 
 PLAIN_REACH = 0.05
-"""The ``CornerMoves.reach`` of the plain shape: a mean of all."""
+"""The ``CornerMoves.reach`` of the plain shape, about the middle of the limits."""
 
-REACH = (-0.09, 0.22)
-"""The least and the largest ``CornerMoves.reach``. A smaller one would let the land's own corner
-show, a larger one close the water between two coasts."""
+TILT_LIMITS = (-0.35, 0.35)
+"""The least and the largest ``CornerMoves.tilt``. Larger ones give coasts hooks."""
 
-TILT = 0.35
-"""The largest ``CornerMoves.tilt``. A larger one gives coasts hooks."""
+SPREAD_LIMITS = (0.3, 1.5)
+"""The least and the largest ``CornerMoves.spread``.
 
-SPREAD = (0.3, 1.5)
-"""The least and the largest ``CornerMoves.spread``. With 1 shallows would be equally wide at all
-corners."""
+If both were 1, shallows would be equally wide at all corners.
+"""
+
+REACH_SALT = 11
+TILT_SALT = 12
+SPREAD_SALT = 13
+"""The salts of the hashes (``hash_cells``) that choose the moves: any different numbers will do."""
+
+HASH_BITS = 16
+"""The bits of these hashes."""
+
+NO_COORDINATE = 1e-6
+"""A coordinate of a corner that is nearer to 0 than this is 0, but for an error of rounding."""
 
 
 class CornerMoves(NamedTuple):
-    """How the edges around corners differ from the stored ones, for each shape and corner of it:
-    arrays of shape (shapes, corners)."""
+    """How the edges around corners differ from the stored ones.
+
+    The arrays have the shape (shapes, corners): a value for each shape and each of its corners.
+    """
 
     reach: NDArray[np.float64]
     """By how much farther from the corner an edge crosses a side, in map units of hexes."""
 
     tilt: NDArray[np.float64]
-    """How much an edge slants where it crosses a side: 0 is a right angle, negative values turn
-    the other way."""
+    """How much an edge slants where it crosses a side: not at all if it is 0, a right angle."""
 
     spread: NDArray[np.float64]
-    """By how much farther apart the lines of an edge are."""
+    """The factor by which the distances between the lines of an edge are larger."""
 
 
 def shapes_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the shapes (n,) of cells with these ``centres`` (n, 2); none is ``PLAIN``."""
+    """Return the shapes (n,) of cells with these ``centres`` (n, 2) in map units.
+
+    They are numbered from 1 on, row by row within a period; 0 is ``PLAIN``, which no cell has.
+    """
     across, down = _shape_counts(layout)
-    steps = np.rint(centres / STEPS[layout.shear]).astype(np.intp)
-    return np.asarray(1 + steps[:, 1] % down * across + steps[:, 0] % across)
+    columns, rows = np.rint(centres / STEPS[layout.shear]).astype(np.intp).T
+    return np.asarray(1 + rows % down * across + columns % across)
 
 
 def phase_of_shape(layout: Layout, shape: int) -> int:
@@ -77,7 +100,7 @@ def phase_of_shape(layout: Layout, shape: int) -> int:
 
 
 def _shape_counts(layout: Layout) -> tuple[int, int]:
-    """Return how many steps the period of the shapes is wide and high."""
+    """Return how many steps (``ground_phase.STEPS``) the period of the shapes is wide and high."""
     across, down = COUNTS[layout.shear]
     return PERIODS * across, PERIODS * down
 
@@ -85,38 +108,52 @@ def _shape_counts(layout: Layout) -> tuple[int, int]:
 @registered(count=6, bytes_each=20 * KB)
 @cache
 def corner_moves(layout: Layout) -> CornerMoves:
-    """Return the moves of each shape at each corner of the cell."""
+    """Return the moves of each shape at each corner of the cell.
+
+    The idea: each corner within a period gets a number from its position, the same number from all
+    cells that meet at it, and the moves are hashes of this number.
+    """
+    # The positions (shapes - 1, corners) of the corners of one cell of each shape but PLAIN.
     across, down = _shape_counts(layout)
     step_x, step_y = STEPS[layout.shear]
-    slots = np.arange(across * down)
-    xs = (slots % across * step_x)[:, None] + np.array([x for x, _ in layout.corners])
-    ys = (slots // across * step_y)[:, None] + np.array([y for _, y in layout.corners])
+    shapes = np.arange(across * down)
+    xs = (shapes % across * step_x)[:, None] + np.array([x for x, _y in layout.corners])
+    ys = (shapes // across * step_y)[:, None] + np.array([y for _x, y in layout.corners])
 
-    # Corners have whole numbers, in units of which all their coordinates are multiples.
-    unit_x = min(abs(x) for x, _ in layout.corners if abs(x) > 1e-6)
-    unit_y = min(abs(y) for _, y in layout.corners if abs(y) > 1e-6)
+    # All coordinates of corners are multiples of these units, so that a corner has a whole column
+    # and row, which begin anew after a period.
+    unit_x = min(abs(x) for x, _y in layout.corners if abs(x) > NO_COORDINATE)
+    unit_y = min(abs(y) for _x, y in layout.corners if abs(y) > NO_COORDINATE)
     columns = round(across * step_x / unit_x)
     rows = round(down * step_y / unit_y)
     corner_columns = np.rint(xs / unit_x).astype(np.intp) % columns
     corner_rows = np.rint(ys / unit_y).astype(np.intp) % rows
     corners = corner_rows * columns + corner_columns
     return CornerMoves(
-        reach=_with_plain(PLAIN_REACH, _values_of_corners(corners, REACH, salt=11)),
-        tilt=_with_plain(0.0, _values_of_corners(corners, (-TILT, TILT), salt=12)),
-        spread=_with_plain(1.0, _values_of_corners(corners, SPREAD, salt=13)),
+        reach=_with_plain(PLAIN_REACH, _values_of_corners(corners, REACH_LIMITS, REACH_SALT)),
+        tilt=_with_plain(0.0, _values_of_corners(corners, TILT_LIMITS, TILT_SALT)),
+        spread=_with_plain(1.0, _values_of_corners(corners, SPREAD_LIMITS, SPREAD_SALT)),
     )
 
 
 def _values_of_corners(
     corners: NDArray[np.intp], limits: tuple[float, float], salt: int
 ) -> NDArray[np.float64]:
-    """Return a value between two limits for each of the numbers of corners, without a pattern."""
+    """Return a value between two limits for each number of a corner; they seem to be random.
+
+    The result has the shape of ``corners``.
+    """
     lowest, highest = limits
-    return lowest + (highest - lowest) * hash_cells(corners, 16, salt) / (1 << 16)
+    hashes = hash_cells(corners, HASH_BITS, salt)
+    return lowest + (highest - lowest) * hashes / (1 << HASH_BITS)
 
 
 def _with_plain(plain: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values of all shapes: those of the shape ``PLAIN`` and (shapes - 1, corners)."""
+    """Return the values of all shapes, (shapes, corners).
+
+    ``plain`` is that of the shape ``PLAIN`` at all corners, ``values`` (shapes - 1, corners) are
+    those of the other shapes.
+    """
     return np.concatenate([np.full((1, values.shape[1]), plain), values])
 
 
@@ -127,4 +164,4 @@ def number_of_shape(shape: int, count: int, salt: int = 21) -> int:
     """
     if shape == PLAIN:
         return 0
-    return int(hash_cells(np.array([shape]), 16, salt)[0]) % count
+    return int(hash_cells(np.array([shape]), HASH_BITS, salt)[0]) % count

@@ -1,6 +1,13 @@
-"""The walls and towers around castles, camps and caves, on the sides and corners of their cells.
+"""The walls and towers around castles, camps, caves and chasms, on the sides of their cells.
 
-``features`` draws them with all else that stands on cells. Begin with ``walls_around``.
+Ground is *walled* if its picture is one of ``WALLED``, which gives it a number. One wall goes
+around all connected cells with the same number: a castle and a keep beside it, both 1, are within
+one wall. Walls stand on the sides beyond which the number differs, towers on the corners where two
+straight walls meet; walls of caves and chasms are *bent*, and have no towers.
+
+``walls_around``, where reading begins, returns the walls of all cells as *codes*, integers that say
+which drawing stands there. ``features`` has ``wall_piece`` make a piece of each code, and draws
+them with all else that stands on cells.
 """
 
 from __future__ import annotations
@@ -20,102 +27,137 @@ from app.render.scene.landscape.placement import Placement, joined, piece_of_gro
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
-WALLS = 9
-"""The number of codes of a side. Eight are its walls, by whether the same ground goes on beyond the
-side before it (bit 0) and the side after it (bit 1), and by its shape (bit 2); the last one is
-``TOWER``."""
+GOES_ON_BEFORE = 1
+"""Added to the number of a bent wall if the ground goes on beyond the side before its own."""
 
-TOWER = WALLS - 1
-"""The code of the tower on the first corner of a side, which has the number of the side."""
+GOES_ON_AFTER = 2
+"""Added to it if the ground goes on beyond the side after its own."""
+
+SECOND_SHAPE = 4
+"""Added to it for the second of the two shapes that each such wall has."""
+
+STRAIGHT = 0
+"""The number of a straight wall, which is drawn like a bent one with none of these."""
+
+TOWER = 8
+"""The number of the tower on the first corner of a side, above those of all walls."""
+
+DRAWINGS_OF_SIDE = TOWER + 1
+"""How many drawings there are for a side of a terrain: eight walls, and the tower."""
 
 SHAPE_SALT = 20
-"""The shapes of the sides of a cell are chosen by hashes with this salt and those after it."""
+"""The shapes of the walls on side i are chosen by hashes with the salt 20 + i."""
 
 TOWER_LATER = 0.01
-"""Towers stand so much further south (map units) than the walls that end in them: things are drawn
-from north to south, and a wall must not cover its tower."""
+"""Towers stand so much further south (map units) than the walls that end in them.
 
+Things are drawn from north to south, and a wall must not cover its tower.
+"""
 
 PIT_EARLIER = 0.03
-"""The walls of holes count as standing so much further north (map units) than the middle of their
-cell: a bridge is drawn over them."""
+"""The walls of holes count as standing so much further north (map units) than their cell's middle.
+
+So a bridge in the cell is drawn over them.
+"""
 
 PIT_ORDER = 0.02
-"""By this share their places count mirrored: the rock in the north of a hole goes down before the
-sides in the south, which are thus drawn earlier."""
+"""By this share the distances of a hole's walls from its middle count, reversed.
+
+So they are drawn from south to north: the rock in the north goes down in front of the sides in the
+south.
+"""
 
 
 class WalledCells(NamedTuple):
     """The cells of a part whose ground has walls around it."""
 
     rows: NDArray[np.intp]
-    """Their indices among the cells of the part, (n,)."""
+    """The indices of these n cells among the cells of the part, (n,)."""
 
     terrain: NDArray[np.intp]
-    """The codes of the terrains whose pictures have their walls, (n,)."""
+    """The codes of the terrains whose pictures have the walls of the cells, (n,)."""
 
     number: NDArray[np.intp]
-    """Their numbers of ``WALLED``, (n,)."""
+    """The numbers of the cells' ground in ``WALLED``, (n,)."""
 
     goes_on: NDArray[np.bool_]
-    """True if the ground of that number goes on beyond a side, (sides, n). It does beyond the end
-    of the map, where no wall is drawn."""
+    """True if ground with the same number lies beyond a side, (sides, n).
+
+    Beyond the end of the map it counts as going on, since no wall is drawn there.
+    """
 
 
 def walls_around(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
-    """Return the walls and towers around walled ground, by codes (``wall_piece``).
-
-    A wall stands on the sides beyond which no ground of the same number of ``WALLED`` lies.
-    """
-    rows = np.flatnonzero(groups.walled[part.terrain])
-    terrain = groups.wall_terrain[part.terrain[rows]]
-    number = groups.walled[terrain]
-    terrain_around = part.terrain_around[:, rows]
-    is_same = np.append(groups.walled, 0)[terrain_around] == number
-    walled = WalledCells(rows, terrain, number, is_same | (terrain_around < 0))
+    """Return the walls and towers around the walled cells of a part, by codes (``wall_piece``)."""
+    walled = _walled_cells(part, groups)
     placements = []
     for side in range(pieces.layout.degree):
         placements.append(_walls_on_side(pieces, part, walled, side))
-        placements.append(_towers_on_corner(pieces, part, walled, side))
+        placements.append(_towers_on_corner(pieces, part, walled, corner=side))
     placement = joined(placements)
-    ends = ends_of_features(part, np.full(len(part.cells), -1, np.intp))[placement.rows]
-    code_count = _code_count(pieces)
-    return placement._replace(numbers=ends * code_count + placement.numbers)
+
+    # At an end of the map a picture is cut off there, so that it is another drawing.
+    no_spans = np.full(len(part.cells), -1, np.intp)  # walls stand on single cells
+    ends = ends_of_features(part, no_spans)[placement.rows]
+    return placement._replace(numbers=ends * _code_count(pieces) + placement.numbers)
+
+
+def _walled_cells(part: ScenePart, groups: PictureGroups) -> WalledCells:
+    """Return the cells of a part that have walls around them."""
+    rows = np.flatnonzero(groups.walled[part.terrain])
+    terrain = groups.wall_terrain[part.terrain[rows]]
+    number = groups.walled[terrain]
+    terrain_around = part.terrain_around[:, rows]  # -1 beyond the end of the map
+    number_around = np.append(groups.walled, 0)[terrain_around]  # the last value is that of -1
+    goes_on = (number_around == number) | (terrain_around < 0)
+    return WalledCells(rows, terrain, number, goes_on)
+
+
+def _codes(
+    pieces: Pieces, terrain: NDArray[np.intp], side: int, drawing: NDArray[np.intp] | int
+) -> NDArray[np.intp]:
+    """Return the codes (n,) of drawings of a side that no end of the map cuts off.
+
+    ``terrain`` (n,) are codes of terrains, ``drawing`` is ``TOWER`` or the number of a wall.
+    """
+    return (terrain * pieces.layout.degree + side) * DRAWINGS_OF_SIDE + drawing
 
 
 def _code_count(pieces: Pieces) -> int:
-    """Return the number of codes of walls and towers that no end of the map cuts off."""
-    return len(pieces.terrain_set.terrains) * pieces.layout.degree * WALLS
+    """Return the number of codes that ``_codes`` can return: they are less than this."""
+    return len(pieces.terrain_set.terrains) * pieces.layout.degree * DRAWINGS_OF_SIDE
 
 
 def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: int) -> Placement:
-    """Return the walls on one side of all cells."""
+    """Return the walls on one side of all cells.
+
+    A straight wall ends in towers. A bent wall turns at its ends: where the ground goes on beyond
+    the next side, towards the wall of the neighbour there, else along its own cell.
+    """
     degree = pieces.layout.degree
     at_wall = np.flatnonzero(~walled.goes_on[side])
-    # A straight wall (bends 0) ends in towers. A bent one turns, at an end beyond whose next side
-    # the same ground goes on, towards the wall of the neighbour there.
+    rows = walled.rows[at_wall]
     goes_on_before = walled.goes_on[side - 1, at_wall]
     goes_on_after = walled.goes_on[(side + 1) % degree, at_wall]
+    shape = hash_cells(part.cells[rows], bits=1, salt=SHAPE_SALT + side)  # 0 or 1
+    bends = goes_on_before * GOES_ON_BEFORE + goes_on_after * GOES_ON_AFTER + shape * SECOND_SHAPE
     number = walled.number[at_wall]
-    is_bent = _is_bent(number)
-    rows = walled.rows[at_wall]
-    shape = hash_cells(part.cells[rows], 1, salt=SHAPE_SALT + side)
-    bends = np.where(is_bent, goes_on_before + 2 * goes_on_after + 4 * shape, 0)
-    codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
-    middle = side_middle(pieces.layout, side).y()
-    offset = np.where(number == PIT, -PIT_ORDER * middle - PIT_EARLIER, middle)
-    south = part.centres[rows, 1] + offset
-    return Placement(codes, rows, south)
+    drawing = np.where(_is_bent(number), bends, STRAIGHT)
+    codes = _codes(pieces, walled.terrain[at_wall], side, drawing)
+
+    middle_y = side_middle(pieces.layout, side).y()
+    offset = np.where(number == PIT, -PIT_ORDER * middle_y - PIT_EARLIER, middle_y)
+    return Placement(codes, rows, south=part.centres[rows, 1] + offset)
 
 
 def _towers_on_corner(
     pieces: Pieces, part: ScenePart, walled: WalledCells, corner: int
 ) -> Placement:
-    """Return the towers on one corner of all cells.
+    """Return the towers on one corner of all cells with straight walls.
 
-    Three cells meet at a corner of a hex. Where one of them is within the walls two walls meet on
-    its corner; where two are within they meet in a notch, and the southernmost of the two draws the
-    tower. Bent walls have none.
+    Three cells meet at a corner of a hex. If one of them is within the walls, two walls of this
+    cell meet there, and it draws the tower. If two are within, their walls meet in a notch, and the
+    southernmost of the two draws the tower.
     """
     layout = pieces.layout
     sides = ((corner - 1) % layout.degree, corner)
@@ -123,35 +165,38 @@ def _towers_on_corner(
     is_owner = np.zeros(len(walled.rows), np.bool_)
     for side, opposite in (sides, sides[::-1]):
         # In a notch the cell beyond one side is within, too. This cell lies further south if that
-        # side lies in the north, or at the same height in the west.
+        # side lies in the north, or at the same height in the west. Heights are rounded, as errors
+        # of rounding would make equal ones differ.
         is_southern = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
         is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | is_southern)
     is_owner &= ~_is_bent(walled.number)
     at_tower = np.flatnonzero(is_owner)
-    codes = (walled.terrain[at_tower] * layout.degree + corner) * WALLS + TOWER
+    codes = _codes(pieces, walled.terrain[at_tower], corner, TOWER)
     rows = walled.rows[at_tower]
-    wall_south = max(middle.y() for middle in middles.values())
-    return Placement(codes, rows, part.centres[rows, 1] + wall_south + TOWER_LATER)
+    southern_wall_y = max(middle.y() for middle in middles.values())
+    south = part.centres[rows, 1] + southern_wall_y + TOWER_LATER
+    return Placement(codes, rows, south)
 
 
 def _is_bent(number: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which numbers of ``WALLED`` (n,) are those of ``BENT_WALLS``."""
+    """Return which of these numbers of ``WALLED`` (n,) have bent walls: booleans (n,)."""
     return np.isin(number, list(BENT_WALLS))
 
 
 def wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    """Return the wall on a side of a terrain's cell, or the tower on a corner.
+    """Return the wall or tower with a code that ``walls_around`` has returned.
 
-    ``code`` is made of the code of ends of the cell (``map_ends``) and that of the whole piece.
+    It is a group of a terrain's picture (an SVG) with a name such as "flat-wall2-1"
+    (``picture_groups``); the groups of a side are counted from 1.
     """
     ends, whole_code = divmod(code, _code_count(pieces))
-    terrain_and_side, bends = divmod(whole_code, WALLS)
+    terrain_and_side, drawing = divmod(whole_code, DRAWINGS_OF_SIDE)
     terrain, side = divmod(terrain_and_side, pieces.layout.degree)
-    if bends == TOWER:
+    if drawing == TOWER:
         name = f"{groups.prefix}-tower{side}-1"
     else:
-        name = f"{groups.prefix}-wall{side}-{bends + 1}"
+        name = f"{groups.prefix}-wall{side}-{drawing + 1}"
     piece = piece_of_group(pieces, terrain, name, ("wall", code))
-    if ends:
+    if ends:  # a code of ends (``map_ends``), 0 where no end of the map is near
         piece = piece._replace(clip=area_within_ends(pieces.layout, (), ends))
     return piece

@@ -1,4 +1,9 @@
-"""Areas along the middle line of a river or road, of a width that varies.
+"""Ribbons: areas along the middle line of a river or road, whose edges waver.
+
+``rivers`` and ``worn_roads`` make the line of a route in a cell, and fill a ribbon along it::
+
+    points = swaying_points(line, sway=0.05)          # or points_along(line), which does not sway
+    painter.fillPath(ribbon(points, 0.2, 0.3, rough=0.1), blue)
 
 All is in map units around the cell's centre.
 """
@@ -18,32 +23,48 @@ FINE = 100.0
 POINTS = 13
 """A line is followed through so many points: more make smoother banks and slower sprites."""
 
-WAVES = (3.0, 5.0)
-"""How many half waves the two edges of a ribbon have, which are not alike."""
+RIGHT_HALF_WAVES = 3.0
+LEFT_HALF_WAVES = 5.0
+"""How many half waves the right and the left edge of a ribbon have: they are not alike."""
+
+PHASE_FACTOR = 3
+"""Waves are shifted by three times the angle at which their line begins, seen from the centre.
+
+So lines from different sides differ.
+"""
 
 
 def points_along(line: QPainterPath, count: int = POINTS) -> list[QPointF]:
     """Return points of a line at about equal distances, its ends included.
 
-    ``percentAtLength`` would make the distances equal, and takes half the time of a sprite.
+    They are only about equal: Qt's ``percentAtLength`` would make them equal, but takes half the
+    time in which a sprite is drawn.
     """
     fine = QTransform.fromScale(FINE, FINE).map(line)
     return [fine.pointAtPercent(step / (count - 1)) / FINE for step in range(count)]
 
 
 def normals_of(points: list[QPointF]) -> list[QPointF]:
-    """Return the unit normals at the points of a line, to the right of its direction."""
+    """Return the unit normals at the points of a line, to the right of its direction.
+
+    The direction at a point is that from the point before it to the point after it.
+    """
     last = len(points) - 1
     result = []
     for step in range(len(points)):
         along = points[min(step + 1, last)] - points[max(step - 1, 0)]
-        length = math.hypot(along.x(), along.y()) or 1.0
+        length = math.hypot(along.x(), along.y())
+        if length == 0:  # both points are the same: there is no direction, and no normal
+            length = 1.0
         result.append(QPointF(-along.y(), along.x()) / length)
     return result
 
 
 def swaying_points(line: QPainterPath, sway: float) -> list[QPointF]:
-    """Return ``points_along`` a line that swings to both hands by ``sway``, but not at its ends."""
+    """Return points of a line that swings once to either hand, by at most ``sway``.
+
+    The ends stay where they are, and so do the directions there: the line of the next cell joins.
+    """
     points = points_along(line)
     if not sway:
         return points
@@ -51,14 +72,15 @@ def swaying_points(line: QPainterPath, sway: float) -> list[QPointF]:
     result = []
     for step, (point, normal) in enumerate(zip(points, normals_of(points), strict=True)):
         share = step / (len(points) - 1)
-        wave = math.sin(2 * math.pi * share + phase) * math.sin(math.pi * share) ** 2
+        fade = math.sin(math.pi * share) ** 2  # 0 and without slope at both ends
+        wave = math.sin(2 * math.pi * share + phase) * fade
         result.append(point + normal * (wave * sway))
     return result
 
 
 def _phase(points: list[QPointF]) -> float:
-    """Return where the waves of a line begin: lines from different sides differ."""
-    return 3 * math.atan2(points[0].y(), points[0].x())
+    """Return the angle at which the waves of a line begin, by the side where the line begins."""
+    return PHASE_FACTOR * math.atan2(points[0].y(), points[0].x())
 
 
 def ribbon(
@@ -66,22 +88,21 @@ def ribbon(
 ) -> QPainterPath:
     """Return the area along a line that is ``first`` wide where it begins and ``last`` at its end.
 
-    ``points`` are ``points_along`` it. ``begins``: it begins round. ``rough`` is by which share of
-    the width its edges waver; at the ends, where the ribbons of other cells go on, they do not.
+    ``points`` are ``points_along`` the line, and the width changes evenly from point to point. With
+    ``begins`` the ribbon begins with a round cap. ``rough`` is the share of the width by which the
+    edges waver, except at the ends, where the ribbons of other cells go on.
     """
     phase = _phase(points)
-    steps = len(points) - 1
     right_edge = []
     left_edge = []
     for step, (point, normal) in enumerate(zip(points, normals_of(points), strict=True)):
-        share = step / steps
-        half = (first + (last - first) * share) / 2
-        fades = math.sin(math.pi * share) * rough
-        right_wave, left_wave = (
-            math.sin(math.pi * waves * share + phase) * fades for waves in WAVES
-        )
-        right_edge.append(point + normal * half * (1 + right_wave))
-        left_edge.append(point - normal * half * (1 + left_wave))
+        share = step / (len(points) - 1)
+        half_width = (first + (last - first) * share) / 2
+        height_of_waves = math.sin(math.pi * share) * rough  # 0 at both ends
+        right_wave = math.sin(math.pi * RIGHT_HALF_WAVES * share + phase) * height_of_waves
+        left_wave = math.sin(math.pi * LEFT_HALF_WAVES * share + phase) * height_of_waves
+        right_edge.append(point + normal * half_width * (1 + right_wave))
+        left_edge.append(point - normal * half_width * (1 + left_wave))
     result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
     if begins:
         result.addPath(disc(points[0], first / 2))

@@ -1,11 +1,15 @@
-"""Draws roads and tracks of landscapes: ground that is worn, without lines along it.
+"""Draws roads and tracks of landscapes: ground that is worn bare, without lines along it.
 
-All is in map units around the cell's centre.
+``RoutePieces`` calls ``draw_worn_road`` for the part of a road that lies in one cell; its course is
+given by the sides that it crosses. From below, a road consists of soft verges, the worn ground, a
+lighter middle where most feet go, and two ruts. Far away it is one light line with a dark rim. All
+is in map units around the cell's centre.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
@@ -23,46 +27,98 @@ from app.render.scene.routes.rounded_areas import OVERLAP
 from app.render.scene.routes.route_lines import Course, lines
 from randomizer.model.grid.layouts import Layout
 
-WORN = {"road": 0.21, "track": 0.15}
-"""The width of the ground that is worn bare, as ``route_lines.WIDTHS``."""
+WORN_WIDTHS = {"road": 0.21, "track": 0.15}
+"""The width of the worn ground, as a share of the distance from a cell's centre to a side.
+
+Usual routes have the ``route_lines.WIDTHS``, in the same measure.
+"""
 
 SOIL = QColor("#b39768")
-"""What shows of the ground beside the road."""
+"""The colour of the bare soil, which shows in the verges."""
 
-VERGES = ((2.0, 0.16), (1.5, 0.3), (1.2, 0.4))
-"""The soft edges of a road: widths as shares of its own, and opacities."""
+COLOUR_SHARES = {"road": 0.52, "track": 0.2}
+"""How much of the route's own colour is mixed into the soil of the worn ground, 0 to 1."""
 
-LIGHT_SHARE = {"road": 0.52, "track": 0.2}
-"""How much of the colour of its way worn ground has."""
 
-TRODDEN = 0.72
-"""The width of the lighter middle of a road, as a share of its own."""
+class _Verge(NamedTuple):
+    """A soft edge of a road: a translucent band of soil below it that is wider than the road."""
 
-RUTS = (0.24, 0.055)
-"""How far the ruts lie from the middle of the road, and how wide they are, as shares of its own."""
+    width: float
+    """In widths of the road."""
 
-AFAR = {"road": 2.0, "track": 1.2}
+    opacity: float
+
+
+VERGES = (_Verge(2.0, 0.16), _Verge(1.5, 0.3), _Verge(1.2, 0.4))
+"""The verges from the outermost on: they lie on one another, so that the road fades out."""
+
+TRODDEN_WIDTH = 0.72
+"""The width of the lighter middle of a road, in widths of the road."""
+
+TRODDEN_COLOUR = QColor("#fff6dc")
+"""A light sand, of which the middle of a road has ``TRODDEN_SHARE``."""
+
+TRODDEN_SHARE = 0.35
+TRODDEN_OPACITY = 0.7
+
+TRACK_OPACITY = 0.55
+"""The opacity of the worn ground of a track: what grows there shows through."""
+
+RUT_DISTANCE = 0.24
+"""How far a rut lies from the middle of the road, in widths of the road."""
+
+RUT_WIDTH = 0.055
+"""The width of a rut, in widths of the road."""
+
+RUT_DARKNESS = 140
+"""How much darker than the ground a rut is (``QColor.darker``)."""
+
+RUT_OPACITY = 0.5
+
+RUT_PERIOD = 7
+"""A rut is drawn and interrupted anew after so many of the steps of ``points_along``."""
+
+RUT_DRAWN = 5
+"""The steps of each period in which the rut is drawn; in the rest it has a gap."""
+
+RUT_SHIFT = 3
+"""By so many steps the gaps of one rut are shifted against those of the other."""
+
+RUTS_FROM = 4.0
+"""Roads that are wider than so many pixels have ruts, which would else be finer than pixels."""
+
+LEAST_WIDTHS = {"road": 2.0, "track": 1.2}
 """The least width of roads, in pixels."""
 
 AFAR_BELOW = 4.0
 """Below this width, in pixels, roads are drawn as from afar: light, with a dark rim."""
 
-RIM = 165
+AFAR_RIM = 165
 """How much darker than its ground the rim of a road from afar is (``QColor.darker``)."""
 
-FILLED = 118
+AFAR_LIGHT = 118
 """How much lighter than its ground a road from afar is (``QColor.lighter``)."""
 
-ROUGH = 0.3
-"""By which share of their width the edges waver."""
+RIM_OVERLAP = OVERLAP / 3
+"""How far the rim of a road from afar reaches over the cell's side, less than the road itself.
+
+Like ``OVERLAP`` it is a share of the way to the side. With more of it the rim of one cell covers
+the end of the road in the next.
+"""
+
+TRANSLUCENT_OVERLAP = OVERLAP / 8
+"""The same of translucent ground, which would show twice where it reaches over the side."""
+
+ROUGHNESS = 0.3
+"""By which share of their width the edges of roads waver."""
 
 SWAY = 0.07
-"""How far roads swing aside on their way through a cell, as ``WORN``."""
+"""How far roads swing aside within a cell, as a share of the distance from its centre to a side."""
 
 
 def is_worn(style: str) -> bool:
     """Return whether a style of route is worn ground."""
-    return style in WORN
+    return style in WORN_WIDTHS
 
 
 def draw_worn_road(
@@ -75,59 +131,72 @@ def draw_worn_road(
     width: float = 1.0,
     least_width: float = 0.0,
 ) -> None:
-    """Draw a road or track; the parameters are those of ``route_lines.draw_route``."""
-    unit = apothem(layout)
-    worn = max(WORN[style] * unit * width, AFAR[style] * least_width)
-    share = LIGHT_SHARE[style]
-    ground = mixed(SOIL, colour, share)
+    """Draw a road or track through the cell around (0, 0).
+
+    ``style`` is "road" or "track", ``colour`` that of the route. ``width`` is a factor of the usual
+    width of the style. ``least_width`` is the width of a pixel, in map units: a road is never
+    thinner, and has as much detail as its pixels can show.
+    """
+    pixel = least_width
+    road_width = max(WORN_WIDTHS[style] * apothem(layout) * width, LEAST_WIDTHS[style] * pixel)
+    ground = mixed(SOIL, colour, COLOUR_SHARES[style])
     painter.setPen(Qt.PenStyle.NoPen)
-    if worn < AFAR_BELOW * least_width:
-        # Soft edges, finer than pixels, would leave nothing that differs from the land beside it.
-        _Ground(layout, course, OVERLAP / 3).fill(
-            painter, worn + 2 * least_width, ground.darker(RIM)
-        )
-        _Ground(layout, course, OVERLAP).fill(painter, worn, ground.lighter(FILLED))
+
+    # Verges finer than pixels would leave nothing that differs from the land beside the road.
+    if road_width < AFAR_BELOW * pixel:
+        rim_width = road_width + 2 * pixel
+        rim = _RouteGround(layout, course, RIM_OVERLAP)
+        rim.fill(painter, rim_width, ground.darker(AFAR_RIM))
+        road = _RouteGround(layout, course, OVERLAP)
+        road.fill(painter, road_width, ground.lighter(AFAR_LIGHT))
         return
-    # Translucent ground does not reach over the side: it would show twice there.
-    inner = _Ground(layout, course, OVERLAP / 8)
-    for wider, opacity in VERGES:
-        inner.fill(painter, worn * wider, faint(SOIL, opacity))
+
+    translucent = _RouteGround(layout, course, TRANSLUCENT_OVERLAP)
+    for verge in VERGES:
+        translucent.fill(painter, road_width * verge.width, faint(SOIL, verge.opacity))
     if style == "road":
-        _Ground(layout, course, OVERLAP).fill(painter, worn, ground)
-        light = faint(mixed(ground, QColor("#fff6dc"), 0.35), 0.7)
-        inner.fill(painter, worn * TRODDEN, light)
+        _RouteGround(layout, course, OVERLAP).fill(painter, road_width, ground)
+        trodden = mixed(ground, TRODDEN_COLOUR, TRODDEN_SHARE)
+        trodden_width = road_width * TRODDEN_WIDTH
+        translucent.fill(painter, trodden_width, faint(trodden, TRODDEN_OPACITY))
     else:
-        inner.fill(painter, worn, faint(ground, 0.55))
-    if worn > 4 * least_width:  # else ruts would be finer than pixels
-        _draw_ruts(painter, layout, course, worn, ground.darker(140))
+        translucent.fill(painter, road_width, faint(ground, TRACK_OPACITY))
+    if road_width > RUTS_FROM * pixel:
+        _draw_ruts(painter, layout, course, road_width, ground.darker(RUT_DARKNESS))
 
 
-class _Ground:
-    """The worn ground along the lines of a route, which reach over the sides by ``overlap``."""
+class _RouteGround:
+    """The ground along the lines of a route in a cell, to be filled in several widths.
+
+    The lines reach over the cell's sides by ``overlap``, a share of the way to the side.
+    """
 
     def __init__(self, layout: Layout, course: Course, overlap: float) -> None:
         sway = SWAY * apothem(layout)
         self._lines = [swaying_points(line, sway) for line in lines(layout, course, overlap)]
-        self._is_end = course.sides.bit_count() == 1
+        """The points of each line, from the side of the cell inwards or to another side."""
+        side_count = course.sides.bit_count()
+        self._is_dead_end = side_count == 1
+        """True if the route ends in the cell: its end is rounded."""
         self._hub: QPointF | None = None
         """The middle of the round patch where lines meet; None where only one line runs."""
-        if not self._lines:
+        if side_count == 0:
             self._hub = QPointF()  # a route without sides is a patch in the cell's middle
-        elif course.sides.bit_count() != 2 and not self._is_end:
+        elif side_count > 2:
             self._hub = course.hub(layout)
 
     def fill(self, painter: QPainter, width: float, colour: QColor) -> None:
-        """Fill it once, and where the lines meet."""
+        """Fill the ground along all lines at once, so that it is even where they overlap."""
         areas = []
         for points in self._lines:
-            area = ribbon(points, width, width, rough=ROUGH)
-            if self._is_end:
+            area = ribbon(points, width, width, rough=ROUGHNESS)
+            if self._is_dead_end:
                 area.addPath(disc(points[-1], width / 2))
             areas.append(area)
         if self._hub is not None:
-            radius = width
-            if self._lines:
-                radius = width / 2
+            radius = width / 2
+            if not self._lines:
+                radius = width  # a patch by itself is larger
             areas.append(disc(self._hub, radius))
         painter.fillPath(joined_path(areas), colour)
 
@@ -135,21 +204,27 @@ class _Ground:
 def _draw_ruts(
     painter: QPainter, layout: Layout, course: Course, width: float, colour: QColor
 ) -> None:
-    """Draw two fine lines along a route, with gaps."""
-    aside, thickness = RUTS
-    path = QPainterPath()
+    """Draw the two ruts of a route that is ``width`` wide: fine lines with gaps."""
+    ruts = QPainterPath()
     for line in lines(layout, course, 0.0):
         points = swaying_points(line, SWAY * apothem(layout))
-        normals = normals_of(points)
-        for number, hand in enumerate((1, -1)):
-            edge = [
-                point + normal * (hand * aside * width)
-                for point, normal in zip(points, normals, strict=True)
-            ]
-            for step, (start, end) in enumerate(pairwise(edge)):
-                if (step + 3 * number) % 7 < 5:
-                    path.moveTo(start)
-                    path.lineTo(end)
-    pen = QPen(faint(colour, 0.5), thickness * width)
+        _add_rut(ruts, points, RUT_DISTANCE * width, shift=0)
+        _add_rut(ruts, points, -RUT_DISTANCE * width, shift=RUT_SHIFT)
+    pen = QPen(faint(colour, RUT_OPACITY), RUT_WIDTH * width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.strokePath(path, pen)
+    painter.strokePath(ruts, pen)
+
+
+def _add_rut(path: QPainterPath, points: list[QPointF], distance: float, shift: int) -> None:
+    """Add the dashes of one rut to a path.
+
+    The rut runs beside the ``points`` of the road's middle, at a ``distance`` to the right of it,
+    or to the left if that is negative. Its gaps are moved by ``shift`` steps between points.
+    """
+    rut_points = []
+    for point, normal in zip(points, normals_of(points), strict=True):
+        rut_points.append(point + normal * distance)
+    for step, (start, end) in enumerate(pairwise(rut_points)):
+        if (step + shift) % RUT_PERIOD < RUT_DRAWN:
+            path.moveTo(start)
+            path.lineTo(end)

@@ -1,7 +1,15 @@
-"""Values of tiles and corners, smooth at every pixel: quadratic B-splines, and straight lines.
+"""Interpolates the values of tiles or corners, so that they are smooth at every pixel.
 
-Rows of a weight matrix belong to pixels, columns to values; ``down @ values @ across.T`` are the
-values at all pixels of a box. A spline reaches one and a half values to each side and adds up to 1.
+Values lie on a lattice, the value number i at the point i. A pixel between them has a weighted mean
+of the nearest ones, in each direction: by *quadratic B-splines*, which are smooth, or by straight
+lines from value to value. The weights of all pixels of a row are a matrix, with a row for each
+pixel and a column for each value. So the values at all pixels of a box are a product::
+
+    columns = window(xs)                                   # which values the pixels depend on
+    rows = window(ys)
+    across = spline_weights(xs, *columns)                  # (pixels across, columns)
+    down = spline_weights(ys, *rows)                       # (pixels down, rows)
+    pixels = down @ values[slice(*rows), slice(*columns)] @ across.T
 """
 
 from __future__ import annotations
@@ -10,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Weights = NDArray[np.float32]
+"""The weights of m values at n points, shape (n, m)."""
 
 
 def window(points: NDArray[np.float64]) -> tuple[int, int]:
-    """Return the first value on which splines at ``points`` (n,), ascending, depend, and the end.
+    """Return the numbers of the values on which splines at some points depend, as (first, end).
 
-    A value with the number i lies at the point i.
+    ``points`` (n,) are ascending. At each a spline depends on the nearest value and the two beside
+    it.
     """
     first = int(np.floor(points[0] + 0.5)) - 1
     end = int(np.floor(points[-1] + 0.5)) + 2
@@ -23,28 +33,36 @@ def window(points: NDArray[np.float64]) -> tuple[int, int]:
 
 
 def spline_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
-    """Return the weights (n, end - first) of the values from ``first`` on at ``points`` (n,)."""
+    """Return the weights of the values from ``first`` to ``end`` in the spline at ``points`` (n,).
+
+    At each point they add up to 1.
+    """
     nearest, part = _nearest(points)
     weights = ((1 - part) ** 2 / 2, 0.75 - (part - 0.5) ** 2, part**2 / 2)
     return _matrix(nearest - first, weights, end - first)
 
 
 def slope_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
-    """Return the weights (n, end - first) of the values in the slope of the spline."""
+    """Return the weights of the values in the slope of the spline: its derivative at ``points``."""
     nearest, part = _nearest(points)
-    return _matrix(nearest - first, (part - 1, 1 - 2 * part, part), end - first)
+    weights = (part - 1, 1 - 2 * part, part)  # the derivatives of those in ``spline_weights``
+    return _matrix(nearest - first, weights, end - first)
 
 
 def line_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
-    """Return the weights (n, end - first) of the values where straight lines join them."""
+    """Return the weights of the values if straight lines lead from one to the next."""
     nearest, part = _nearest(points)
-    away = part - 0.5
+    away = part - 0.5  # from the nearest value, below 0 if the point lies before it
     weights = (np.maximum(-away, 0), 1 - np.abs(away), np.maximum(away, 0))
     return _matrix(nearest - first, weights, end - first)
 
 
 def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the nearest value of each point, and the place between its two borders, 0 to 1."""
+    """Return the number of the value nearest to each point (n,), and where the point is near it.
+
+    That is a number from 0 to 1, (n,): 0 halfway from the value before, 0.5 at the nearest value
+    itself, and 1 halfway to the next value.
+    """
     nearest = np.floor(points + 0.5)
     return nearest.astype(np.intp), points + 0.5 - nearest
 
@@ -52,7 +70,10 @@ def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.
 def _matrix(
     middle_columns: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...], count: int
 ) -> Weights:
-    """Return a matrix with three weights in each row, the middle one in ``middle_columns`` (n,)."""
+    """Return a matrix (n, ``count``) with three weights beside each other in each row, else 0.
+
+    ``weights`` are three arrays (n,); the second is in the columns ``middle_columns`` (n,).
+    """
     result = np.zeros((len(middle_columns), count), np.float32)
     rows = np.arange(len(middle_columns))
     for step, weight in zip((-1, 0, 1), weights, strict=True):

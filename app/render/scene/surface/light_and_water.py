@@ -1,7 +1,10 @@
-"""The light on the land and the water over it, where heights lie on corners.
+"""The light on the land and the water over it, on maps whose heights lie on corners (as of 0 A.D.).
 
-The light comes from the north-west. The water ends where the land rises out of it, with a bright
-line and wet ground beside it.
+The light comes from the north-west. The water lies at one height; its shore is where the land rises
+out of it, with a bright line and damp ground beside it. Neither follows the borders of cells, so
+both are worked out pixel by pixel, as a picture that is laid over the ground. Slopes and depths are
+measured in *steep rises* (``System.steep_rise``), the rise of a map unit that counts as steep: so
+maps with different units of height look alike. ``light_and_water_batches`` yields the picture.
 """
 
 from __future__ import annotations
@@ -29,37 +32,44 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.surface.lattice import line_weights, slope_weights, spline_weights, window
 
 Channels = NDArray[np.floating]
-"""Of type float32; types of numpy do not say so of what is worked out of it."""
+"""A value for each pixel: shape (height, width), float32.
+
+The type says only "floating", as numpy's types do not tell the precision of results.
+"""
 
 LIT_TO = 0.4
-"""Below so many steep rises of water no light falls on the ground."""
+"""The depth of water, in steep rises, from which on no light and shade is seen on the ground."""
 
 DAMP = "#4a3b22"
 """The colour of the damp ground at the shore."""
 
 DAMP_OPACITY = 0.22
-"""Its opacity right at the shore."""
+"""The opacity of the damp colour right at the shore; it fades out from there."""
 
 DAMP_REACH = 0.45
-"""How far it reaches from the shore, in map units."""
+"""How far the damp ground reaches from the shore, in map units."""
 
 FOAM_WIDTH = 0.07
-"""The width of the bright line at the shore, in map units, ..."""
+"""Half the width of the bright line along the shore, in map units."""
 
 LEAST_FOAM_PIXELS = 1.2
-"""... if that has so many pixels."""
+"""The least half width of the bright line, in pixels."""
 
 FOAM_OPACITY = 0.5
+"""The opacity of the middle of the bright line."""
 
 FOAM_FROM = 10.0
-"""Below so many pixels a map unit the bright line is fainter."""
+"""With fewer pixels in a map unit the bright line is fainter, as it is too wide there."""
 
 LEAST_SLOPE = 0.02
-"""Flatter land (steep rises a map unit) counts as so steep: else all of a flat is shore."""
+"""Flatter land, in steep rises a map unit, counts as so steep: else all of a flat is shore."""
 
 
 def light_and_water_batches(pieces: Pieces, part: ScenePart) -> Iterator[SurfaceBatch]:
-    """Yield light and water over all of a map, if they are drawn and heights lie on corners."""
+    """Yield one picture of the light and the water over all of a map.
+
+    None is yielded if both overlays are switched off, or if the map has no heights of corners.
+    """
     heights = part.composite.plane(part.system.corner_heights)
     if heights is None:
         return
@@ -88,10 +98,12 @@ def _pixels(
     """Return the light and the water at the pixels of a box: (height, width), 0xAARRGGBB.
 
     ``heights`` (rows, columns) are those of the corners of the map, ``level`` is that of the water,
-    None without any. If it is not ``lit`` there is only water.
+    None if no water is drawn. If it is not ``lit`` there is no light and shade.
+
+    Heights between corners are splines (``lattice``). Their values at all pixels are a product of
+    three matrices: weights of rows, heights of corners, weights of columns; and so are their
+    slopes, with the weights of slopes in one direction.
     """
-    # Heights between corners are splines: their values and slopes at all pixels are products of
-    # two matrices, one for rows and one for columns, with the heights of corners between them.
     # A corner with the number i lies half a map unit before the tile with this number.
     xs = box.xs + 0.5
     ys = box.ys + 0.5
@@ -104,6 +116,8 @@ def _pixels(
     down = spline_weights(ys, *rows)
     rise_to_right = down @ corner_heights @ slope_weights(xs, *columns).T
     rise_downwards = slope_weights(ys, *rows) @ corner_heights @ across
+
+    # From -1 (shade) to 1 (light); less of it below water, the deeper the less.
     steep_rise = part.system.steep_rise
     light: Channels = light_of_slopes(rise_to_right, rise_downwards, steep_rise)
 
@@ -116,6 +130,7 @@ def _pixels(
         light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
     if not lit:
         light = np.zeros_like(light)
+
     brightness = np.maximum(light, 0)
     layers = _Layers(
         light_opacity=brightness * np.float32(LIGHT_OPACITY),
@@ -129,19 +144,22 @@ def _pixels(
 def _heights_of_window(
     heights: NDArray[np.generic], rows: tuple[int, int], columns: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """Return the heights of corners in rows and columns that are given by their first and end.
+    """Return the heights of the corners in some rows and columns, each given as (first, end).
 
     Corners beyond the map have the height to which the slope at its edge would go on.
     """
+    # The rows, then the columns, which are the rows of the transposed heights.
     return _continued(_continued(heights, rows).T, columns).T
 
 
 def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[np.float32]:
-    """Return some rows of heights, from the first to the end of ``rows``.
+    """Return the rows of heights from the first to the end of ``rows``.
 
-    Of these at most one may lie before the first row of the map, and one after the last.
+    At most one of them may lie before the first row of the map, and one after the last: these rise
+    as much as the two rows beside them.
     """
     count = len(heights)
+    # The row outside is at first the same as the outermost row.
     result = heights[np.clip(np.arange(*rows), 0, count - 1)].astype(np.float32)
     if rows[0] < 0:
         result[0] += result[1] - heights[1]
@@ -151,16 +169,17 @@ def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[n
 
 
 class _Layers:
-    """Translucent colours, laid over each other: premultiplied channels from 0 to 1.
+    """A picture of translucent colours that are laid over one another, from the bottom up.
 
-    It begins with the light and the shade in their opacities, of which one is 0 at each pixel: so
-    they can simply be added.
+    The bottom are light and shade in the given opacities. At each pixel one of these is 0, so that
+    both can simply be added.
     """
 
     def __init__(self, light_opacity: Channels, shade_opacity: Channels) -> None:
         self._opacity = light_opacity + shade_opacity
+        """The opacity of the picture, 0 to 1."""
         self._channels: list[Channels] = []
-        """Red, green and blue, each multiplied by the opacity."""
+        """Red, green and blue, 0 to 1, each multiplied by the opacity ("premultiplied")."""
         light_parts = _parts(QColor(LIGHT_COLOUR))
         shade_parts = _parts(QColor(SHADE_COLOUR))
         for light_part, shade_part in zip(light_parts, shade_parts, strict=True):
@@ -168,7 +187,10 @@ class _Layers:
             self._channels.append(light + shade_opacity * np.float32(shade_part))
 
     def lay(self, colour: QColor, opacity: Channels) -> None:
-        """Lay a colour over what is there."""
+        """Lay a colour over the picture, in an opacity from 0 to 1 for each pixel.
+
+        The arrays of the picture are changed in place.
+        """
         transparency = 1 - opacity
         for channel, part in zip(self._channels, _parts(colour), strict=True):
             channel *= transparency
@@ -177,7 +199,7 @@ class _Layers:
         self._opacity += opacity
 
     def pixels(self) -> NDArray[np.uint32]:
-        """Return premultiplied colours, uint32, 0xAARRGGBB."""
+        """Return the picture as premultiplied colours, 0xAARRGGBB: shape (height, width)."""
         result = np.zeros(self._opacity.shape, np.uint32)
         for shift, channel in zip((24, 16, 8, 0), (self._opacity, *self._channels), strict=True):
             part = np.rint(channel * np.float32(255)).astype(np.uint32)
@@ -186,25 +208,32 @@ class _Layers:
 
 
 def _parts(colour: QColor) -> tuple[float, float, float]:
+    """Return red, green and blue of a colour, 0 to 1."""
     return colour.redF(), colour.greenF(), colour.blueF()
 
 
 def _lay_water(
     layers: _Layers, pieces: Pieces, depth: Channels, slope: Channels, unit: float
 ) -> None:
-    """Lay water of a ``depth`` over land of a ``slope``, both in steep rises, and the shore.
+    """Lay damp ground, water and the bright line of the shore over a picture.
 
-    The depth is below 0 where the land rises out of the water.
+    ``depth`` is that of the water in steep rises, below 0 where the land rises out of it. ``slope``
+    is that of the land, in steep rises a map unit. ``unit`` is the number of pixels in a map unit.
     """
-    # The distance from the shore, in map units, below 0 on land: so the lines along it are as wide
-    # on flat land as on steep land.
+    # The distance from the shore in map units, below 0 on land: the depth divided by the slope. So
+    # lines along the shore are as wide on flat land as on steep land.
     from_shore = depth / np.maximum(slope, np.float32(LEAST_SLOPE))
-    covered = np.clip(from_shore * np.float32(unit) + np.float32(0.5), 0, 1)  # of each pixel
+
+    # The share of each pixel that water covers: half of it if the shore is in its middle.
+    covered = np.clip(from_shore * np.float32(unit) + np.float32(0.5), 0, 1)
     dampness = np.clip(1 + from_shore / np.float32(DAMP_REACH), 0, 1) * (1 - covered)
     layers.lay(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
     water_depth = np.maximum(depth, 0)
     layers.lay(pieces.theme.water, water_opacity(water_depth) * covered)
     layers.lay(QColor(BRIGHT), shallows_opacity(water_depth) * covered)
-    width = max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit)
-    foam = np.clip(1 - np.abs(from_shore - np.float32(width)) / np.float32(width), 0, 1)
-    layers.lay(QColor("white"), foam * np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM)))
+
+    # The bright line begins at the shore, and is brightest half its width away from it.
+    half_width = np.float32(max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit))
+    foam = np.clip(1 - np.abs(from_shore - half_width) / half_width, 0, 1)
+    foam_opacity = np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM))
+    layers.lay(QColor("white"), foam * foam_opacity)

@@ -1,7 +1,8 @@
-"""The names of things as they are shown at one scale: texts with boxes, in map units.
+"""The names of things (towns, rivers and so on) that are seen on a map at one scale.
 
-``thing_labels`` decides which names are shown, and where; ``Names`` draws them, says where they
-are, and finds an inscription at a point.
+Not all names have room. ``thing_labels`` decides which are seen, and where, and makes the ``Names``
+of a scale. These draw the names, tell which boxes they fill, so that other texts keep off them, and
+find an *inscription* at a point: a thing that is seen as its name alone, such as that of a sea.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ class Name(NamedTuple):
     """By how many degrees it is turned, clockwise."""
 
     inscription: int = 0
-    """The id of the thing in whose stead it is seen, 0 for a name below a thing."""
+    """The id of the thing if that is an inscription, 0 for a name below the symbol of a thing."""
 
     @property
     def half(self) -> tuple[float, float]:
-        """Half the width and height of the box around it, in logical pixels."""
+        """Half the width and height of the upright box around the name, in logical pixels."""
         half_width, half_height = self._unturned_half
         if not self.angle:
             return half_width, half_height
@@ -65,20 +66,21 @@ class Name(NamedTuple):
 
     @property
     def _unturned_half(self) -> tuple[float, float]:
-        """Half its width and height as if it were not turned."""
+        """Half the width and height that the name would have if it were not turned."""
         return _half_extent(self.text, self.pixels, self.lettering.italic)
 
     def boxes(self) -> Iterator[Box]:
-        """Yield boxes around its middle that cover it.
+        """Yield upright boxes, seen from the middle of the name, that cover it together.
 
-        Turned letters are covered by several small boxes along them: one around all of them would
-        keep much room free that they do not need.
+        A turned name is covered by several small boxes along it: one box around all of it would
+        keep other texts off much room that the name does not need.
         """
         half_width, half_height = self._unturned_half
         if not self.angle:
             yield -half_width, -half_height, half_width, half_height
             return
-        count = math.ceil(half_width / (2 * half_height)) or 1
+        # A box for each part of the name that is about two lines wide; at least one.
+        count = max(1, math.ceil(half_width / (2 * half_height)))
         cos = math.cos(math.radians(self.angle))
         sin = math.sin(math.radians(self.angle))
         half_part = half_width / count
@@ -91,7 +93,7 @@ class Name(NamedTuple):
             yield x - half_x, y - half_y, x + half_x, y + half_y
 
     def covers(self, x: float, y: float) -> bool:
-        """Return whether it covers a point, in logical pixels from its middle."""
+        """Return whether the name covers a point, given in logical pixels from its middle."""
         half_width, half_height = self._unturned_half
         turn = math.radians(self.angle)
         cos = math.cos(turn)
@@ -102,7 +104,7 @@ class Name(NamedTuple):
         return abs(along) <= half_width and abs(across) <= half_height
 
     def inks(self, theme: Theme) -> tuple[QColor, QColor]:
-        """Return the colours of letters and halo."""
+        """Return the colours of the letters and of the halo around them."""
         ink = theme.label_text
         halo = theme.label_halo
         if self.lettering.colour:
@@ -124,13 +126,13 @@ class Names(NamedTuple):
     """Their middles, (n, 2), in map units."""
 
     halves: NDArray[np.float64]
-    """Half their widths and heights, (n, 2), in logical pixels."""
+    """Half the widths and heights of the names, (n, 2), in logical pixels."""
 
     symbols: NDArray[np.float64] = np.zeros((0, 2))
-    """The middles (m, 2) of the things of named kinds that have a shape, in map units."""
+    """The middles (m, 2) of the symbols of things whose kinds have names, in map units."""
 
     symbol_half: float = 0.0
-    """Half the size of these shapes, in logical pixels."""
+    """Half the width and height of these symbols, in logical pixels."""
 
     thing_ids: frozenset[int] = frozenset()
     """The ids of the things whose names they are."""
@@ -139,12 +141,13 @@ class Names(NamedTuple):
     """The labels that could be read at this scale and have no room, the most important first."""
 
     def boxes(self, scale: float) -> TextBoxes:
-        """Return the boxes of all names and shapes: no other text should lie on them."""
+        """Return the boxes of all names and symbols, on which no other text should lie."""
         if not self.names and not len(self.symbols):
             return NO_BOXES
-        shape_halves = np.full(self.symbols.shape, self.symbol_half)
+        symbol_halves = np.full(self.symbols.shape, self.symbol_half)
         points = np.concatenate([self.points, self.symbols])
-        return TextBoxes(points, np.concatenate([self.halves, shape_halves]) / scale)
+        halves = np.concatenate([self.halves, symbol_halves])
+        return TextBoxes(points, halves / scale)
 
     @property
     def texts(self) -> tuple[str, ...]:

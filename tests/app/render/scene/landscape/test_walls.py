@@ -19,7 +19,7 @@ from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.renderer import Renderer
 from app.render.scene.landscape import features, ground_traits, transitions
 from app.render.scene.landscape.picture_groups import groups_of
-from app.render.scene.landscape.walls import TOWER, WALLS
+from app.render.scene.landscape.walls import DRAWINGS_OF_SIDE, TOWER
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import LANDSCAPE
@@ -68,7 +68,7 @@ def walls_of(grid: Grid, terrain: NDArray[np.int64]) -> Counter[tuple[int, int, 
         for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             key = pieces[number].key
             if key[0] == "wall":
-                side, bends = divmod(key[-1], WALLS)
+                side, bends = divmod(key[-1], DRAWINGS_OF_SIDE)
                 result[int(grid.cells[place]), side % grid.degree, bends] += 1
     return result
 
