@@ -236,3 +236,57 @@ def test_a_print_of_a_landscape_has_grid_lines(desk):
     dialog = desk.frame.findChildren(PictureDialog)[-1]
     assert not dialog.form.field("grid_lines").isChecked(), "as on the desk"
     dialog.close()
+
+
+READ_FROM = 15.0
+"""The scale at which the names of seas are read: the hex radius in logical pixels."""
+
+
+def names_on_other_ground(desk) -> list[str]:
+    """Return the names of seas of the usual size that do not lie on water alone."""
+    battlemap = desk.document.battlemap
+    is_water = np.array([terrain.water for terrain in battlemap.terrain_set.terrains])
+    terrain = desk.document.composite.planes["terrain"].reshape(-1)
+    things = {}
+    for layer in battlemap.layers:
+        things.update(layer.things)
+    names = desk.renderer.names(battlemap, READ_FROM)
+    misplaced = []
+    for name, point in zip(names.names, names.points, strict=True):
+        thing = things.get(name.inscription)
+        if thing is None or thing.kind != "water" or thing.state.get("size", 1.0) < 0.4:
+            continue
+        if battlemap.locked_cells.flat[battlemap.grid.cell_at(thing.x, thing.y)]:
+            continue  # it is kept as it was
+        for left, top, right, bottom in name.boxes():
+            x, y = np.meshgrid(np.linspace(left, right, 20), np.linspace(top, bottom, 4) * 0.8)
+            points = point + np.stack([x.reshape(-1), y.reshape(-1)], axis=1) / READ_FROM
+            cells = battlemap.grid.cells_at(points)
+            if (cells < 0).any() or not is_water[terrain[cells]].all():
+                misplaced.append(thing.label)
+                break
+    return misplaced
+
+
+def test_the_name_of_a_sea_stands_on_water_and_leaves_towns_their_names(qtbot, active):
+    desk = active.desk
+    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.commands.fill("randomize.roll-with.script.*")
+    seas = 0
+    for seed in range(1, 8):
+        if seed == 5:
+            lock_middle(desk)
+        desk.rolling.choose_seed = lambda seed=seed: seed
+        with qtbot.waitSignal(desk.rolling.rolled):
+            desk.commands.run("randomize.roll-with.script.islands-landscape")
+        battlemap = desk.document.battlemap
+        assert not names_on_other_ground(desk)
+        names = desk.renderer.names(battlemap, READ_FROM)
+        kinds = {}
+        for layer in battlemap.layers:
+            kinds.update({thing.label: thing.kind for thing in layer.things.values()})
+        assert not [label for label in names.left_out if kinds[label] in ("town", "city")]
+        if seed < 5:  # from then on one is kept that has room in its old place alone
+            assert not [label for label in names.left_out if kinds[label] == "water"]
+        seas += list(kinds.values()).count("water")
+    assert seas >= 6

@@ -54,14 +54,14 @@ NAMES = (
         WATER,
         "Sea or lake",
         "#4179ad",
-        7,
+        6,
         Lettering(size=0.55, colour="#eaf4fb", halo="#153a5c", italic=True, spaced=True),
     ),
     NameKind(
         MOUNTAINS,
         "Mountains",
         "#8f8478",
-        6,
+        5,
         Lettering(size=0.42, colour="#3d2a18", halo="#f3e9d8", spaced=True),
     ),
     NameKind(
@@ -76,7 +76,7 @@ NAMES = (
 
 SYMBOLS = (
     Symbol("Settlements", CITY, "City", "#f2d58a", 8),
-    Symbol("Settlements", TOWN, "Town", "#f2e3c6", 4),
+    Symbol("Settlements", TOWN, "Town", "#f2e3c6", 7),
     Symbol("Settlements", "village", "Village", "#f2e3c6", 3),
     Symbol("Settlements", "farm", "Farm", "#e2c48c", 1),
     Symbol("Settlements", "inn", "Inn", "#e2b07a", 1),
