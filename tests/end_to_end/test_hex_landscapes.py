@@ -17,6 +17,7 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.app.features.gallery.test_gallery_of_script import settled
@@ -78,6 +79,7 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("script.roll")
         assert not rivers_that_end(desk, is_locked)
+        assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
 
 
@@ -290,3 +292,36 @@ def test_the_name_of_a_sea_stands_on_water_and_leaves_towns_their_names(qtbot, a
             assert not [label for label in names.left_out if kinds[label] == "water"]
         seas += list(kinds.values()).count("water")
     assert seas >= 6
+
+
+def test_commands_that_do_nothing_for_a_landscape_are_grey_with_the_reason(desk):
+    reasons = {
+        "file.show-as-text": "A free map has no file that is text",
+        "file.whole-variant": "No game is known that plays a free map",
+    }
+    for name, reason in reasons.items():
+        action = desk.commands.action(name)
+        assert not action.isEnabled()
+        assert reason in action.toolTip()
+
+
+def test_the_folder_in_foundry_shows_an_example_and_may_be_empty(desk):
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    box.setCurrentIndex(box.findData(".json"))
+    field = dialog.form.field("folder")
+    assert field.text() == ""
+    assert field.placeholderText() == "may be empty; such as worlds/moor"
+    dialog.close()
+
+
+def test_a_mistake_in_a_filter_is_told_when_the_keys_rest(desk, qtbot):
+    desk.docks.show("gallery")
+    panel = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    field = panel.form.filter.field
+    field.setFocus()
+    QTest.keyClicks(field, "towns > many ")
+    qtbot.waitUntil(lambda: "many" in panel.status.message.text())
+    assert "as soon as the filter is complete" not in panel.status.message.text()
