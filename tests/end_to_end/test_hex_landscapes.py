@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.canvas.picked_names import names_to_paint
 from app.document.map_files import new_map as map_of_kind
+from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
@@ -325,3 +326,16 @@ def test_a_mistake_in_a_filter_is_told_when_the_keys_rest(desk, qtbot):
     QTest.keyClicks(field, "towns > many ")
     qtbot.waitUntil(lambda: "many" in panel.status.message.text())
     assert "as soon as the filter is complete" not in panel.status.message.text()
+
+
+def test_the_form_of_a_town_asks_for_no_owner(desk):
+    towns = []
+    for layer in desk.document.battlemap.layers:
+        towns += [thing for thing in layer.things.values() if thing.kind in ("town", "city")]
+    desk.document.pick([towns[0].id])
+    desk.tools.choose("things")
+    form = desk.frame.findChild(ThingForm)
+    form.show_things()
+    titles = [label.text().replace("&", "").rstrip(":") for label in form.findChildren(QLabel)]
+    assert "Label" in titles
+    assert "Owner" not in titles

@@ -139,6 +139,7 @@ def _name_kind(row: NameKind) -> ThingKind:
         naming=row.importance,
         lettering=row.lettering,
         inscription=True,
+        is_place=True,
     )
 
 
@@ -153,6 +154,7 @@ def _symbol_kind(row: Symbol) -> ThingKind:
         size=SIZES.get(row.name, USUAL_SIZE),
         group=row.group,
         naming=row.importance,
+        is_place=True,
     )
 
 
@@ -168,6 +170,7 @@ _KINDS = (
         settings=(NOTE_TEXT,),
         naming=1,
         numbered=True,
+        is_place=True,
     ),
     ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
 )
