@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.canvas.picked_names import names_to_paint
 from app.document.map_files import new_map as map_of_kind
+from app.features.new_map.dialog import NewMapDialog
 from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
@@ -24,7 +25,7 @@ from randomizer.systems.free.system import SYSTEM, free_map
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_tables_that_stay import problems_of_map
 
-DRIVEN_DIALOGS = (PictureDialog,)
+DRIVEN_DIALOGS = (PictureDialog, NewMapDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -339,3 +340,12 @@ def test_the_form_of_a_town_asks_for_no_owner(desk):
     titles = [label.text().replace("&", "").rstrip(":") for label in form.findChildren(QLabel)]
     assert "Label" in titles
     assert "Owner" not in titles
+
+
+def test_a_new_landscape_says_of_what_the_scale_is(desk):
+    desk.commands.fill("file.new.*")
+    desk.commands.run("file.new.free")
+    dialog = desk.frame.findChildren(NewMapDialog)[-1]
+    titles = [label.text().replace("&", "").rstrip(":") for label in dialog.findChildren(QLabel)]
+    assert "Scale per cell" in titles
+    dialog.close()
