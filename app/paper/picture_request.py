@@ -272,9 +272,10 @@ KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="
 FOLDER = Setting(
     "folder",
     str,
-    "Where in the data of Foundry the picture will lie, such as worlds/moor",
+    "Where in the data of Foundry the picture will lie",
     "",
     title="&Folder in Foundry",
+    unset="may be empty; such as worlds/moor",
 )
 WALLS = Setting(
     "walls",

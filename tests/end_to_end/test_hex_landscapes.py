@@ -8,21 +8,24 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.canvas.picked_names import names_to_paint
 from app.document.map_files import new_map as map_of_kind
+from app.features.new_map.dialog import NewMapDialog
+from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_tables_that_stay import problems_of_map
 
-DRIVEN_DIALOGS = (PictureDialog,)
+DRIVEN_DIALOGS = (PictureDialog, NewMapDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -78,6 +81,7 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("script.roll")
         assert not rivers_that_end(desk, is_locked)
+        assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
 
 
@@ -235,4 +239,113 @@ def test_a_print_of_a_landscape_has_grid_lines(desk):
     desk.commands.run("file.export-picture")
     dialog = desk.frame.findChildren(PictureDialog)[-1]
     assert not dialog.form.field("grid_lines").isChecked(), "as on the desk"
+    dialog.close()
+
+
+READ_FROM = 15.0
+"""The scale at which the names of seas are read: the hex radius in logical pixels."""
+
+
+def names_on_other_ground(desk) -> list[str]:
+    """Return the names of seas of the usual size that do not lie on water alone."""
+    battlemap = desk.document.battlemap
+    is_water = np.array([terrain.water for terrain in battlemap.terrain_set.terrains])
+    terrain = desk.document.composite.planes["terrain"].reshape(-1)
+    things = {}
+    for layer in battlemap.layers:
+        things.update(layer.things)
+    names = desk.renderer.names(battlemap, READ_FROM)
+    misplaced = []
+    for name, point in zip(names.names, names.points, strict=True):
+        thing = things.get(name.inscription)
+        if thing is None or thing.kind != "water" or thing.state.get("size", 1.0) < 0.4:
+            continue
+        if battlemap.locked_cells.flat[battlemap.grid.cell_at(thing.x, thing.y)]:
+            continue  # it is kept as it was
+        for left, top, right, bottom in name.boxes():
+            x, y = np.meshgrid(np.linspace(left, right, 20), np.linspace(top, bottom, 4) * 0.8)
+            points = point + np.stack([x.reshape(-1), y.reshape(-1)], axis=1) / READ_FROM
+            cells = battlemap.grid.cells_at(points)
+            if (cells < 0).any() or not is_water[terrain[cells]].all():
+                misplaced.append(thing.label)
+                break
+    return misplaced
+
+
+def test_the_name_of_a_sea_stands_on_water_and_leaves_towns_their_names(qtbot, active):
+    desk = active.desk
+    desk.document.open_map(map_of_kind(system_named("free")))
+    desk.commands.fill("randomize.roll-with.script.*")
+    seas = 0
+    for seed in range(1, 8):
+        if seed == 5:
+            lock_middle(desk)
+        desk.rolling.choose_seed = lambda seed=seed: seed
+        with qtbot.waitSignal(desk.rolling.rolled):
+            desk.commands.run("randomize.roll-with.script.islands-landscape")
+        battlemap = desk.document.battlemap
+        assert not names_on_other_ground(desk)
+        names = desk.renderer.names(battlemap, READ_FROM)
+        kinds = {}
+        for layer in battlemap.layers:
+            kinds.update({thing.label: thing.kind for thing in layer.things.values()})
+        assert not [label for label in names.left_out if kinds[label] in ("town", "city")]
+        if seed < 5:  # from then on one is kept that has room in its old place alone
+            assert not [label for label in names.left_out if kinds[label] == "water"]
+        seas += list(kinds.values()).count("water")
+    assert seas >= 6
+
+
+def test_commands_that_do_nothing_for_a_landscape_are_grey_with_the_reason(desk):
+    reasons = {
+        "file.show-as-text": "A free map has no file that is text",
+        "file.whole-variant": "No game is known that plays a free map",
+    }
+    for name, reason in reasons.items():
+        action = desk.commands.action(name)
+        assert not action.isEnabled()
+        assert reason in action.toolTip()
+
+
+def test_the_folder_in_foundry_shows_an_example_and_may_be_empty(desk):
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    box = dialog.form.field("kind")
+    box.setCurrentIndex(box.findData(".json"))
+    field = dialog.form.field("folder")
+    assert field.text() == ""
+    assert field.placeholderText() == "may be empty; such as worlds/moor"
+    dialog.close()
+
+
+def test_a_mistake_in_a_filter_is_told_when_the_keys_rest(desk, qtbot):
+    desk.docks.show("gallery")
+    panel = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.maps.model.candidates) == 48)
+    field = panel.form.filter.field
+    field.setFocus()
+    QTest.keyClicks(field, "towns > many ")
+    qtbot.waitUntil(lambda: "many" in panel.status.message.text())
+    assert "as soon as the filter is complete" not in panel.status.message.text()
+
+
+def test_the_form_of_a_town_asks_for_no_owner(desk):
+    towns = []
+    for layer in desk.document.battlemap.layers:
+        towns += [thing for thing in layer.things.values() if thing.kind in ("town", "city")]
+    desk.document.pick([towns[0].id])
+    desk.tools.choose("things")
+    form = desk.frame.findChild(ThingForm)
+    form.show_things()
+    titles = [label.text().replace("&", "").rstrip(":") for label in form.findChildren(QLabel)]
+    assert "Label" in titles
+    assert "Owner" not in titles
+
+
+def test_a_new_landscape_says_of_what_the_scale_is(desk):
+    desk.commands.fill("file.new.*")
+    desk.commands.run("file.new.free")
+    dialog = desk.frame.findChildren(NewMapDialog)[-1]
+    titles = [label.text().replace("&", "").rstrip(":") for label in dialog.findChildren(QLabel)]
+    assert "Scale per cell" in titles
     dialog.close()

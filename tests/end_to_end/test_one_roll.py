@@ -581,8 +581,8 @@ def test_a_scale_that_is_no_width_is_refused_and_the_former_one_stays(roller, qt
         roller.desk.commands.run("randomize.roll-with.script.landscape")
     line = complete_form(roller.panel).field("scale")
     for typed, said in (
-        ("5 miles", "Scale: 5 miles. The map is rolled again with it."),
-        ("about six", "Scale cannot be “about six” (expected: like 6 miles)"),
+        ("5 miles", "Scale per cell: 5 miles. The map is rolled again with it."),
+        ("about six", "Scale per cell cannot be “about six” (expected: like 6 miles)"),
     ):
         line.setFocus()
         line.selectAll()

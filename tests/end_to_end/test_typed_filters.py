@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.appearance.text_colours import inks
-from app.features.gallery.panel import TYPING
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_keyboard_focus import type_text
 
@@ -22,7 +21,7 @@ def test_maps_are_looked_for_while_a_filter_is_typed(qtbot, active):
     field.completion.close()
     error_ink = inks(field.palette()).error
     qtbot.waitUntil(lambda: field.palette().text().color() == error_ink)
-    assert gallery.status.message.text() == TYPING
+    assert gallery.status.message.text() == "A terrain is wanted here, such as TarPit"
     assert gallery.form.condition == ""
 
     type_text(active, "Volcano")

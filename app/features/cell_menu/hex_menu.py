@@ -62,7 +62,7 @@ def hex_menu(
     _add_terrains(menu, document, cell, renderer)
     _add_elevations(menu, document, cell)
     menu.addSeparator()
-    if system.hexside is not None:
+    if system.hexside is not None and _has_hexsides(document, cell, system.hexside):
         _add_clearing(menu, document, cell, system.hexside)
         menu.addSeparator()
     _add_listing(menu, document, cell)
@@ -192,6 +192,20 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         roll_menu.addSeparator()
         words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
         roll_menu.addAction(words).setEnabled(False)
+
+
+def _has_hexsides(document: MapDocument, cell: int, hexside: PlaneSpec) -> bool:
+    """Return whether a hexside is at a side of a cell, its own or its neighbour's."""
+    battlemap = document.battlemap
+    grid = battlemap.grid
+    values = document.composite.planes[hexside.name].reshape(-1)
+    for side in range(grid.degree):
+        if values[side_index(battlemap, CellSide(cell, side))]:
+            return True
+        twin = grid.twin(cell, side)
+        if twin is not None and values[side_index(battlemap, CellSide(*twin))]:
+            return True
+    return False
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneSpec) -> None:

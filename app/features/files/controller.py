@@ -492,19 +492,19 @@ class FilesController(QObject):
 
     # --- showing as text --------------------------------------------------------------------
 
+    def why_no_text(self) -> str:
+        """Return why the current map has no file that is text, "" if it has one."""
+        system = self._desk.document.battlemap.system
+        if preferred_format(system).systems:
+            return ""
+        return f"{with_article(system.noun, 'A')} has no file that is text: save it as a project."
+
     def show_text(self) -> None:
         """Show what a file of the current map would say, in the usual format of its system."""
         from app.widgets.dialogs.text_dialog import TextDialog
 
         document = self._desk.document
-        system = self._desk.document.battlemap.system
-        file_format = preferred_format(system)
-        if not file_format.systems:
-            title = system.noun
-            self._desk.say(
-                f"{with_article(title, 'A')} has no file that is text: save it as a project."
-            )
-            return
+        file_format = preferred_format(document.battlemap.system)
         try:
             text = file_format.write(document.battlemap).decode(file_format.encoding or "utf-8")
         except ProblemError as reason:

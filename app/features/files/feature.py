@@ -104,6 +104,8 @@ def _file_commands(files: FilesController, closed_files: ClosedFiles) -> tuple[C
             tip="What a file of this map would say",
             keys="Ctrl+T",
             icon="text",
+            why_not=files.why_no_text,
+            follows=Change.MAP,
             words="xml source raw view",
         ),
         Command(

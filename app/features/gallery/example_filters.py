@@ -95,7 +95,7 @@ def _examples_of_terrains(batch: Batch, counts: _TerrainCounts) -> list[Example]
     return [
         (f"At least {several} of {counts.often}", f"count({often}) >= {counts.many}"),
         (f"No {counts.often} on {counts.usual_cell}", f"{counts.usual_cell} != {often}"),
-        (f"Just 1 {words.cell} of {counts.seldom}", f"count({quoted(counts.seldom)}) = 1"),
+        (f"Exactly 1 {words.cell} of {counts.seldom}", f"count({quoted(counts.seldom)}) = 1"),
     ]
 
 

@@ -64,8 +64,8 @@ class GalleryFilter(QWidget):
     A readable filter was typed, Enter pressed, an example chosen, or the line emptied.
     """
     mistaken = Signal(object)
-    """The mistake in the filter that was entered, as a Problem; None if there is none, or while
-    another one is typed."""
+    """The mistake in the filter, as a Problem, when it was entered or no key was pressed for a
+    moment; None if there is none, or while another one is typed."""
 
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class GalleryFilter(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setAccessibleName("What maps are wanted")
         self.field.setToolTip(
-            "What maps are wanted, such as D4 = Lake; an empty line shows all. "
+            "What maps are wanted, such as share(water) < 40 %; an empty line shows all. "
             "Ctrl+Space lists what can be written"
         )
         self.field.setMinimumWidth(90)
@@ -141,14 +141,15 @@ class GalleryFilter(QWidget):
     def _on_rest(self) -> None:
         """Look for maps by what is typed, if it can be read and costs little.
 
-        A mistake is only underlined: the filter may be half typed. While words are offered, the one
-        that is written is not finished, and not even that is done.
+        A mistake is underlined and told. While words are offered, the one that is written is not
+        finished, and nothing is done.
         """
         problem = self._problem()
         if problem is None and not self.cost():
             self._request()
         elif not self.completer.open:
             self.field.underline(problem)
+            self.mistaken.emit(problem)
 
     def _on_enter(self) -> None:
         self.completer.close()

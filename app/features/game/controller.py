@@ -268,6 +268,9 @@ class GameController(QObject):
         or if that is not known yet.
         """
         host = self._loaded_host()
+        if host is None and self._is_game_loaded:
+            noun = self._desk.document.battlemap.system.noun
+            return f"No game is known that plays {with_article(noun, 'a')}."
         if host is None or len(host.levels) > 1:
             return ""
         return f"The maps of {host.title} do not stand in groups."

@@ -42,8 +42,8 @@ _SCALE = Setting(
     str,
     f"How wide a cell is, such as {EXAMPLE}: for distances, the scale bar and prints",
     "",
-    title="S&cale",
-    unset="not said",
+    title="S&cale per cell",
+    unset=f"not said; such as {EXAMPLE}",
 )
 """The setting of the width of a cell, such as "5 miles"."""
 

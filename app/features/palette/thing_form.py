@@ -289,7 +289,10 @@ def settings_of_things(
 def _common_settings(
     things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules
 ) -> tuple[Setting, ...]:
-    """Return ``FIELDS`` with the titles and choices for the map; no angle if things cannot turn."""
+    """Return ``FIELDS`` with the titles and choices for the map.
+
+    There is no angle if things cannot turn, and no owner of places that have none.
+    """
     kind_setting, label, owner, angle = FIELDS
     kind_choices = tuple((kind.name, kind.title) for kind in kinds.values())
     kind_setting = replace(kind_setting, choices=kind_choices)
@@ -311,9 +314,21 @@ def _common_settings(
         if owner_choices:
             owner = replace(owner, choices=owner_choices)
 
+    settings = [kind_setting, label]
+    if not _are_places_without_owner(things, kinds):
+        settings.append(owner)
     if rules.turn:
-        return (kind_setting, label, owner, angle)
-    return (kind_setting, label, owner)
+        settings.append(angle)
+    return tuple(settings)
+
+
+def _are_places_without_owner(things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> bool:
+    """Return whether all things are places, and none belongs to anybody."""
+    for thing in things:
+        kind = kinds.get(thing.kind)
+        if kind is None or not kind.is_place or thing.owner:
+            return False
+    return True
 
 
 def _field_of(

@@ -150,6 +150,8 @@ class ThingKind:
     """
     unowned: bool = False
     """True if a new thing belongs to nobody unless the user chooses an owner."""
+    is_place: bool = False
+    """True for what belongs to no side, such as a town or a note: its form asks for no owner."""
     needs_owner: bool = False
     """True if a new thing belongs to the first owner, not nobody, unless the user chooses one."""
     sign: int = 0

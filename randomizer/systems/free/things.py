@@ -57,14 +57,14 @@ NAMES = (
         WATER,
         "Sea or lake",
         "#4179ad",
-        7,
+        6,
         Lettering(size=0.55, colour="#eaf4fb", halo="#153a5c", italic=True, spaced=True),
     ),
     NameKind(
         MOUNTAINS,
         "Mountains",
         "#8f8478",
-        6,
+        5,
         Lettering(size=0.42, colour="#3d2a18", halo="#f3e9d8", spaced=True),
     ),
     NameKind(
@@ -79,7 +79,7 @@ NAMES = (
 
 SYMBOLS = (
     Symbol("Settlements", CITY, "City", "#f2d58a", 8),
-    Symbol("Settlements", TOWN, "Town", "#f2e3c6", 4),
+    Symbol("Settlements", TOWN, "Town", "#f2e3c6", 7),
     Symbol("Settlements", "village", "Village", "#f2e3c6", 3),
     Symbol("Settlements", "farm", "Farm", "#e2c48c", 1),
     Symbol("Settlements", "inn", "Inn", "#e2b07a", 1),
@@ -142,6 +142,7 @@ def _name_kind(row: NameKind) -> ThingKind:
         naming=row.importance,
         lettering=row.lettering,
         inscription=True,
+        is_place=True,
     )
 
 
@@ -156,6 +157,7 @@ def _symbol_kind(row: Symbol) -> ThingKind:
         size=SIZES.get(row.name, USUAL_SIZE),
         group=row.group,
         naming=row.importance,
+        is_place=True,
     )
 
 
@@ -171,6 +173,7 @@ _KINDS = (
         settings=(NOTE_TEXT,),
         naming=1,
         numbered=True,
+        is_place=True,
     ),
     ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
 )

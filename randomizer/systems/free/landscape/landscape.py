@@ -34,7 +34,7 @@ from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
 from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import elevation_of, set_for, terrain_of
-from randomizer.systems.free.landscape.terrain_names import RIVER, ROAD, TRACK
+from randomizer.systems.free.landscape.terrain_names import ICE, RIVER, ROAD, TRACK
 from randomizer.systems.free.landscape.towns import add_towns, towns_of
 from randomizer.systems.free.landscape.tributaries import Sources
 from randomizer.systems.free.system import SYSTEM, WAYS
@@ -118,7 +118,9 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     }
     things: list[Thing] = []
     if choices.names:
-        things = named_things(grid, key, towns, rivers, relief, is_high & exists)
+        is_high &= exists
+        is_frozen = _is_one_of((ICE,), codes, terrain_set)
+        things = named_things(grid, key, towns, rivers, relief, is_high, is_frozen, locked_ground)
     layer = Layer(0, "", planes=_planes(values, grid, exists), things=Things(things))
     yield 95
     has_same_grid = grid.same_as(base.grid)

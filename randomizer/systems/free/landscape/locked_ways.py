@@ -12,7 +12,7 @@ An *opening* is a side of the border by which a way of the locked cells leads ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from randomizer.geometry.cheapest_path import cheapest_paths
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.roll_base import Base
-from randomizer.systems.free.landscape.drainage import Cells, Marks, drain_ends, nearest
+from randomizer.systems.free.landscape.drainage import Cells, Marks, nearest
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief, rim_of
 from randomizer.systems.free.landscape.rivers import Rivers, add_links, side_off
@@ -132,6 +132,7 @@ def joined_rivers(rivers: Rivers, relief: Relief, locked: LockedWays) -> Rivers:
     for cell in course.cut_cells():
         widths_of_starts.setdefault(cell, int(rivers.width[cell]))
 
+    course.begin(widths_of_starts)
     for cell, width in sorted(widths_of_starts.items()):
         course.lead_on(cell, width)
     for opening in inlets:
@@ -151,6 +152,10 @@ class _Course:
         is_beside_land = nearest(~relief.water, self._grid.neighbour_table, 2) == 1
         self._shore = relief.water & is_beside_land
         self._is_inlet = np.zeros(self._grid.size, np.bool_)
+        self._is_open_start = np.zeros(self._grid.size, np.bool_)
+        """True for the cells from which a river still has to be led on."""
+        self._outlets: dict[int, int] = {}
+        """The cell at which the water of an inlet leaves the lock again, by the inlet's cell."""
         self.links = rivers.links.copy()
         self._flow = rivers.flow.copy()
         self._width = rivers.width.copy()
@@ -182,6 +187,29 @@ class _Course:
             self._width[cell] = max(int(self._locked.width[opening.locked_cell]), 1)
             self.links[cell] |= PRESENT | 1 << opening.side
 
+    def begin(self, starts: Iterable[int]) -> None:
+        """Prepare for leading rivers on from the cells ``starts``."""
+        self._is_open_start[list(starts)] = True
+        self._is_open_start &= ~self._relief.sea
+        for inlet in np.flatnonzero(self._is_inlet).tolist():
+            outlet = self._outlet(inlet)
+            if outlet >= 0 and self._is_open_start[outlet]:
+                self._outlets[inlet] = outlet
+
+    def _outlet(self, inlet: int) -> int:
+        """Return the cell at which the water of an inlet leaves the lock, -1 if it stays there."""
+        cell = int(self._receiver[inlet])
+        for _ in range(self._grid.size):  # a hand can have painted a river that runs in a circle
+            if not self._locked.is_locked[cell]:
+                return cell
+            flow = int(self._locked.flow[cell])
+            if flow == 0:
+                return -1
+            cell = self._grid.neighbour(cell, flow.bit_length() - 1)
+            if cell < 0:
+                return -1
+        return -1
+
     def cut_cells(self) -> list[int]:
         """Return the last cells of the rivers that were rolled through the lock."""
         enters_lock = self._runs & self._locked.is_locked[self._receiver] & ~self._is_inlet
@@ -190,23 +218,27 @@ class _Course:
     def lead_on(self, start: int, width: int) -> None:
         """Lead a river on from a cell to where its water can stay, if there is a way.
 
-        This is the edge of the map, an inlet, or water or a river whose water comes to one of them
-        or to the sea. Water that drains into the lock is none: it may be the lake from which this
-        very river comes, and it would flow in a circle.
+        This is the edge of the map, or water, a river or an inlet whose water comes to that edge
+        or to the sea. Other water may be the lake, or lead through the lock to the river, from
+        which this very river comes, and it would flow in a circle.
         """
         if self._relief.water[start]:
             return
-        reaches_end = self._reaches_end()
+        reaches_end = self._reaches_end(start)
         is_wet = self._shore | self._runs
-        is_goal = self._rim | self._is_inlet | (is_wet & reaches_end)
+        is_goal = self._rim | ((is_wet | self._is_inlet) & reaches_end)
         goals = np.flatnonzero(is_goal & ~self._locked.is_locked).tolist()
         costs = 0.3 + _CLIMB_COST * np.maximum(self._relief.heights, 0)
-        costs[self._locked.is_locked | (is_wet & ~reaches_end)] = np.inf
+        costs[self._locked.is_locked | ((is_wet | self._is_inlet) & ~reaches_end)] = np.inf
         tree = cheapest_paths(self._grid, costs, (start,), goals)
         if tree.end < 0:
             return
 
+        self._is_open_start[start] = False
         path = np.array(tree.path_to(tree.end), np.int32)
+        if len(path) > 1:  # its water does not flow into the lock any more
+            self._is_inlet[start] = False
+            self._outlets.pop(start, None)
         self._lay(path)
         self._leave_at_rim(tree.end)
         self._widen(start, width)
@@ -224,6 +256,10 @@ class _Course:
     def _leave_at_rim(self, cell: int) -> None:
         """Let a river leave the map by a side of its last cell, if it does not flow on there."""
         is_land = not self._relief.water[cell]
+        is_cut = self._enters_lock()[cell]  # it was rolled through the lock
+        if is_cut:
+            self.links[cell] &= ~self._flow[cell]
+            self._flow[cell] = 0
         if is_land and self._rim[cell] and self._flow[cell] == 0:
             self._flow[cell] = 1 << side_off(self._grid, cell, int(self.links[cell]))
             self.links[cell] |= PRESENT | self._flow[cell]
@@ -241,13 +277,39 @@ class _Course:
                 break
             cell = next_cell
 
-    def _reaches_end(self) -> Marks:
-        """Return whether the water of each cell drains off without entering the lock."""
+    def _reaches_end(self, start: int) -> Marks:
+        """Return whether the water of each cell drains off without coming to a river that ends.
+
+        This is one that enters the lock where it has no inlet, or that is still to be led on. For
+        ``start`` it is told whether the course is good that its river was rolled with.
+        """
         receiver = self._receiver.copy()
-        ends = np.flatnonzero(self._locked.is_locked | self._is_inlet)
+        for inlet, outlet in self._outlets.items():
+            receiver[inlet] = outlet
+        is_inner_end = self._is_inlet.copy()
+        is_inner_end[list(self._outlets)] = False
+        has_no_end = self._locked.is_locked | self._enters_lock() | self._is_open_start
+        has_no_end[start] = True
+        ends = np.flatnonzero(has_no_end | is_inner_end)
         receiver[ends] = ends
-        marks: Marks = ~self._locked.is_locked[drain_ends(receiver)]
+
+        # By pointer doubling, as ``drain_ends``; water in a circle through the lock has no end.
+        cells_below = receiver
+        for _ in range(self._grid.size.bit_length() + 1):
+            cells_below = cells_below[cells_below]
+        is_end = receiver[cells_below] == cells_below
+        marks: Marks = is_end & ~has_no_end[cells_below]
+        next_cell = self._receiver[start]
+        if self._is_inlet[start]:
+            marks[start] = start not in self._outlets
+        elif next_cell != start:
+            marks[start] = marks[next_cell]
         return marks
+
+    def _enters_lock(self) -> Marks:
+        """Return whether the water of each cell enters the lock where that has no inlet."""
+        is_locked = self._locked.is_locked
+        return np.asarray(~is_locked & is_locked[self._receiver] & ~self._is_inlet)
 
     def lead_up(self, opening: Opening) -> None:
         """Let the river that flows into the lock come from the ground above, if none does yet."""

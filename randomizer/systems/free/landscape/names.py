@@ -21,11 +21,15 @@ from randomizer.generator import DrawKey
 from randomizer.geometry.flood import contiguous
 from randomizer.model.basics.dice import word
 from randomizer.model.grid.grid import Grid
+from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.landscape.kept_ground import KeptGround
+from randomizer.systems.free.landscape.name_places import NamePlace, NamePlaces
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
+from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP
 from randomizer.systems.free.landscape.towns import Town
-from randomizer.systems.free.things import MOUNTAINS, RIVER, SETTLEMENTS, WATER
+from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, SETTLEMENTS, WATER
 
 MOST_NAMES = 2_000
 """The largest number of names on a map."""
@@ -80,13 +84,20 @@ _LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
 _SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
 
 
-class _NamedCell(NamedTuple):
-    """A name, and the cell in which it stands."""
+_KEPT_TOWN = "x" * 9
+"""A name of the usual length, for towns on locked cells, whose own name a roll does not know."""
+
+_LETTERINGS = {kind.name: kind.lettering for kind in KINDS}
+"""The usual lettering of each kind, by its name."""
+
+
+class _PlacedName(NamedTuple):
+    """A name and where it stands."""
 
     kind: str
     """The kind of the thing."""
-    cell: int
     name: str
+    place: NamePlace
 
 
 class _AreaKind(NamedTuple):
@@ -100,6 +111,8 @@ class _AreaKind(NamedTuple):
     """The forms of their names."""
     least_size: int
     """The least number of cells of an area that gets a name."""
+    wider_ground: NDArray[np.bool_] | None
+    """The ground beside them onto which a name can reach, (cells,); None for none."""
 
 
 class _Namer:
@@ -137,41 +150,70 @@ def named_things(
     rivers: Rivers,
     relief: Relief,
     high: NDArray[np.bool_],
+    frozen: NDArray[np.bool_],
+    kept: KeptGround | None,
 ) -> list[Thing]:
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
-    ``high`` (cells,) marks the cells of mountains.
+    ``high`` (cells,) marks the cells of mountains. No name of an area stands on cells that are
+    ``frozen`` (cells,): on ice it cannot be read. Names of areas leave ``kept`` ground to the names
+    that are kept with it, which a roll does not know; one with its middle there would not come.
     """
     namer = _Namer(key)
-    named_cells = list[_NamedCell]()
+    placed_names = list[_PlacedName]()
+    places = NamePlaces(grid, None if kept is None else kept.water | kept.land)
+    places.reserve(frozen)
+    if kept is not None:
+        places.reserve(kept.water | kept.land)
+        for cell, terrain in kept.terrains.items():
+            if terrain in (BUILT_UP, DENSELY_BUILT_UP):
+                places.reserve_town(cell, _KEPT_TOWN)
     for town in towns:
         name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
-        named_cells.append(_NamedCell(SETTLEMENTS[town.is_city], town.cell, name))
+        places.reserve_town(town.cell, name)
+        placed_names.append(_PlacedName(SETTLEMENTS[town.is_city], name, _upright(town.cell)))
     for cell in _river_cells(rivers):
         name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
-        named_cells.append(_NamedCell(RIVER, cell, name))
+        placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
 
     sea = relief.sea
+    lake = relief.lake
     if grid.mask is not None:
         sea = sea & grid.mask.reshape(-1)
+    if kept is not None:
+        sea = (sea & ~kept.land) | kept.water
+        lake = lake & ~kept.land & ~kept.water
     area_kinds = (
-        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS),
-        _AreaKind(WATER, relief.lake, _LAKE_FORMS, _LEAST_LAKE),
-        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA),
+        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, ~(sea | lake)),
+        _AreaKind(WATER, lake, _LAKE_FORMS, _LEAST_LAKE, None),
+        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA, None),
     )
     for area_kind in area_kinds:
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
+            if len(placed_names) >= MOST_NAMES:
+                break
             name = namer.name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
-            named_cells.append(_NamedCell(area_kind.kind, _middle(grid, cells), name))
+            lettering = _LETTERINGS[area_kind.kind]
+            place = places.place(name, cells, lettering, area_kind.wider_ground)
+            placed_names.append(_PlacedName(area_kind.kind, name, place))
 
-    named_cells = named_cells[:MOST_NAMES]
-    cells_of_names = np.array([named_cell.cell for named_cell in named_cells], np.intp)
+    placed_names = placed_names[:MOST_NAMES]
+    cells_of_names = np.array([placed.place.cell for placed in placed_names], np.intp)
     centres = grid.centres_of(cells_of_names).tolist()
     things = list[Thing]()
-    for named_cell, (x, y) in zip(named_cells, centres, strict=True):
+    for placed, (x, y) in zip(placed_names, centres, strict=True):
         number = len(things) + 1
-        things.append(Thing(number, named_cell.kind, x, y, label=named_cell.name))
+        state = NO_STATE
+        if placed.place.size:
+            state = State({"size": placed.place.size})
+        angle = placed.place.angle
+        things.append(Thing(number, placed.kind, x, y, angle, label=placed.name, state=state))
     return things
+
+
+def _upright(cell: int) -> NamePlace:
+    """Return a cell as the place of an upright name of the usual size."""
+    return NamePlace(cell, 0.0, 0.0)
 
 
 def _joined(*parts: str) -> str:
@@ -217,14 +259,3 @@ def _areas(grid: Grid, marks: NDArray[np.bool_], least_size: int) -> list[NDArra
         if len(area) >= least_size:
             areas.append(area)
     return sorted(areas, key=len, reverse=True)
-
-
-def _middle(grid: Grid, cells: NDArray[np.intp]) -> int:
-    """Return the cell of an area nearest to its centre of gravity."""
-    centres = grid.centres_of(cells)
-    if grid.wrap:  # around the first cell
-        x = centres[:, 0] - centres[0, 0]
-        centres[:, 0] = x - np.round(x / grid.period) * grid.period
-    offsets = centres - centres.mean(axis=0)
-    squared_distances = (offsets * offsets).sum(axis=1)
-    return int(cells[squared_distances.argmin()])

@@ -161,7 +161,7 @@ SCALE_SETTING = Setting(
     str,
     f"How wide a cell is, such as {EXAMPLE}; unset: as on the map, {USUAL_SCALE} where that does "
     "not say",
-    title="Scale",
+    title="Scale per cell",
     group=_MAP,
     unset=FROM_MAP,
     pattern=PATTERN,

@@ -1,6 +1,7 @@
 """What holds of every landscape: rivers, roads, shares, seams, locks, settings."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator import DrawKey, empty_map, run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -22,6 +23,7 @@ from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
 from randomizer.systems.free.landscape.terrain_names import SEAS
+from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.systems.free.landscape.rolled import (
@@ -29,6 +31,7 @@ from tests.randomizer.systems.free.landscape.rolled import (
     Shown,
     empty_base,
     roll,
+    size_settings,
 )
 
 NAMES = [layout.name for layout in LAYOUTS]
@@ -466,3 +469,27 @@ def test_rivers_beside_scattered_locks_never_flow_in_a_circle(kind):
         battlemap.locked_cells[:] = dice.random(battlemap.locked_cells.shape) < 0.2
         # ``drain_ends`` raises ValueError for a circle.
         assert run(kind, size, DrawKey(seed, 1), Base.under(battlemap, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "seed", "number", "lock"),
+    [
+        ("Inland landscape", "24x18", 617613, 1, (slice(15, 18), slice(7, 16))),
+        ("Inland landscape", "24x18", 617613, 3, (slice(15, 18), slice(7, 16))),
+        ("Northern landscape", "60x40", 348856, 1, (slice(32, 40), slice(59, 60))),
+    ],
+)
+def test_a_river_out_of_the_lock_flows_neither_back_nor_ends_at_its_edge(
+    name, size, seed, number, lock
+):
+    generator = generator_named(name)
+    chosen = size_settings(size)
+    empty = Base.under(empty_map(generator, chosen), 0)
+    first = run(generator, chosen, DrawKey(seed, 0), empty)
+    below = new_map(SYSTEM, empty.grid, empty.terrain_set, first)
+    locked_cells = np.zeros_like(empty.locked_cells)
+    locked_cells[lock] = True
+    base = replace(empty, shown=below.composite(), locked_cells=locked_cells)
+    made = run(generator, chosen, DrawKey(seed, number), base)
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
+    assert not rivers_without_mouth(battlemap, battlemap.composite())

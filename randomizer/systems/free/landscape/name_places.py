@@ -1,0 +1,210 @@
+"""Finds where the name of a sea, a lake or mountains stands on its own ground, clear of towns.
+
+A name is tried as a box of its letters. ``named_things`` makes ``NamePlaces``, reserves the ground
+of towns and their names, and then asks for the place of each area, the largest first:
+
+    places = NamePlaces(grid, is_locked)
+    places.reserve_town(cell, "Brandenmouth")
+    place = places.place("Sea of Arnon", cells_of_sea, lettering)
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.things.thing_kind import Lettering
+
+_LETTER = 0.95
+"""The width of a spaced letter as a share of the type size, of the widest usual letters."""
+
+_LINE = 1.2
+"""The height of a line as a share of the type size."""
+
+_TOWN_LETTER = 0.42
+"""The width of a letter of a town's name, in cells, where the whole map is seen on a screen."""
+
+_TOWN_LINE = 1.0
+"""The height of a town's name, in cells, as for ``_TOWN_LETTER``."""
+
+_TOWN_SYMBOL = 0.5
+"""Half the size of the symbol of a town, in cells."""
+
+_MARGINS = (1.0, 0.3, 0.05)
+"""The free ground around a name, in cells: the largest that any place has is best."""
+
+_ANGLES = (0.0, 330.0, 30.0, 300.0, 60.0)
+"""The angles at which a name can stand, in degrees clockwise, the best first."""
+
+_SIZE_SHARES = (1.0, 0.75, 0.55)
+"""The type sizes that are tried, as shares of the usual one: smaller ones are hard to read."""
+
+_MOST_CELLS = 2_000
+"""So many cells of an area are tried at most; with fewer, a bay that has room can be missed."""
+
+_FIRST_POINTS = 8
+"""So many points of a name are looked at first."""
+
+_CELLS_AT_ONCE = 32
+"""So many cells are tried at once: with more, some are tried for nothing behind the first place."""
+
+_STEP = 0.5
+"""The distance of the points at which the ground below a name is looked at, in cells."""
+
+
+class NamePlace(NamedTuple):
+    """Where and how a name stands."""
+
+    cell: int
+    """The cell of its middle."""
+    angle: float
+    """In degrees, clockwise."""
+    size: float
+    """The type size in cells, 0 for the usual one of its kind."""
+
+
+class NamePlaces:
+    """The ground on which names of areas can stand."""
+
+    def __init__(self, grid: Grid, is_locked: NDArray[np.bool_] | None) -> None:
+        """Begin with all ground free; on locked cells, (cells,), no name has its middle."""
+        self._grid = grid
+        self._is_locked = is_locked
+        self._is_taken = np.zeros(grid.size, np.bool_)
+        self._cell_width = grid.layout.cell_width
+
+    def reserve(self, cells: NDArray[np.bool_]) -> None:
+        """Keep names off marked cells, (cells,)."""
+        self._is_taken |= cells
+
+    def reserve_town(self, cell: int, name: str) -> None:
+        """Keep names off the symbol of a town and off its name, which stands below the symbol."""
+        half_width = max(_TOWN_LETTER * len(name) / 2, _TOWN_SYMBOL)
+        half_height = _TOWN_SYMBOL + _TOWN_LINE / 2
+        offsets = _points_in_box(half_width, half_height, 0.0)
+        offsets[:, 1] += _TOWN_LINE / 2
+        self._take(cell, offsets)
+
+    def place(
+        self,
+        name: str,
+        cells: NDArray[np.intp],
+        lettering: Lettering,
+        wider_ground: NDArray[np.bool_] | None = None,
+    ) -> NamePlace:
+        """Return the best place for a name in an area, and keep later names off it.
+
+        The name lies on the area alone, as near to its centre of gravity as it has room; else it
+        reaches out onto ``wider_ground`` (cells,), is turned, or is smaller. Where there is no such
+        place it is small and in the middle.
+        """
+        candidates = _from_middle(self._grid, cells)
+        middle = int(candidates[0])
+        if self._is_locked is not None:
+            candidates = candidates[~self._is_locked[candidates]]
+        if len(candidates) > _MOST_CELLS:
+            rows = np.linspace(0, len(candidates) - 1, _MOST_CELLS).astype(np.intp)
+            candidates = candidates[rows]
+
+        area = np.zeros(self._grid.size, np.bool_)
+        area[cells] = True
+        grounds = [area & ~self._is_taken]
+        if wider_ground is not None:
+            grounds.append((area | wider_ground) & ~self._is_taken)
+        for share in _SIZE_SHARES:
+            half_extent = _half_extent(name, lettering.size * share)
+            for ground in grounds:
+                place = self._turned_place(half_extent, candidates, ground)
+                if place is not None:
+                    self._take(place.cell, _points_in_box(*half_extent, place.angle))
+                    if share == 1:
+                        return place
+                    return place._replace(size=round(lettering.size * share, 1))
+        return NamePlace(middle, 0.0, round(lettering.size * _SIZE_SHARES[-1], 1))
+
+    def _turned_place(
+        self,
+        half_extent: tuple[float, float],
+        candidates: NDArray[np.intp],
+        ground: NDArray[np.bool_],
+    ) -> NamePlace | None:
+        """Return the first candidate and angle at which a box lies on ground, None if none does."""
+        half_width, half_height = half_extent
+        if 4 * half_width * half_height > np.count_nonzero(ground):
+            return None
+        for angle in _ANGLES:
+            for margin in _MARGINS:
+                offsets = _points_in_box(half_width + margin, half_height + margin, angle)
+                cell = self._first_fitting(candidates, offsets, ground)
+                if cell >= 0:
+                    return NamePlace(cell, angle, 0.0)
+        return None
+
+    def _first_fitting(
+        self, cells: NDArray[np.intp], offsets: NDArray[np.float64], ground: NDArray[np.bool_]
+    ) -> int:
+        """Return the first cell around whose centre a text lies on ground alone, -1 for none.
+
+        The outermost points of the text are looked at for all cells; this leaves few for the rest.
+        """
+        cells = cells[self._fits(cells, offsets[:_FIRST_POINTS], ground)]
+        for start in range(0, len(cells), _CELLS_AT_ONCE):
+            some_cells = cells[start : start + _CELLS_AT_ONCE]
+            fitting_cells = some_cells[self._fits(some_cells, offsets, ground)]
+            if len(fitting_cells):
+                return int(fitting_cells[0])
+        return -1
+
+    def _fits(
+        self, cells: NDArray[np.intp], offsets: NDArray[np.float64], ground: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return whether all points at offsets (m, 2) from each cell (n,) are on ground, (n,)."""
+        centres = self._grid.centres_of(cells)
+        points = (centres[:, None] + offsets * self._cell_width).reshape(-1, 2)
+        left, top, right, bottom = self._grid.bounds
+        is_on_map = ((points >= (left, top)) & (points <= (right, bottom))).all(axis=1)
+        cells_below = self._grid.cells_at(points)
+        is_on_ground = is_on_map & (cells_below >= 0) & ground[cells_below]
+        return np.asarray(is_on_ground.reshape(len(cells), len(offsets)).all(axis=1))
+
+    def _take(self, cell: int, offsets: NDArray[np.float64]) -> None:
+        """Let no later name stand on the cells under points (n, 2), in cells from a cell."""
+        centre = np.array(self._grid.centre(cell))
+        cells = self._grid.cells_at(centre + offsets * self._cell_width)
+        self._is_taken[cells[cells >= 0]] = True
+
+
+def _half_extent(name: str, type_size: float) -> tuple[float, float]:
+    """Return half the width and height of a name; these and its type size are in cells."""
+    return _LETTER * len(name) * type_size / 2, _LINE * type_size / 2
+
+
+def _points_in_box(half_width: float, half_height: float, angle: float) -> NDArray[np.float64]:
+    """Return points (n, 2) of a turned box, not more than ``_STEP`` apart, the outermost first."""
+    columns = 2 * math.ceil(half_width / _STEP) + 1
+    rows = 2 * math.ceil(half_height / _STEP) + 1
+    x, y = np.meshgrid(
+        np.linspace(-half_width, half_width, columns),
+        np.linspace(-half_height, half_height, rows),
+    )
+    points = np.stack([x.reshape(-1), y.reshape(-1)], axis=1)
+    distances = (points * points).sum(axis=1)
+    points = points[np.argsort(-distances, kind="stable")]
+    cos = math.cos(math.radians(angle))
+    sin = math.sin(math.radians(angle))
+    return np.asarray(points @ np.array(((cos, sin), (-sin, cos))))
+
+
+def _from_middle(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the cells of an area, the nearest to its centre of gravity first."""
+    centres = grid.centres_of(cells)
+    if grid.wrap:  # around the first cell
+        x = centres[:, 0] - centres[0, 0]
+        centres[:, 0] = x - np.round(x / grid.period) * grid.period
+    offsets = centres - centres.mean(axis=0)
+    squared_distances = (offsets * offsets).sum(axis=1)
+    return cells[np.argsort(squared_distances, kind="stable")]
