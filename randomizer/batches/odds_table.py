@@ -51,7 +51,11 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OddsTable:
-    """The shares of the maps counted so far: of cells by flat cell of the base's grid, of sides."""
+    """How likely cells and sides have which values, counted on many maps of a generator.
+
+    A *state* is what a cell can be: a terrain with an elevation. Cells are numbered as in the grid
+    of the base that the maps are rolled onto.
+    """
 
     samples: int
     """How many maps were counted; 0: none yet, and all chances are 0."""
@@ -62,14 +66,18 @@ class OddsTable:
     chances: NDArray[np.float64]
     """(cells, S): the chance of a cell to have a state; rows of cells outside the grid are 0."""
     sides: Mapping[tuple[int, int], Mapping[int, float]] | None = None
-    """The chances of plane values but 0 ("none") by (cell, side); None: not requested."""
+    """By (cell, side) the chance of each hexside, by its code; None: not requested.
+
+    Code 0, no hexside, is left out: its chance is what is left of 1.
+    """
     stages: tuple[Stage, ...] = ()
     """The chances after each statement, in the order of the script."""
     origins: tuple[Origin, ...] = ()
+    """The statements of the script that give cells their states."""
     sources: NDArray[np.float64] | None = None
-    """(cells, S, O): the chance that a cell ends in a state because of ``origins[o]``.
+    """(cells, S, len(origins) + 1): the chance that a cell ends in a state because of a statement.
 
-    The last column (O = len(origins) + 1) is the map below. None: not requested.
+    The last column is for states that the map below the roll gave. None: not requested.
     """
     terrain_set: TerrainSet | None = None
     """The set of the codes; None: the base's."""

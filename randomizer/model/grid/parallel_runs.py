@@ -27,10 +27,13 @@ Side = tuple[int, int]
 """A cell and the number of one of its sides."""
 
 _CROSSING_COST = 2
-"""The cost of a crossing where none is known."""
+"""The cost of a crossing in a cell where the routes are not known to cross."""
 
 _KNOWN_CROSSING_COST = 1
-"""The cost of one where the routes are known to cross: of two ends of a run, this one is better."""
+"""The cost of a crossing in a cell where they are known to cross.
+
+It is less, so that of the two ends of a run this one is chosen.
+"""
 
 
 def swapped_sides(

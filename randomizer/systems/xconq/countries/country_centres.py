@@ -24,10 +24,14 @@ TRIES = 200
 """How many positions are tried by chance, before all others are tried from the middle outwards."""
 
 SITE = 0x5863_6F6E_1000_0000
-"""The first site of the draws for the centre of the first country."""
+"""The first site of the draws for the centre of the first country.
+
+Each draw has a number of its own, its *site*: draw i has the site SITE + i. Other parts of a world
+draw at other sites (see ``settlement`` and ``naming``), so no part changes what another one draws.
+"""
 
 SITES = 1 << 40
-"""How many sites of draws each country has."""
+"""How many sites each country has for its draws: more than it can need."""
 
 HEXES_AT_ONCE = 1 << 20
 """So many hexes of countries are looked at together: more take more memory."""

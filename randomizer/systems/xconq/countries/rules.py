@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 from randomizer.systems.xconq.period.period import Numbers, Period
 from randomizer.systems.xconq.units.capacity import Capacity
 
+TERRAIN_CODES = 256
+"""The number of codes of terrain types that a map can have: a byte of each hex."""
+
 
 @dataclass(frozen=True, eq=False)
 class CountryRules:
-    """The words of a period, for U unit types and T = 256 codes of terrain types.
+    """The rules of a period about countries, for its U unit types.
 
-    There are as many codes as a map can have, so that a world's codes can be indices.
+    Tables by terrain have T = ``TERRAIN_CODES`` columns, more than the period has terrains, so that
+    the codes of any world can be indices of columns.
     """
 
     size: int
@@ -46,12 +50,13 @@ class CountryRules:
     """The chance in percent that a type may begin on a terrain, (U, T)."""
 
     capacity: Capacity
+    """How many units of which types fit into another unit, or onto a hex."""
 
     stuck: Numbers
-    """1 where a type that can move cannot do so, (U, T)."""
+    """1 where a type that moves elsewhere cannot move on a terrain, else 0: (U, T)."""
 
     idle: Numbers
-    """How many of its products a type does not produce on a terrain, (U, T)."""
+    """How many products a type makes elsewhere but not on a terrain, (U, T)."""
 
     @property
     def of_country(self) -> Numbers:
@@ -79,7 +84,7 @@ def rules_of(period: Period) -> CountryRules:
 
     def by_terrain(table: NDArray[np.generic]) -> Numbers:
         """Return a table (U, T) with columns of zeros for terrains that the period lacks."""
-        wide = np.zeros((len(period.units), 256), np.int32)
+        wide = np.zeros((len(period.units), TERRAIN_CODES), np.int32)
         wide[:, : table.shape[1]] = table
         return wide
 
