@@ -143,7 +143,7 @@ class Desk:
         """Roll a packaged script."""
         panel = self.window.desk.docks.panel("randomize")
         generator = next(generator for generator in generators() if generator.name == name)
-        self.run(self.window.desk.scripts.open_generator(generator))
+        self.run(self.window.desk.scripts.opening.open_generator(generator))
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
@@ -457,7 +457,7 @@ def draw_script(folder: Path) -> QImage:
             it.dock(name).hide()
         it.panel_width(600)
         it.window.desk.document.replace_map(new_map(SYSTEM))
-        it.run(it.window.desk.scripts.open(path))
+        it.run(it.window.desk.scripts.opening.open(path))
         it.settle()
         wait_until(it.window.desk.commands.action("view.problems").isEnabled)
         it.window.desk.commands.run("view.problems")
