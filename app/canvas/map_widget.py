@@ -135,7 +135,7 @@ class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed."""
 
     viewport_changed = Signal()
-    """The map was zoomed or panned."""
+    """The map was zoomed or panned, or the view of it has another size."""
     painted = Signal()
     """The first frame was drawn."""
     drafted_changed = Signal(bool)
@@ -331,6 +331,8 @@ class MapWidget(QWidget):
         has_other_width = event.size().width() != event.oldSize().width()
         if self._fitted and (has_other_width or not self.keeps_view):
             self.fit()
+        else:
+            self.viewport_changed.emit()  # the view has another size at the same zoom
         super().resizeEvent(event)
 
     @guarded

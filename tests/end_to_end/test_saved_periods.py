@@ -202,5 +202,6 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
 def check_name(name):
     def check(dialog):
         assert dialog.form.field("file").text() == name
+        assert f"The period is written to {name} beside the map" in dialog.status.text
 
     return check

@@ -231,7 +231,10 @@ class SaveDialog(QDialog):
         # The checks read the details and the file of the period from the header of the snapshot.
         header = with_answers(self._header, details, self.period_file)
         self._battlemap.records[HEADER] = as_record(header)
-        problems = (*check_mapfile(self._battlemap), *detail_losses(self._battlemap, details))
+        problems = (
+            *check_mapfile(self._battlemap, self._stem),
+            *detail_losses(self._battlemap, details),
+        )
         warnings = [problem for problem in problems if problem.severity is not Severity.HINT]
         shown_problems = warnings
         if not warnings:

@@ -354,11 +354,15 @@ def _name_for_xconq(name: str, text: str) -> str:
 # --- what would be lost -------------------------------------------------------------------------
 
 
-def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return what a mapfile of the map would lose, and what has to be known of it."""
+def check_mapfile(battlemap: BattleMap, stem: str = "") -> tuple[Problem, ...]:
+    """Return what a mapfile of the map would lose, and what has to be known of it.
+
+    ``stem`` is the name of the file without suffix, after which that of its period is called; "" if
+    the file has no name yet.
+    """
     try:
         details = details_of(battlemap)
-        written = write_mapfile(battlemap, details=details)
+        written = write_mapfile(battlemap, stem, details=details)
     except ProblemError as refused:
         return refused.problems
     return (

@@ -101,6 +101,16 @@ def test_arrow_keys_move_the_view(large):
     assert (canvas.viewport.dx, canvas.viewport.dy) == (before.dx - 100, before.dy - 75)
 
 
+def test_the_frame_follows_the_size_of_the_canvas(large, qtbot):
+    canvas = large.canvas_of_test
+    canvas.show()
+    canvas.zoom(20)
+    frame = large.frame()
+    with qtbot.waitSignal(canvas.viewport_changed):
+        canvas.resize(canvas.width(), canvas.height() // 2)
+    assert large.frame().height() < frame.height()
+
+
 def test_what_was_not_seen_is_drawn_when_it_is(large):
     document = large.canvas_of_test.document
     large.hide()
