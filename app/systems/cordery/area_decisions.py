@@ -18,7 +18,7 @@ from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.log_controller import area_name
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
-    PICK,
+    PICK_AREA,
     ROUTE_NOUNS,
     describe_moved,
 )
@@ -236,9 +236,9 @@ class AreaDecisions(QObject):
         """
         self._picked_decision = decision
         if decision == FORM_DECISION:
-            request = PICK
+            request = PICK_AREA
         else:
-            request = f"{decision}: {PICK}"
+            request = f"{decision}: {PICK_AREA}"
         self._desk.say(request[:1].upper() + request[1:])
         self._pick.begin()
 
