@@ -145,8 +145,8 @@ class PlayersPage(SetupPage):
         """Let a player first see what is in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
-        # z goes north from a corner of the map; y goes south, and 0, 0 is the centre of a cell, half
-        # a tile from the corner.
+        # z goes north from a corner of the map; y goes south, and 0, 0 is the centre of a cell,
+        # half a tile from the corner.
         at = (x + 0.5, self._document.battlemap.grid.height - y - 0.5)
         make = partial(look_at, number=code, at=at)
         self._document.change_map(make, "Change a player's camera")

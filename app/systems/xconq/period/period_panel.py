@@ -1,6 +1,6 @@
 """The panel of a *period*: the rules of a game of Xconq, such as its units and terrains.
 
-``RolledWorld`` owns the panel. It reads the script of the period and calls one of three methods,
+``PeriodController`` owns the panel. It reads the script of the period and calls one of three methods,
 after which the panel is in this state:
 
 - ``show_nothing``: there is no period, and a message in place of the pages says why;
