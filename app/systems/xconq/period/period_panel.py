@@ -1,7 +1,7 @@
 """The panel of a *period*: the rules of a game of Xconq, such as its units and terrains.
 
-``PeriodController`` owns the panel. It reads the script of the period and calls one of three methods,
-after which the panel is in this state:
+``PeriodController`` owns the panel. It reads the script of the period and calls one of three
+methods, after which the panel is in this state:
 
 - ``show_nothing``: there is no period, and a message in place of the pages says why;
 - ``show_period``: four pages show the period, and the user can change it;
