@@ -1,6 +1,6 @@
 """The dialog that asks which sections a mapfile gets, and in what detail.
 
-Xconq writes the answer as a *save string*, such as ``ms1u2``: the letters of the sections, and
+Xconq writes the answer as a *save string*, such as "ms1u2": the letters of the sections, and
 after the sides (s) and the units (u) a digit for the detail, from 1 to 4, or 9 for all. The form of
 the dialog has a setting for each section, named by its letter. Begin with ``ask_details``, which
 opens the dialog and puts the answer into the header of the map.

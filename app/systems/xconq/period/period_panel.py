@@ -97,7 +97,7 @@ class PeriodPanel(QWidget):
 
     def _focus_page(self, page: int) -> None:
         """Let the panel give the keyboard to the main widget of a page, an index of the tabs."""
-        main_widgets = {
+        main_widgets: dict[int, QWidget] = {
             CHART_PAGE: self.chart_page.chart,
             WORDS_PAGE: self.inspector.words,
             UNITS_PAGE: self.units,
