@@ -109,7 +109,11 @@ class LogController(QObject):
         return self._throwing.log
 
     def _cells_of_line(self, row: int) -> frozenset[int]:
-        """Return the areas of a line of the log; -1: those that the next die is about."""
+        """Return the areas of a line of the log.
+
+        For a row that is no line, such as -1, they are those that the next die is about, if dice
+        are asked for.
+        """
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
