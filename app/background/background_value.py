@@ -1,4 +1,10 @@
-"""A value that is worked out again on another thread whenever its inputs have changed."""
+"""A value that is worked out again on another thread whenever its inputs have changed.
+
+value = BackgroundValue(read_inputs, work, self)
+connect(value.computed, self._show)
+value.watch(True)       # work(read_inputs(), ...) runs in a job; ``_show`` gets its result
+value.renew()           # an input may have changed
+"""
 
 from __future__ import annotations
 
@@ -15,8 +21,10 @@ from app.background.jobs import Job
 from app.qt_guard import connect
 
 BETWEEN_S = 0.05
-"""The least time in seconds between two intermediate values that are shown; those between are
-dropped. If this were longer, a person would see the value change in jerks."""
+"""The least time in seconds between two intermediate values; values in between are dropped.
+
+If this were longer, a person would see the value change in jerks.
+"""
 
 ValueWork = Callable[[Any, Callable[[int], None], Callable[[], bool]], Any]
 """``work(inputs, report_percent, is_cancelled)`` computes a value from inputs on a pool thread.
@@ -72,6 +80,7 @@ class BackgroundValue(QObject):
         self._delay_ms = delay_ms
         self._throttled = throttled
         self._watched = False
+        """True from ``watch(True)`` to ``watch(False)``."""
         self._newest_inputs: object = None
         """The inputs of the latest value, or of the work under way; None: there is neither."""
         self._job: ValueJob | None = None
@@ -103,8 +112,9 @@ class BackgroundValue(QObject):
             return
         if self._throttled and self._timer.isActive():
             return
-        # A timer that is running begins anew.
-        self._timer.start(self._delay_ms if delay_ms is None else delay_ms)
+        if delay_ms is None:
+            delay_ms = self._delay_ms
+        self._timer.start(delay_ms)  # a timer that is running begins anew
 
     def forget(self) -> None:
         """Cancel the work under way; the next ``renew`` starts work even on equal inputs."""

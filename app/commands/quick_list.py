@@ -22,25 +22,26 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import described, lay_out
 
 ROWS = 14
-"""How many rows are seen at once."""
+"""The number of rows that are seen at once."""
 
 LINE_ROWS = 3
-"""The line and the margins take the height of so many rows."""
+"""The height of the line and the margins, in rows of the list."""
 
 MOST_WIDTH = 620
 """The width of the dialog in logical pixels; in a narrower window it is as wide as that."""
 
-TOP_SHARE = 10
-"""The dialog lies this part of the window's height below its top."""
+TOP_SHARE = 0.1
+"""The distance of the dialog from the top of the window, as a share of the window's height."""
 
 _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 """The keys that go through the list while the line has the keyboard."""
 
 
 class QuickList(QDialog):
-    """A subclass has the rows that fit the letters (``items``), and runs the chosen one (``run``).
+    """A line to type letters in, and a list of the rows that fit them.
 
-    It closes when a click goes elsewhere, and deletes itself.
+    A subclass implements ``items``, which returns these rows, and ``run``, which does what the
+    chosen row says. The dialog closes when a click goes elsewhere, and deletes itself.
     """
 
     def __init__(self, parent: QWidget, title: str, hint: str, line: str, rows: str) -> None:
@@ -88,7 +89,7 @@ class QuickList(QDialog):
                 return
 
     def place(self) -> None:
-        """Fill the list, and lie near the top of the window, in the middle of its width."""
+        """Fill the list, and move near the top of the window, in the middle of its width."""
         self.fill("")
         parent = self._parent
         row_height = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
@@ -96,7 +97,7 @@ class QuickList(QDialog):
         self.resize(width, (ROWS + LINE_ROWS) * row_height)
         corner = parent.mapToGlobal(parent.rect().topLeft())
         left = corner.x() + (parent.width() - width) // 2
-        top = corner.y() + parent.height() // TOP_SHARE
+        top = corner.y() + int(parent.height() * TOP_SHARE)
         self.move(left, top)
 
     @guarded(default=False)

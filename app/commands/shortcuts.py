@@ -1,7 +1,8 @@
 """The keys of commands: those that they come with, and those that the user gave them.
 
-The desk has one ``Shortcuts``; the dialog of keys changes them. A *menu entry* is the id of
-a command, or such as ``view.*`` for several, see ``layout.py``.
+The desk has one ``Shortcuts``; the dialog of keys changes them by ``give`` and ``reset``. A command
+is known by its id, such as ``view.grid``. A *menu entry* is the id of one command, or a pattern
+such as ``view.*`` for several, see ``layout.py``.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ Keys = tuple[QKeySequence, ...]
 PORTABLE = QKeySequence.SequenceFormat.PortableText
 """The format in which keys are stored: the same on all systems and in all languages."""
 
+# fmt: off
 MAP_KEYS = (
-    *("Space", "Esc", "Return", "Enter", "Left", "Right", "Up", "Down", "Tab", "Backtab"),
-    *("Home", "End", "PgUp", "PgDown", ".", ",", "<", ">"),
+    "Space", "Esc", "Return", "Enter", "Left", "Right", "Up", "Down", "Tab", "Backtab",
+    "Home", "End", "PgUp", "PgDown", ".", ",", "<", ">",
 )
-"""The keys that the map and fields have themselves: no command may take them."""
+# fmt: on
+"""The keys that the map and fields use themselves, as portable text: no command may have them."""
 
 
 class Shortcuts(QObject):
@@ -88,9 +91,10 @@ class Shortcuts(QObject):
         return self._defaults[name]
 
     def owners(self, keys: Iterable[QKeySequence], name: str) -> list[str]:
-        """Return the commands other than ``name`` that have one of these keys.
+        """Return the ids of the commands other than ``name`` that have one of these keys.
 
-        Also those of which a key begins with one of these, or the other way round.
+        A key of several strokes, such as Ctrl+K, G, also belongs to the command that has its first
+        strokes alone, and the other way round.
         """
         new_keys = [key for key in keys if not key.isEmpty()]
         owners = []
@@ -100,7 +104,7 @@ class Shortcuts(QObject):
         return owners
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
-        """Return why a command cannot have these keys as it is, as text; "" if it can."""
+        """Return why the keys are not free for a command, as text; "" if they are."""
         keys = tuple(keys)
         for key in keys:
             if key.toString(PORTABLE) in MAP_KEYS:

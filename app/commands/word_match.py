@@ -12,11 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+# The scores order the ways in which a typed word can fit: a word of the title before the beginning
+# of one, and both before a word that only tells where the thing stands.
+
 WHOLE_WORD = (10, 9, 5, 3)
-"""The score of a typed word that is a word of the first text, the second, the third, the fourth."""
+"""The score of a typed word that is a whole word of a text, by the index of the text."""
 
 BEGINNING = (8, 7, 4, 2)
-"""The score of a typed word that begins a word of these texts."""
+"""The score of a typed word that begins a word of a text, by the index of the text."""
 
 INITIALS = 7
 """The score of a typed word made of first letters of words: "fsa" stands for "File > Save as"."""
@@ -25,7 +28,7 @@ BEGINNINGS = 6
 """The score of a typed word made of longer beginnings of words: "hexlab" for "Hex labels"."""
 
 LETTERS_A_POINT = 100
-"""So many letters of the title weigh as much as one point of a score, and lower it."""
+"""The number of letters of a title that lower its score by one point."""
 
 LITTLE_WORDS = frozenset(
     ("a", "an", "as", "by", "for", "from", "in", "my", "of", "on", "the", "to")
@@ -36,11 +39,12 @@ LITTLE_WORDS = frozenset(
 def match_score(query: str, *texts: str, lead: str = "") -> float | None:
     """Return how well ``query`` fits a thing that ``texts`` describe, None if not at all.
 
-    More is better. The texts are up to four, the first counts most: the title of the thing, words
-    by which a person would look for it, where it stands, and what it does. Each typed word must be
-    a word of a text, begin one, or be made of beginnings of words that follow one another in the
-    title, before which ``lead`` stands for that. Of things that fit equally well the one with the
-    shorter title has the better score.
+    A higher score is better. ``texts`` are up to four, from the one that counts most: the title of
+    the thing, words by which a person would look for it, where it stands, and what it does.
+
+    Each typed word must be a word of a text, or begin one, or be made of beginnings of words that
+    follow one another in the title; for the last of these ``lead`` stands before the title. Of two
+    things that fit equally well the one with the shorter title has the higher score.
     """
     words_of_texts = [words_of(text) for text in texts]
     title_words = words_of(lead) + words_of_texts[0]

@@ -51,10 +51,11 @@ FOLDERS = (
 SETTINGS = "Settings"
 """The title of the file of settings, which need not be in the folder of the program's data."""
 
-CONTENTS = {folder.title: folder.contents for folder in FOLDERS}
-"""What is stored, as a sentence for the user, by title."""
-
-CONTENTS[SETTINGS] = "Choices, recent files."
+CONTENTS = {
+    SETTINGS: "Choices, recent files.",
+    **{folder.title: folder.contents for folder in FOLDERS},
+}
+"""Sentences for the user about what is stored, by the titles of the rows of the page."""
 
 
 def stored_paths(desk: Desk) -> dict[str, Path | None]:
@@ -102,7 +103,9 @@ class FoldersPage(QWidget):
 
 def _path_label(title: str, path: Path | None) -> QLabel:
     """Return the label with the title, the contents and the path, which can be copied."""
-    path_text = "nowhere" if path is None else str(path)
+    path_text = "nowhere"
+    if path is not None:
+        path_text = str(path)
     label = plain_label(f"{title}: {CONTENTS[title]}\n{path_text}", wordWrap=True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setAccessibleName(title)
@@ -110,7 +113,10 @@ def _path_label(title: str, path: Path | None) -> QLabel:
 
 
 def _open_button(title: str, path: Path | None) -> QPushButton:
-    """Return the button that opens a folder, or that of a file; it is off if there is none yet."""
+    """Return the button that opens a folder, or the folder of a file.
+
+    It is disabled if the folder or file does not exist yet.
+    """
     button = QPushButton("Open folder", autoDefault=False)
     button.setAccessibleDescription(title)
     if path is None or not path.exists():
@@ -123,10 +129,10 @@ def _open_button(title: str, path: Path | None) -> QPushButton:
 
 
 def _open(path: Path, button: QPushButton) -> None:
-    """Open a folder, or that of a file, in the program for files of the user's system.
+    """Open a folder, or the folder of a file, in the program for files of the user's system.
 
-    What was deleted since the page was shown is looked for in the nearest folder above. Where no
-    program opens folders, a tip at the button says so.
+    If it was deleted since the page was shown, the nearest folder above it is opened. If no program
+    opens folders, a tool tip at the button says so.
     """
     folder = next(folder for folder in (path, *path.parents) if folder.is_dir())
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):

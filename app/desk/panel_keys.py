@@ -1,4 +1,9 @@
-"""The keyboard's way between the map and the panels: it is always where one can see it."""
+"""Moves the keyboard focus between the map and the panels, so that it is always in sight.
+
+The window has the map in its *middle*. A panel is in a dock beside it, or in a *view* (``View``),
+which covers the map. A panel is often made only after its dock is opened: so ``enter`` notes which
+dock is to get the focus, and ``_try_to_enter`` gives it the focus as soon as that is possible.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +22,20 @@ from app.widgets.layout.focus_chain import next_in_focus_chain
 from app.widgets.layout.views import MiddleViews, View
 
 _PANEL_COMES = (QEvent.Type.ChildAdded, QEvent.Type.ChildPolished)
-"""A panel is put into a dock, or is there already and shown for the first time."""
+"""The events of a dock when its panel is put into it, and when that is first shown."""
 
 _SHIFT_OR_KEYPAD = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+"""The modifiers with which a key still types a character."""
 
 
 class PanelKeys(QObject):
     """Moves the focus in a window with panels.
 
-    A panel that is opened or whose tab is clicked gets the focus, one that is hidden or put behind
-    another tab loses it to the map, Tab goes round all that can be seen, and Escape leads back to
-    the map. A click on a tab never leads into a field, where keys for the map would go astray.
+    - A panel that is opened, or whose tab is clicked, gets the focus. A click on a tab never leads
+      into a field, where keys for the map would go astray.
+    - A panel that is hidden, or put behind another tab, loses the focus to the map.
+    - Tab goes round all widgets that can be seen.
+    - Escape leads back to the map.
     """
 
     def __init__(self, frame: QMainWindow, canvas: QWidget, views: MiddleViews) -> None:
@@ -38,18 +46,19 @@ class PanelKeys(QObject):
         self._dock_to_enter: QDockWidget | View | None = None
         """The dock or view whose panel gets the focus as soon as it is made and can be seen."""
         self._enters_fields = True
-        """True if a field of that panel may get the focus."""
-        connect(views.front_changed, self.enter_middle)
+        """True if a field of that panel may get the focus; False after a click on its tab."""
         self._timer = QTimer(self, singleShot=True, interval=0)
-        connect(self._timer.timeout, self._enter)
+        """Enters the dock in the next turn of the event loop, when Qt has shown it."""
+        connect(self._timer.timeout, self._try_to_enter)
+        connect(views.front_changed, self.enter_middle)
 
     def watch(self, dock: QDockWidget) -> None:
-        """Let Escape lead from this dock to the map, and keep the focus out while it is hidden."""
+        """Let Escape lead from a dock to the map, and move the focus out when it is hidden."""
         dock.installEventFilter(self)
         connect(dock.visibilityChanged, partial(self._on_visible, dock))
 
     def watch_view(self, view: View) -> None:
-        """Let Escape in this view close it, and keep its keys from the map, which it covers."""
+        """Let Escape close a view, and keep keys that are typed in it from the covered map."""
         view.installEventFilter(self)
 
     def watch_tabs(self, tabs: QTabBar) -> None:
@@ -72,16 +81,14 @@ class PanelKeys(QObject):
             self.enter(view)
 
     def leave(self) -> None:
-        """Escape: close the view that has the focus, or give the focus to the middle of the window.
+        """Do what Escape does: close the view with the focus, and give the middle the focus.
 
-        From a line that completes what is typed the focus goes to its panel first: who closes a
-        list of words by one Escape too many is not to paint with the next Enter.
+        From a ``LanguageField``, which lists completions, the focus goes to its panel first: a
+        person who closes that list by one Escape too many is not to paint with the next Enter.
         """
         focus = QApplication.focusWidget()
         if isinstance(focus, LanguageField):
-            panel = focus.parentWidget()
-            while panel is not None and panel.focusProxy() is None:
-                panel = panel.parentWidget()
+            panel = _panel_around(focus)
             if panel is not None:
                 panel.setFocus()
                 return
@@ -92,10 +99,10 @@ class PanelKeys(QObject):
         self.enter_middle()
 
     def move(self, *, forward: bool) -> bool:
-        """Give the next widget that Tab can reach the focus; False if there is none.
+        """Give the focus to the next widget that Tab can reach; return False if there is none.
 
-        If the widget that had it is hidden (its dock was closed), the map gets it, or the view in
-        front of it.
+        With ``forward`` False it is the previous one. If the widget that had the focus is hidden,
+        as its dock was closed, the middle of the window gets the focus.
         """
         focus = self._frame.focusWidget()
         if focus is not None and not focus.isVisible():
@@ -115,7 +122,10 @@ class PanelKeys(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Escape in a dock is what nothing in its panel wanted; panels come after their docks."""
+        """Handle the events of watched docks and views.
+
+        A key that arrives here was used by no widget of the panel.
+        """
         if event.type() in _PANEL_COMES and watched is self._dock_to_enter:
             self._timer.start()
         elif event.type() == QEvent.Type.ShortcutOverride and isinstance(watched, View):
@@ -130,6 +140,7 @@ class PanelKeys(QObject):
         return super().eventFilter(watched, event)
 
     def _on_clicked(self, tabs: QTabBar, index: int) -> None:
+        """Enter the dock whose tab was clicked, but none of its fields."""
         if QApplication.mouseButtons() != Qt.MouseButton.LeftButton:
             return
         title = tabs.tabText(index)  # Qt does not say which dock a tab stands for
@@ -139,7 +150,7 @@ class PanelKeys(QObject):
                 self._enters_fields = False
 
     def _on_visible(self, dock: QDockWidget, visible: bool) -> None:
-        """Enter a dock that was waited for; lead the keyboard out of one that was hidden."""
+        """Enter a dock as soon as it can be seen; move the focus out of one that was hidden."""
         if not isValid(self._frame):  # the window goes, and hides its docks last
             return
         if visible and dock is self._dock_to_enter:
@@ -149,10 +160,16 @@ class PanelKeys(QObject):
         if is_inside and not visible and not self._frame.isMinimized():
             self.enter_middle()
 
-    def _enter(self) -> None:
+    def _try_to_enter(self) -> None:
+        """Give the focus to the panel of the dock that was to be entered, if that is possible now.
+
+        If it is not, an event of the dock (``_PANEL_COMES``) or ``_on_visible`` tries again.
+        """
         dock = self._dock_to_enter
-        panel = None if dock is None else dock.widget()
-        if dock is None or panel is None:
+        if dock is None:
+            return
+        panel = dock.widget()
+        if panel is None:
             return
         if isinstance(dock, QDockWidget):
             can_enter = can_be_seen(dock)
@@ -164,10 +181,12 @@ class PanelKeys(QObject):
         self._widget_to_enter(panel).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _widget_to_enter(self, panel: QWidget) -> QWidget:
-        """Return what had the focus in a panel last, else its main part, else its first stop.
+        """Return the widget that gets the focus when a panel is entered.
 
-        It is the panel itself if nothing in it takes the focus (yet), and the map instead of a
-        panel that has only fields where these may not get it.
+        In this order: the widget that had the focus last, the panel's focus proxy, the first widget
+        that Tab can reach. Fields are passed over if ``_enters_fields`` is False; if the panel has
+        nothing but fields then, it is the map. If nothing in the panel takes the focus, it is the
+        panel itself.
         """
         last = panel.focusWidget()
         if last is not None and self._is_stop(last) and self._may_enter(last):
@@ -195,8 +214,9 @@ class PanelKeys(QObject):
     def _is_stop(self, widget: QWidget) -> bool:
         """Return whether Tab may stop at a widget of the window, or of a dock that floats.
 
-        Docks behind other tabs, and tabs that are not used, are visible for Qt: it moves them out
-        of the window.
+        ``isVisible`` is not enough: Qt keeps docks behind other tabs, and tab bars that are not
+        used, visible and moves them out of the window. So the part of the window that the widget is
+        in also has to lie within the window.
         """
         takes_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
         if not takes_tab or widget.focusProxy() is not None:
@@ -210,8 +230,19 @@ class PanelKeys(QObject):
         return part is window or window.rect().intersects(part.geometry())
 
 
+def _panel_around(field: QWidget) -> QWidget | None:
+    """Return the nearest parent that passes the focus on to its main widget; None for none."""
+    panel = field.parentWidget()
+    while panel is not None and panel.focusProxy() is None:
+        panel = panel.parentWidget()
+    return panel
+
+
 def _is_key_of_map(event: QKeyEvent) -> bool:
-    """Return whether a key alone is one by which tools work on the map: a sign or Delete."""
+    """Return whether tools on the map would use a key: one that types a character, or Delete.
+
+    A key with Ctrl or Alt is none: it is a shortcut of the window.
+    """
     if event.modifiers() & ~_SHIFT_OR_KEYPAD:
         return False
     return event.key() == Qt.Key.Key_Delete or (event.text().isprintable() and event.text() != "")

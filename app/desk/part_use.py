@@ -1,4 +1,10 @@
-"""Using a part of a panel that was just opened, as soon as the part can be seen."""
+"""Presses a button of a panel that was just opened, or gives another widget of it the focus.
+
+A panel may show the widget only later, once it knows that the map has what the widget is for:
+*Fight*, say, waits for the fairness model. So ``PartUse`` waits, too::
+
+    PartUse(button).start()  # pressed as soon as it is visible and enabled
+"""
 
 from __future__ import annotations
 
@@ -10,24 +16,27 @@ from app.widgets.layout.focus_chain import next_in_focus_chain
 from app.widgets.layout.folded_section import FoldedSection
 
 PATIENCE_MS = 5000
-"""A part that cannot be used by then is left alone: the person has gone on to something else."""
+"""The longest time to wait, in milliseconds: by then the user has gone on to something else."""
 
 _READY = (QEvent.Type.Show, QEvent.Type.EnabledChange)
+"""The events of a widget after which it may be possible to use it."""
 
 
 class PartUse(QObject):
-    """Presses a button, or gives another widget the keyboard, once it is visible and enabled.
+    """Uses one widget once, as soon as it is visible and enabled, and then deletes itself.
 
-    A panel may show a part only when it knows that the map has it: *Fight* waits for the model.
+    A button is pressed and gets the focus, unless it is one that can be checked; any other widget
+    only gets the focus.
     """
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
-        self._done = False
+        self._is_done = False
+        """True once the widget was used, or ``PATIENCE_MS`` are over."""
 
     def start(self) -> None:
-        """Use the part now, or when it is ready."""
+        """Show the page of the widget, and use the widget as soon as possible."""
         _show_page(self._widget)
         self._widget.installEventFilter(self)
         timer = QTimer(self, singleShot=True, interval=PATIENCE_MS)
@@ -37,15 +46,15 @@ class PartUse(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Use the part when Qt has shown or enabled it: the event comes before it has."""
+        """Try to use the widget once Qt has shown or enabled it."""
         if event.type() in _READY:
-            later(self, self._try)
+            later(self, self._try)  # later: the event comes before Qt has done so
         return super().eventFilter(watched, event)
 
     def _try(self) -> None:
-        """Use the part, once, if it can be seen and used now."""
+        """Use the widget if that is possible now."""
         widget = self._widget
-        if self._done or not (widget.isVisible() and widget.isEnabled()):
+        if self._is_done or not (widget.isVisible() and widget.isEnabled()):
             return
         self._end()
         _focus_stop(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -53,30 +62,34 @@ class PartUse(QObject):
             widget.click()
 
     def _end(self) -> None:
-        self._done = True
+        """Stop waiting, as the widget is used now or the time is over."""
+        self._is_done = True
         self._widget.removeEventFilter(self)
         self.deleteLater()
 
 
 def _focus_stop(widget: QWidget) -> QWidget:
-    """Return a widget, or the first one in it that Tab can reach if it takes no focus itself."""
+    """Return the widget if Tab can reach it, else the first one in it that Tab can reach.
+
+    If there is none, it is ``widget`` all the same.
+    """
     stop: QWidget | None = widget
     while stop is not None and (stop is widget or widget.isAncestorOf(stop)):
         if stop.isVisible() and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
             return stop
         stop = next_in_focus_chain(stop)
-        if stop is widget:
+        if stop is widget:  # the chain is a ring
             break
     return widget
 
 
 def _show_page(widget: QWidget) -> None:
-    """Choose the tabs that a widget stands on, and unfold the section that holds it."""
+    """Choose the tabs around a widget, and unfold the sections around it."""
     page = widget
     while (parent := page.parentWidget()) is not None:
         if isinstance(parent, FoldedSection):
             parent.unfold(True)
-        grandparent = parent.parentWidget()
+        grandparent = parent.parentWidget()  # Qt puts pages into a stack within the tab widget
         if isinstance(parent, QStackedWidget) and isinstance(grandparent, QTabWidget):
             grandparent.setCurrentWidget(page)
         page = parent

@@ -31,7 +31,7 @@ DARK_BELOW = 128
 
 
 def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
-    """Return the theme of the settings; where they leave it to the system, that of the palette."""
+    """Return the theme that the settings name; for "system" the one that suits the palette."""
     name = settings.theme
     if name == "system":
         name = "light"
@@ -67,7 +67,7 @@ class DeskTheme(QObject):
         self._draws: list[Callable[[], object]] = [self._draw_icons]
         """The functions that draw a part of the desk again."""
         self._to_redraw: list[Callable[[], object]] = []
-        """Those that are still to be called."""
+        """The functions among ``_draws`` that are still to be called after a change of colours."""
         # The map is not drawn again in the same turn as all the panels.
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self.refresh)

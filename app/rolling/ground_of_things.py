@@ -1,4 +1,12 @@
-"""Tells which named things stand on another terrain after a roll than before it."""
+"""Tells which named things stand on another terrain after a roll than before it.
+
+A roll changes the terrain under things that the user has placed in other layers: a town "Linz" may
+stand in the sea now. ``FinishedRoll`` compares the terrains before and after the roll::
+
+    terrains = terrains_under_names(document)
+    ...                                             # the roll goes into the map
+    text = describe_new_ground(document, terrains)  # "Linz now stands on sea"
+"""
 
 from __future__ import annotations
 
@@ -9,6 +17,9 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
+
+MOST_NAMED = 2
+"""The largest number of things that the message names one by one, to keep it to one line."""
 
 
 def terrains_under_names(document: MapDocument) -> dict[int, str]:
@@ -23,9 +34,10 @@ def terrains_under_names(document: MapDocument) -> dict[int, str]:
 
 
 def describe_new_ground(document: MapDocument, previous_terrains: Mapping[int, str]) -> str:
-    """Return which named things in layers without a roll stand on another terrain now; "" for none.
+    """Return a sentence about the named things that stand on another terrain now; "" for none.
 
-    ``previous_terrains`` are ``terrains_under_names`` before the roll.
+    ``previous_terrains`` are ``terrains_under_names`` before the roll. Things in rolled layers do
+    not count: the roll has placed them.
     """
     texts = []
     for layer in document.battlemap.layers:
@@ -35,7 +47,7 @@ def describe_new_ground(document: MapDocument, previous_terrains: Mapping[int, s
             terrain = _terrain_under(document, thing)
             if terrain and previous_terrains.get(thing.id, terrain) != terrain:
                 texts.append(f"{thing.label} now stands on {terrain}")
-    if len(texts) > 2:
+    if len(texts) > MOST_NAMED:
         return f"{texts[0]}, and {len(texts) - 1} other named things on other ground"
     return "; ".join(texts)
 
@@ -44,7 +56,7 @@ def _named_things(battlemap: BattleMap, layer: Layer) -> Iterator[Thing]:
     """Yield the things of a layer that stand on the ground and have a name, if it is visible."""
     kinds = kinds_by_name(battlemap)
     named_kinds = {kind.name for kind in kinds.values() if kind.naming and not kind.inscription}
-    # A wood of a million trees without names costs nothing.
+    # Layers without things of these kinds are left out at once: a wood can have a million trees.
     if not layer.visible or named_kinds.isdisjoint(layer.things.kinds):
         return
     for thing in layer.things.values():

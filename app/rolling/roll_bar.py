@@ -28,9 +28,9 @@ FIELD_FRAME = 12
 NUMBER_DIGITS = 5
 """The digits that the field of the map number has room for; longer numbers scroll."""
 
+# The indices of the pages beside the button Roll.
 OPTIONS_PAGE = 0
 PROGRESS_PAGE = 1
-"""The pages beside the button Roll."""
 
 
 class RollBar(QWidget):
@@ -42,7 +42,7 @@ class RollBar(QWidget):
     """
 
     def __init__(self, rolling: Rolling, actions: tuple[QAction, QAction, QAction]) -> None:
-        """``actions`` are those of Roll, step back and step forward."""
+        """Make the bar; ``actions`` are those of Roll, step back and step forward."""
         super().__init__()
         self._rolling = rolling
         roll_action, back_action, forward_action = actions

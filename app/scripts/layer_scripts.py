@@ -41,10 +41,10 @@ class LayerScripts(QObject):
     # --- which script ------------------------------------------------------------------------
 
     def has_script(self, roll: Roll) -> bool:
-        """Return whether a roll is of a script that is shown: a text, or a listed generator
-        without one.
+        """Return whether the script panel can show what a layer was rolled from.
 
-        Generators of systems without scripts have panels of their own, and variations no script.
+        It can show a text, and a listed generator without a text. It cannot show generators of
+        systems that have panels of their own, nor variations, which have no script.
         """
         system = self._document.battlemap.system
         if roll.script or not system.has_script_panel:
@@ -52,10 +52,9 @@ class LayerScripts(QObject):
         return script_of_roll(roll).packaged in listed_generators(system)
 
     def shows(self, layer: Layer) -> bool:
-        """Return whether the script shown, edits and all, is the one that a layer was rolled
-        from.
+        """Return whether a layer was rolled from the script shown, with its edits.
 
-        A generator without a text is told by its name.
+        Generators without a text are compared by name.
         """
         roll = layer.roll
         if roll is None:
@@ -146,14 +145,14 @@ class LayerScripts(QObject):
     # --- following the layers ----------------------------------------------------------------
 
     def expect_active_layer(self) -> None:
-        """Note that another map has become the current one: it shows its own script.
+        """Note that another map has become the current one, which shows its own script.
 
-        The change of the active layer that comes next is one of maps, not of layers.
+        The next change of the active layer comes from that: the user has chosen no layer.
         """
         self._is_arriving = True
 
     def has_arrived(self) -> None:
-        """Note that no such change of the active layer follows."""
+        """Note that the change of the current map is over, whether or not the layer changed."""
         self._is_arriving = False
 
     def _on_active_layer(self, _layer_id: int) -> None:
@@ -171,10 +170,10 @@ class LayerScripts(QObject):
             self._follow_target()  # a layer was hidden, moved, deleted
 
     def _follow_target(self) -> None:
-        """Show the settings of the roll that the next one replaces, if that is another one now.
+        """Show the settings of the target, if it is another layer or has another roll now.
 
-        While no rolled layer is active that is the topmost one. One that was rolled from another
-        script than the one shown gets that one: its settings do not matter.
+        Nothing is shown of a target that was rolled from another script than the one shown: the
+        next roll replaces it by a map of this script, whatever settings it had.
         """
         target = self._rolling.target()
         is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
@@ -189,7 +188,7 @@ class LayerScripts(QObject):
         self._note_target()
 
     def _show_settings_of_target(self) -> None:
-        """Show the settings of the map's own roll again: those chosen go into a new map."""
+        """Show the settings of the current map's roll again, after a roll went into a new map."""
         target = self._rolling.target()
         if target is None or target.roll is None:
             return

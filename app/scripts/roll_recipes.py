@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from app.rolling.rolling import Rolling
 
+# Messages after a copy: a paste onto this map makes the same layer, or may make another one.
 COPIED = "Copied as one line of text: Paste rolls it, here or on another machine."
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
@@ -244,8 +245,9 @@ def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> Choice:
 
 
 def _rank(recipe: RollRecipe, base: Base) -> tuple[bool, bool]:
-    """Return how well a base suits a recipe; the least is the best.
+    """Return a key by which bases are sorted, the best for a recipe first.
 
-    That is one with the recipe's grid and ground, then one with its grid.
+    False sorts before True: first come bases with the grid and the ground of the recipe, then those
+    with its grid, then all others.
     """
     return not same_grid(recipe, base), not same_ground(recipe, base)

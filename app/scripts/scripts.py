@@ -95,7 +95,6 @@ class Scripts(ShownScript):
         its system.
         """
         layer = self._rolling.target()
-        battlemap = self._document.battlemap
         named_script = self._script_named_by_map()
         if layer is not None and layer.roll is not None and self.layers.has_script(layer.roll):
             if self.layers.shows(layer):
@@ -105,7 +104,23 @@ class Scripts(ShownScript):
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif named_script is not None:
             self.show_script(named_script)
-        elif self.script is NO_SCRIPT:
+        else:
+            self._replace_unsuitable_script()
+        self.documents.show(self._document.current_map, self.current)
+
+        settings_of_map: Mapping[str, object] = {}
+        if layer is None or layer.roll is None:  # else the roll has the settings
+            settings_of_map = self.settings_of_map()
+        if settings_of_map or not self.settings.has_values:
+            self.settings.set({**self.script.settings, **settings_of_map})
+
+    def _replace_unsuitable_script(self) -> None:
+        """Show another script if there is none yet, or if the current one rolls no such maps.
+
+        It is an empty, untitled one if there is none, else the first script of the map's system.
+        """
+        battlemap = self._document.battlemap
+        if self.script is NO_SCRIPT:
             self.show_script(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
             system_script = script_of_map(battlemap)
@@ -113,12 +128,6 @@ class Scripts(ShownScript):
             # A document that another map holds is not for this one, so any other is better.
             if has_content or self.current.in_map:
                 self.show_script(system_script)
-        self.documents.show(self._document.current_map, self.current)
-        settings_of_map: Mapping[str, object] = {}
-        if layer is None or layer.roll is None:  # else the roll has the settings
-            settings_of_map = self.settings_of_map()
-        if settings_of_map or not self.settings.has_values:
-            self.settings.set({**self.script.settings, **settings_of_map})
 
     def _script_named_by_map(self) -> Script | None:
         """Return the script that the current map names: beside its file, or one of the program's.

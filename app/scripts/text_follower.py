@@ -1,7 +1,8 @@
 """Rolls a map again while the text of its script is typed, and when that is saved.
 
-``Scripts`` owns a ``TextFollower`` and calls ``follow_typed``, ``follow_saved`` and
-``follow_read``, where reading begins.
+A map *follows* a text if it is rolled again, with the same seed and number, whenever the text has
+changed. ``Scripts`` owns a ``TextFollower``. Begin with the methods that it calls:
+``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``follow_read``.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ FOLLOW_DELAY_MS = 250
 """The pause after the last key before the map is rolled again. With less, half a word is rolled."""
 
 QUICK_ROLL_S = 2.0
-"""A map that another program makes is rolled again with each setting that the user chooses if the
-last one took no longer, in seconds. With more, people would wait for maps that they never see."""
+"""The longest time of a roll, in seconds, after which a chosen setting rolls the map again.
 
+This is about maps that another program makes. With more, people would wait for maps that they never
+see.
+"""
+
+# Shown while the map does not follow what the user has changed:
 TEXT_BEHIND = "Text changed: Ctrl+Enter rolls it."
 SETTINGS_BEHIND = "Settings changed: Ctrl+Enter rolls the map with them."
 
@@ -95,7 +100,7 @@ class TextFollower(QObject):
         self.enabled_changed.emit()
 
     def stop(self) -> None:
-        """Roll no text that waits for that: another map is current, or another roll begins."""
+        """Forget a text that waits to be rolled: another map is current, or another roll begins."""
         self._timer.stop()
         self._waits_for_check = False
         self._is_setting_chosen = False
@@ -151,9 +156,9 @@ class TextFollower(QObject):
         return TEXT_BEHIND
 
     def tell_undone(self) -> None:
-        """Tell that the map stays as it is although an edit of its text was undone, if that is so.
+        """Tell that the undo of an edit has not changed the map, if the map shows the later text.
 
-        The map may have been rolled from the later text while it did not follow what is typed.
+        That is so if the map does not follow what is typed, and was rolled after the edit.
         """
         layer = self._layer_of(self._current())
         if not self.follows_typed and layer is not None and not self._is_rolled(layer):

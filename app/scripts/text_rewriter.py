@@ -1,7 +1,9 @@
-"""Works out new texts of a script from its newest one, on another thread.
+"""Changes the text of a script on another thread, where working out the new text takes a while.
 
-Panels that change the script of a map ``add`` a ``Rewrite``; ``MapScript`` puts the new text into
-the map.
+A panel that changes a value of the script of a map calls ``add`` with a ``Rewrite``: a function
+that makes the new text from the old one. ``MapScript`` owns the ``TextRewriter``, and puts the new
+texts into the map. The user goes on working meanwhile: if the text changes before a rewrite has
+ended, it is made again from the newest text.
 """
 
 from __future__ import annotations
@@ -53,15 +55,16 @@ class Rewrite:
 class TextRewriter(QObject):
     """Makes rewrites one after the other, each from the text that the previous one has made.
 
-    ``newest`` returns the texts to start from; if they have changed when a rewrite is made, it is
-    made again. ``put`` is called with the new text and its rewrite. Of waiting rewrites with one
-    merge key only the last one is made: each has to include all changes of the earlier ones.
+    ``newest`` returns the texts to start from. ``put`` is called with each new text and its
+    rewrite. If several rewrites of the same kind (``MergeKey.kind``) follow each other while they
+    wait, only the last one is made: each has to include the changes of the earlier ones.
     """
 
     ended = Signal(object)
-    """The last rewrite has given no text: a tuple of problems, which are faults of the program.
+    """No rewrite waits any more, and the last one has given no text.
 
-    It is empty if the rewrite was refused.
+    The argument is a tuple of problems: the faults of the program by which it failed, or () if it
+    was refused.
     """
 
     def __init__(
@@ -75,9 +78,9 @@ class TextRewriter(QObject):
         self._rewrite: Rewrite | None = None
         """The rewrite under way."""
         self._start_texts: Texts = ("", {})
-        """The texts from which it was started."""
+        """The texts from which the rewrite under way was started."""
         self._job: Job | None = None
-        """The job that makes it."""
+        """The job that makes the rewrite under way."""
 
     @property
     def busy(self) -> bool:
@@ -144,7 +147,7 @@ class TextRewriter(QObject):
             self._start_next()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
-        """Go on with the next rewrite after a fault of this one; tell of it if there is none."""
+        """Go on with the next rewrite after a fault; if there is none, emit ``ended``."""
         self._job = None
         self._rewrite = None
         self._start_next()

@@ -1,4 +1,11 @@
-"""Randomize > Script from maps, and what is seen of a learned script."""
+"""Randomize > Script from maps: learns a script from battlelands, and shows how it fits them.
+
+A *learned script* comes in several versions, from a short one to one that fits the maps closely.
+While the script panel shows one of them, a strip below it (``LearnedStrip``) has a slider for the
+versions and tells why a line is there, and a heat map shows in which hexes script and maps differ.
+
+Begin with ``LearnedScripts.ask``, which opens the dialog, and ``_show``.
+"""
 
 from __future__ import annotations
 
@@ -32,32 +39,40 @@ if TYPE_CHECKING:
     from app.scripts.script_document import ScriptDocument
     from randomizer.systems.colossus.learning.result import LearnedScript
 
-NAME = "learned"
-"""Whose heat it is."""
+HEAT_NAME = "learned"
+"""The name by which the desk knows the heat map of this feature among those of others."""
 
 MOST_BITS = 1.0
-"""A hex that differs by so much has the last colour."""
+"""The distance of script and maps in a hex, in bits, that has the last colour of the heat map."""
 
 
 class LearnedScripts(QObject):
-    """Learns scripts, and shows of those that were learned how they fit their maps."""
+    """Opens the dialog that learns scripts, and shows how the current script fits its maps."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._scripts = desk.scripts
         self._learned: WeakKeyDictionary[ScriptDocument, LearnedScript] = WeakKeyDictionary()
-        self._line = 1
+        """The learned scripts, with the version that is chosen, by the documents that show them."""
+        self._caret_line = 1
+        """The line of the script that has the caret, from 1."""
         self.strip = LearnedStrip()
         desk.script_strips.addWidget(self.strip)
         self._scripts.line_help = self.reason
-        for signal in (self._scripts.shown, self._scripts.text_edited):
-            connect(signal, self._show)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Follow the scripts, the strip, the heat map and the rolls of the desk."""
+        desk = self._desk
+        connect(self._scripts.shown, self._show)
+        connect(self._scripts.text_edited, self._show)
         connect(self._scripts.caret_moved, self._explain)
         connect(self.strip.slider.valueChanged, self._choose)
         connect(self.strip.on_map.toggled, self._show_on_map)
         connect(desk.heat.changed, self._show_whether_on_map)
-        connect(desk.rolling.rolled, lambda _name: desk.heat.drop(NAME))  # to see the roll
+        # The heat map would hide the map that was just rolled.
+        connect(desk.rolling.rolled, lambda _name: desk.heat.drop(HEAT_NAME))
         connect(desk.gallery_menu_made, self._add_to_menu)
 
     # --- learning ---------------------------------------------------------------------------
@@ -67,7 +82,10 @@ class LearnedScripts(QObject):
         return self._desk.document.battlemap.system is SYSTEM
 
     def ask(self, picked: Mapping[str, BattleMap]) -> None:
-        """Ask for the maps: those ``picked`` are ticked, the open ones are listed."""
+        """Open the dialog that asks for the maps to learn from.
+
+        It lists the maps of ``picked``, by name, which are ticked, and the open battlelands.
+        """
         from app.systems.colossus.learn_dialog import LearnDialog
 
         desk = self._desk
@@ -76,12 +94,19 @@ class LearnedScripts(QObject):
         if dialog is None or not dialog.isVisible():
             dialog = LearnDialog(desk.settings, self._take, desk.frame)
         dialog.add(picked.items(), ticked=True)
-        names = ((document.name_of(open_map), open_map.battlemap) for open_map in document.maps)
-        dialog.add((name for name in names if name[1].system is SYSTEM), ticked=False)
+        open_battlelands = []
+        for open_map in document.maps:
+            if open_map.battlemap.system is SYSTEM:
+                open_battlelands.append((document.name_of(open_map), open_map.battlemap))
+        dialog.add(open_battlelands, ticked=False)
         dialog.show()
         dialog.raise_()
 
     def _add_to_menu(self, menu: QMenu, make: Callable[..., object]) -> None:
+        """Add the command to a menu of the gallery.
+
+        ``make`` makes the maps that are picked there, and calls a function with them.
+        """
         if self.offered():
             action = menu.addAction("&Script from picked maps...")
             connect(action.triggered, lambda: make(self.ask))
@@ -90,17 +115,25 @@ class LearnedScripts(QObject):
         run(self._show_learned(learned, problems))
 
     async def _show_learned(self, learned: LearnedScript, problems: Sequence[Problem]) -> None:
-        """Show what was learned, on a map of its own."""
+        """Show what was learned as an unsaved script, on a map of its own.
+
+        ``problems`` are those of the maps that were left out or changed.
+        """
         desk = self._desk
+        # The current map keeps its script, unless it is blank. Where the script has unsaved edits,
+        # ``show_draft`` itself opens a new map.
         if not (desk.document.battlemap.is_blank() or self._scripts.current.unsaved):
-            desk.document.open_map(new_map(SYSTEM))  # a draft leaves unsaved edits alone by itself
-        stem = Path(learned.name).name.strip(".") or "Learned"
+            desk.document.open_map(new_map(SYSTEM))
+        # The name may be a path, or only dots.
+        stem = Path(learned.name).name.strip(".")
+        if not stem:
+            stem = "Learned"
         text = learned.version.text
         draft = Draft(untitled_name(SYSTEM, stem), "", text, text, "", {})
         await self._scripts.opening.show_draft(draft)
         self._learned[self._scripts.current] = learned
         desk.docks.show("randomize")
-        desk.heat.claim(NAME)
+        desk.heat.claim(HEAT_NAME)
         self._show()
         desk.say(f"Learned from {counted(len(learned.maps), 'map')}")
         if problems:
@@ -109,64 +142,81 @@ class LearnedScripts(QObject):
     # --- a learned script -------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Show how a learned script fits its maps, in the strip and as colours of the map."""
+        """Show how the current script fits its maps, in the strip and in the heat map.
+
+        Both are hidden if it was not learned.
+        """
         document = self._scripts.current
         heat = self._desk.heat
         learned = self._learned.get(document)
         text = document.text.text()
         if learned is None:
             self.strip.hide()
-            if heat.is_on(NAME):
-                heat.drop(NAME)
+            if heat.is_on(HEAT_NAME):
+                heat.drop(HEAT_NAME)
             return
+        # The text tells which version is chosen: Undo can have brought back another one.
         texts = [version.text for version in learned.versions]
         if text in texts:
             learned = replace(learned, chosen=texts.index(text))
             self._learned[document] = learned
         self.strip.show_version(learned, by_hand=text not in texts)
-        self._explain(self._line)
-        values = np.full(SYSTEM.new_grid().size, np.nan)
-        values[list(CELL_OF_HEX)] = learned.version.fit.hex_bits
-        numbers = {cell: f"{values[cell]:.2f}" for cell in CELL_OF_HEX}
+        self._explain(self._caret_line)
         colours = None
         if self.offered():
-            colours = Heat(values, (0.0, MOST_BITS), texts=numbers, alone=True)
-        heat.show(NAME, colours, "Script and maps differ: bits a hex")
+            colours = _heat_of(learned)
+        heat.show(HEAT_NAME, colours, "Script and maps differ: bits a hex")
 
     def reason(self, line: int) -> str:
         """Return why a line (from 1) of the current script is there; "" if that is not known.
 
-        Lines are known by their text, wherever edits have moved them.
+        The line is looked up by its text, so that it is found wherever edits have moved it.
         """
         document = self._scripts.current
         learned = self._learned.get(document)
         if learned is None:
             return ""
-        rows = learned.version.text.split("\n")
         version = learned.version
-        reasons = {rows[number - 1]: reason.text for number, reason in version.reasons.items()}
+        learned_lines = version.text.split("\n")
+        reason_texts = {}
+        for number, reason in version.reasons.items():
+            reason_texts[learned_lines[number - 1]] = reason.text
         lines = document.text.text().split("\n")
-        return reasons.get("".join(lines[line - 1 : line]), "")
+        if not 1 <= line <= len(lines):
+            return ""
+        return reason_texts.get(lines[line - 1], "")
 
     def _explain(self, line: int) -> None:
-        self._line = line
+        """Show in the strip why the line of the caret is there."""
+        self._caret_line = line
         self.strip.explain(self.reason(line))
 
     def _choose(self, index: int) -> None:
+        """Replace the text of the script by that of another version, as one step of its undo."""
         document = self._scripts.current
         document.text.replace(self._learned[document].versions[index].text)
         document.text.setModified(True)
 
     def _show_on_map(self, visible: bool) -> None:
+        """Show or hide the heat map, as the user has ticked it in the strip."""
         if visible:
-            self._desk.heat.claim(NAME)
+            self._desk.heat.claim(HEAT_NAME)
         else:
-            self._desk.heat.drop(NAME)
+            self._desk.heat.drop(HEAT_NAME)
         self._show()
 
     def _show_whether_on_map(self) -> None:
+        """Tick the box of the strip while the desk shows this heat map and not another one."""
         with QSignalBlocker(self.strip.on_map):
-            self.strip.on_map.setChecked(self._desk.heat.is_on(NAME))
+            self.strip.on_map.setChecked(self._desk.heat.is_on(HEAT_NAME))
+
+
+def _heat_of(learned: LearnedScript) -> Heat:
+    """Return the heat map of the chosen version: the distance to the maps in each hex, in bits."""
+    values = np.full(SYSTEM.new_grid().size, np.nan)  # cells that are no hexes of a board stay nan
+    values[list(CELL_OF_HEX)] = learned.version.fit.hex_bits
+    numbers = {cell: f"{values[cell]:.2f}" for cell in CELL_OF_HEX}
+    return Heat(values, ends=(0.0, MOST_BITS), texts=numbers, alone=True)
 
 
 def make(desk: Desk) -> None:

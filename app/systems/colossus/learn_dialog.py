@@ -1,4 +1,9 @@
-"""The dialog that asks for maps, and learns a script from them."""
+"""The dialog that asks for maps, and learns a script from them.
+
+``LearnedScripts.ask`` opens it. A *source* is what the dialog lists: an open map, or the file of a
+map, which is read only when learning begins. Learning takes up to a minute in a job
+(``LearningWork``), finds better and better scripts, and can be ended with the best one so far.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +51,10 @@ if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
 Sources = Iterable[tuple[str, Path | BattleMap]]
-"""Maps and files of maps, with their names."""
+"""Maps and files of maps, each after its name."""
 
 SOURCE = Qt.ItemDataRole.UserRole
-"""The map or the file of an item of the list."""
+"""The role of an item of the list that holds its map or file."""
 
 SECONDS = 60.0
 """The longest time for learning, in seconds of CPU time."""
@@ -58,7 +63,8 @@ SECONDS = 60.0
 class LearningWork:
     """The work of a job that learns a script from maps.
 
-    Calling it raises ProblemError if there is no map without errors.
+    A job calls it on its own thread, while the dialog reads ``best``. It raises ProblemError if
+    there is no map without errors.
     """
 
     def __init__(self, name: str, sources: Sources) -> None:
@@ -123,8 +129,16 @@ class LearnDialog(QDialog):
         self._settings = settings
         self._then = then
         self.work = LearningWork("", ())
+        """The work of the newest job; it has no sources before the first one."""
         self._job: Job | None = None
         """The newest job that learns, which may have ended."""
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._show_state()
+
+    def _make_widgets(self) -> None:
+        """Make the list of maps, the field of the name, the progress and the buttons."""
         self.maps = described(QListWidget(), "Maps to learn from")
         EmptyState(self.maps, "Add a folder of battlelands, or files.")
         self.folder_button = tool_button("Add f&older...")
@@ -132,27 +146,32 @@ class LearnDialog(QDialog):
         self.name = described(QLineEdit(), "Name", "The title of the maps, and the script's name")
         self.status = DialogStatus("What is learned")
         self.bar = described(QProgressBar(), "How much is learned")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.go_button = buttons.addButton("&Learn", QDialogButtonBox.ButtonRole.ActionRole)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go_button = self._buttons.addButton("&Learn", QDialogButtonBox.ButtonRole.ActionRole)
         self.go_button.setDefault(True)
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
+        self._buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
+
+    def _lay_out(self) -> None:
+        """Lay the widgets out; those of the form are disabled together while a job learns."""
         self._form = QWidget()
         add = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
         name = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
         lay_out(QVBoxLayout(self._form), (self.maps, 1), add, name, margins=0)
-        foot = (self.status, self.bar, buttons)
+        foot = (self.status, self.bar, self._buttons)
         lay_out_dialog(self, (self._form, 1), foot=foot, size=QSize(460, 400))
+
+    def _connect(self) -> None:
+        """Connect the list and the buttons."""
         connect(self.folder_button.clicked, self._ask_folder)
         connect(self.files_button.clicked, self._ask_files)
         connect(self.maps.itemChanged, lambda _item: self._show_state())
         connect(self.go_button.clicked, self._go)
-        connect(buttons.rejected, self.reject)
-        self._show_state()
+        connect(self._buttons.rejected, self.reject)
 
     # --- which maps -------------------------------------------------------------------------
 
     def add(self, sources: Sources, *, ticked: bool) -> None:
-        """List more maps and files; those that are listed stay as they are."""
+        """List more maps and files, ``ticked`` or not; a source that is listed stays as it is."""
         check_state = Qt.CheckState.Unchecked
         if ticked:
             check_state = Qt.CheckState.Checked
@@ -169,6 +188,7 @@ class LearnDialog(QDialog):
         self._show_state()
 
     async def _ask_folder(self) -> None:
+        """Ask for a folder, and list all maps in it."""
         last = self._settings.last_directory
         folder = await choose_folder(self, "A folder of battlelands", last)
         if folder is None:
@@ -179,6 +199,7 @@ class LearnDialog(QDialog):
             self.status.complain(failed.problems)
 
     async def _ask_files(self) -> None:
+        """Ask for files, and list them."""
         last = self._settings.last_directory
         kinds = "Battlelands (*.xml);;All files (*)"
         self.add_files(await choose_files(self, "Battlelands", last, kinds))
@@ -194,6 +215,7 @@ class LearnDialog(QDialog):
         return [self.maps.item(row) for row in range(self.maps.count())]
 
     def _ticked(self) -> list[tuple[str, Path | BattleMap]]:
+        """Return the sources that are ticked, each after its name."""
         ticked = (item for item in self._items() if item.checkState() == Qt.CheckState.Checked)
         return [(item.text(), item.data(SOURCE)) for item in ticked]
 
@@ -201,11 +223,7 @@ class LearnDialog(QDialog):
         """Show what can be done now: choose maps and learn, or take the best script so far."""
         ticked = self._ticked()
         is_learning = self._job is not None and self._job.running
-        folders = [source.parent.name for _name, source in ticked if isinstance(source, Path)]
-        script_name = "Learned"
-        if folders:
-            script_name = folders[0]
-        self.name.setPlaceholderText(script_name)
+        self.name.setPlaceholderText(_usual_name(ticked))
         self._form.setEnabled(not is_learning)
         self.bar.setVisible(is_learning)
         if is_learning:
@@ -242,6 +260,7 @@ class LearnDialog(QDialog):
             self._accept_best()
 
     def _show_progress(self, percent: int) -> None:
+        """Show how far the job is, and how well its best script so far fits the maps."""
         self.bar.setValue(percent)
         if self.work.best is not None:
             self.status.say(fit_text(self.work.best))
@@ -259,3 +278,11 @@ class LearnDialog(QDialog):
         if self._job is not None:
             self._job.cancel()
         super().done(result)
+
+
+def _usual_name(sources: Sources) -> str:
+    """Return the name for a script of these sources: that of the folder of the first file."""
+    for _name, source in sources:
+        if isinstance(source, Path):
+            return source.parent.name
+    return "Learned"

@@ -1,4 +1,7 @@
-"""The strip below a learned script: how it fits its maps, why a line is there, other versions."""
+"""The strip below a learned script: how it fits its maps, why a line is there, other versions.
+
+``LearnedScripts`` owns it, and fills it by ``show_version`` and ``explain``.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +16,30 @@ from randomizer.model.basics.plurals import counted
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
-FIT = (
+FIT_HELP = (
     "How far cells, neighbours and numbers of terrains of the maps are from those that the script "
     "rolls. A few maps differ from any script by chance, the fewer the more."
 )
+"""The tool tip of the sentence about the fit."""
+
+NO_REASON = "Put the caret on a line to see why it is there."
+"""The text in place of a reason."""
 
 
 def fit_text(learned: LearnedScript) -> str:
-    """Return how long the proposed version is, and how well it fits."""
+    """Return a sentence about the chosen version: how long it is, and how well it fits its maps."""
     statements = counted(learned.version.statements, "statement")
     maps = counted(len(learned.maps), "map")
     bits = learned.version.fit.total
     return f"{statements}, at a distance of {bits:.1f} from the {maps} (0: just like them)."
 
 
-NO_REASON = "Put the caret on a line to see why it is there."
-
-
 class LearnedStrip(QFrame):
-    """Hidden until ``show_version``; its signals are those of ``slider`` and ``on_map``."""
+    """A slider for the versions of a learned script, and texts about the chosen one.
+
+    It is hidden until ``show_version``. Its owner connects the signals of ``slider`` (another
+    version is chosen) and of ``on_map`` (a box to tick: show the heat map).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,27 +50,37 @@ class LearnedStrip(QFrame):
         self.on_map = described(
             QCheckBox("On the map"), "", "How far script and maps differ in each cell"
         )
-        self.fit = described(plain_label(wordWrap=True), "Fit", FIT)
+        self.fit = described(plain_label(wordWrap=True), "Fit", FIT_HELP)
         self.why = described(plain_label(wordWrap=True), "Why this line")
+        # Room for two lines, so that the strip does not change its height with every line.
         self.why.setMinimumHeight(2 * self.why.fontMetrics().lineSpacing())
         self.why.setAlignment(Qt.AlignmentFlag.AlignTop)
-        ends = plain_label("Few lines"), plain_label("Close fit")
-        line = lay_out(QHBoxLayout(), ends[0], (self.slider, 1), ends[1])
+        few_lines = plain_label("Few lines")
+        close_fit = plain_label("Close fit")
+        line = lay_out(QHBoxLayout(), few_lines, (self.slider, 1), close_fit)
         fit = lay_out(QHBoxLayout(), (self.fit, 1), self.on_map)
         lay_out(QVBoxLayout(self), line, fit, self.why, margins=6, spacing=3)
         self.explain("")
         self.hide()
 
     def show_version(self, learned: LearnedScript, *, by_hand: bool) -> None:
-        """Show the chosen version; ``by_hand``: its text was edited, none can be chosen."""
+        """Show the chosen version of a script.
+
+        ``by_hand`` is True if the user has edited its text: then no other one can be chosen, as
+        that would drop the edits.
+        """
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(learned.versions) - 1)
             self.slider.setValue(learned.chosen)
         self.slider.setEnabled(not by_hand and len(learned.versions) > 1)
-        edited = "Edited by hand: undo that to choose a version."
-        self.fit.setText(edited if by_hand else fit_text(learned))
+        if by_hand:
+            self.fit.setText("Edited by hand: undo that to choose a version.")
+        else:
+            self.fit.setText(fit_text(learned))
         self.show()
 
     def explain(self, text: str) -> None:
-        """Say why the line of the caret is there; "": that is not known."""
-        self.why.setText(text or NO_REASON)
+        """Show why the line of the caret is there; ``text`` is "" if that is not known."""
+        if not text:
+            text = NO_REASON
+        self.why.setText(text)

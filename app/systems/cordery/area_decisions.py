@@ -1,7 +1,10 @@
 """Decisions about areas of a table, from the form of a log line and from the menu of the map.
 
-``DiceController`` makes an ``AreaDecisions``. What a person decides lays the table again
-(``Throwing.lay_with``), unless dice that were entered by hand wait for that table.
+A *decision* fixes by hand what a die would decide: "hill 2 at" is the name of the decision where
+the *feature* "hill 2" stands. ``DiceController`` makes an ``AreaDecisions``. What a person decides
+lays the table again (``Throwing.lay_with``), unless dice that were entered by hand wait for that
+table. As the dice place each hill from the one before it, a decision about one feature can move
+others: the user is told which (``_note_neighbours``, ``_tell_moved_neighbours``).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.log_controller import area_name
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
-    PICK,
+    PICK_AREA,
     ROUTE_NOUNS,
     describe_moved,
 )
@@ -43,17 +46,17 @@ if TYPE_CHECKING:
 
 
 PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
-"""The planes of routes by the nouns in the names of their decisions."""
+"""The plane in which a route lies, by the noun in the names of its decisions."""
 
 FORM_DECISION = ""
-"""Stands for the decision of the panel's form where the area of a decision is picked."""
+"""Stands for the decision in the panel's form, which knows its name, while an area is picked."""
 
 
 class AreaDecisions(QObject):
     """Lays the table with what a person decides in place of its dice."""
 
     neighbours_moved = Signal(str)
-    """A decision has moved what it is not about: a sentence which features and routes."""
+    """A decision has moved other features or routes; the argument is a sentence which ones."""
 
     def __init__(
         self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
@@ -69,12 +72,12 @@ class AreaDecisions(QObject):
         self._form_names: tuple[str, ...] = ()
         """The names that were decided in the panel's form, while the table is laid by them."""
         self._previous_places: dict[str, int] = {}
-        """The areas of features before decisions about their areas, until these are laid.
+        """The cells of the features that a decision may move, before it, by their names.
 
-        By name, only of the kinds that are decided about and without those that are.
+        It is empty unless the table is being laid by a decision.
         """
         self._previous_routes: dict[str, Plane] = {}
-        """The planes of routes before decisions, until these are laid; without those decided."""
+        """Copies of the planes whose routes a decision may move, before it, by their names."""
         connect(panel.fix_form.decided, self._decide_in_form)
         connect(throwing.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
@@ -84,7 +87,7 @@ class AreaDecisions(QObject):
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
-        connect(document.map_replaced, self._forget_places)
+        connect(document.map_replaced, self._forget_neighbours)
         connect(document.changed, self._leave_pick)
 
     @property
@@ -94,9 +97,9 @@ class AreaDecisions(QObject):
         return is_by_hand and self._entry.waiting_dice is not None
 
     def _decide_in_form(self, values: dict[str, str]) -> None:
-        """Lay the table with what was decided in the panel's form, as ``_decide``.
+        """Lay the table with the values of the panel's form, as ``_decide``.
 
-        The form stays until the table lies: if none can be laid so, it says why.
+        The form stays open until the table lies: if none can be laid so, the form says why.
         """
         if not values:
             self._panel.fix_form.hide()
@@ -116,7 +119,7 @@ class AreaDecisions(QObject):
 
     def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
         """Say in the form why no table can be laid by what was decided there."""
-        self._forget_places()
+        self._forget_neighbours()
         if self._form_names and problems:
             message = problems[0].message
             sentence = message[:1].upper() + message[1:]
@@ -125,24 +128,28 @@ class AreaDecisions(QObject):
         self._form_names = ()
 
     def _decide(self, values: dict[str, str]) -> None:
-        """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
+        """Lay the table with dice or decisions fixed by hand.
+
+        ``values`` are their values by name; "" leaves one to the dice again.
+        """
         if values and self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
         elif values:
-            self._note_places(values)
+            self._note_neighbours(values)
             self._throwing.lay_with(self.part_of(tuple(values)), values, {})
             if not self._desk.rolling.busy:
-                self._forget_places()  # nothing is laid, or dice are asked for first
+                self._forget_neighbours()  # nothing is laid, or dice are asked for first
 
-    def _note_places(self, names: Collection[str]) -> None:
-        """Note where what decisions of these names may move besides their own is.
+    def _note_neighbours(self, names: Collection[str]) -> None:
+        """Remember where all is that decisions of these names may move.
 
-        The dice place each feature from the one of its kind before it, and routes go round them.
+        These are the other features of the same kinds, since the dice place each feature from the
+        one of its kind before it, and the routes of other kinds, since they go round features.
         """
-        self._forget_places()
+        self._forget_neighbours()
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
-        for feature, cell in self._places().items():
+        for feature, cell in self._feature_cells().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
                 self._previous_places[feature] = cell
         planes = self._desk.document.composite.planes
@@ -150,12 +157,12 @@ class AreaDecisions(QObject):
             if not any(PLANE_OF_NOUN.get(noun) == plane for noun in nouns):
                 self._previous_routes[plane] = planes[plane].copy()
 
-    def _forget_places(self) -> None:
-        """Forget what was noted: nothing is laid by a decision."""
+    def _forget_neighbours(self) -> None:
+        """Forget what ``_note_neighbours`` has remembered: no table is being laid by a decision."""
         self._previous_places.clear()
         self._previous_routes.clear()
 
-    def _places(self) -> dict[str, int]:
+    def _feature_cells(self) -> dict[str, int]:
         """Return the cells of the features that the dice have located, such as "hill 2"."""
         places = {}
         for entry in self._throwing.log:
@@ -165,10 +172,10 @@ class AreaDecisions(QObject):
         return places
 
     def _tell_moved_neighbours(self) -> None:
-        """Tell which features were moved by a decision about another one, once it is laid."""
+        """Tell which features and routes a decision has moved, once the table is laid with it."""
         if self._desk.rolling.busy or not self._throwing.has_fresh_log:
             return
-        places = self._places()
+        places = self._feature_cells()
         moved_features = []
         for feature, cell in self._previous_places.items():
             if places.get(feature, cell) != cell:
@@ -179,7 +186,7 @@ class AreaDecisions(QObject):
             had_any = previous_values.any()
             if had_any and not np.array_equal(planes[plane], previous_values):
                 moved_routes.append(plane)
-        self._forget_places()
+        self._forget_neighbours()
         if moved_features or moved_routes:
             self.neighbours_moved.emit(describe_moved(moved_features, moved_routes))
 
@@ -193,9 +200,9 @@ class AreaDecisions(QObject):
         self._throwing.lay_with(route.part, entry, {route.setting: number})
 
     def part_of(self, names: tuple[str, ...]) -> str:
-        """Return the first part of the page that asks for one of some dice or decisions.
+        """Return the first part of the table that has one of these dice or decisions.
 
-        If none does, that is the first one of all, from which the whole table is laid.
+        If none has, it is the first of all parts, from which the whole table is laid.
         """
         for entry in self._throwing.log:
             names_of_entry = {name for name, _scores in entry.scores}
@@ -236,15 +243,15 @@ class AreaDecisions(QObject):
         """
         self._picked_decision = decision
         if decision == FORM_DECISION:
-            request = PICK
+            request = PICK_AREA
         else:
-            request = f"{decision}: {PICK}"
+            request = f"{decision}: {PICK_AREA}"
         self._desk.say(request[:1].upper() + request[1:])
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:
-        """Take the picked area for the decision; -1: the user picked none."""
-        self._desk.say("")  # the request to pick one
+        """Use the picked area for the decision; ``cell`` is -1 if the user picked none."""
+        self._desk.say("")  # the request to pick an area is over
         name = ""
         if cell >= 0:
             name = area_name(self._desk, cell)

@@ -47,11 +47,12 @@ class LoggedDecision(NamedTuple):
 class AreaMenu:
     """Adds entries to the menu of an area: for the features there, and for those that can be there.
 
-    ``fixed`` has the values that were decided before, by the names of the decisions; ``routes`` are
-    those of which the form counts how many cross the table. Three functions are called by entries:
-    ``decide`` with the values of decisions by name ("" leaves one to the dice), ``pick_area`` with
-    the name of a decision whose area is to be picked on the map, ``let_enter`` with a route and the
-    name of the area at which one more of its kind is to enter.
+    ``fixed`` has the values that were decided before, by the names of the decisions. ``routes`` are
+    the kinds of routes whose number the form asks for. The entries call three functions:
+
+    - ``decide`` with the values of decisions by name; "" leaves one to the dice;
+    - ``pick_area`` with the name of a decision whose area is to be picked on the map;
+    - ``let_enter`` with a kind of route, and the name of the area at which one more enters.
     """
 
     def __init__(
@@ -221,9 +222,9 @@ def _highest_number(noun: str, names: Iterable[str]) -> int:
 
 
 def _subject(decision: Decision) -> str:
-    """Return what of a feature an area is decided for: "entry" of "river 1 entry at".
+    """Return the part of a feature whose area is decided: "entry" for "river 1 entry at".
 
-    "" if it is for the feature itself, as of "hill 2 at".
+    It is "" for the feature itself: for "hill 2 at".
     """
     return decision.name.removeprefix(decision.feature).strip().removesuffix("at").strip()
 

@@ -1,7 +1,11 @@
 """The dialog of a person's terrain box: the pieces that the person owns, and those of the table.
 
 A row for each kind of piece tells how many the current table takes, how many the user has (the only
-column that is edited) and how many are missing.
+column that is edited) and how many are missing. ``SavedChoices`` opens the dialog, and saves or
+deletes the box.
+
+The number of some pieces is *implied* by that of others, see ``pieces.implied_counts``. The dialog
+fills it in, and takes it away again with the number that implied it.
 """
 
 from __future__ import annotations
@@ -41,52 +45,53 @@ TITLES = ("Piece", "Table takes", "I have", "Missing")
 """The titles of the columns."""
 
 HINT = "How many I have of each piece; an empty field: as many as it takes."
+"""The text above the table."""
 
+# The titles of the button that saves. If another box has the name, that is replaced; if the user
+# has changed a number, the current table may be laid again with the same dice.
 SAVE = "&Save and use"
 SAVE_AND_LAY = "&Save and lay the table again"
-"""The titles of the button that saves: the table stays, or it is laid again by the same dice."""
-
 REPLACE = "&Replace and use"
 REPLACE_AND_LAY = "&Replace and lay the table again"
-"""The same where another box has that name, which goes."""
 
 
 class BoxDialog(QDialog):
     """Asks for the pieces of a terrain box, and shows what it lacks for the current table."""
 
     saved = Signal(str, str)
-    """The name of the box, and its pieces as ``pieces.read_box`` reads them."""
+    """The user saves the box: its name, and its pieces as text for ``pieces.read_box``."""
     deleted = Signal(str)
-    """The name of the box."""
+    """The user deletes the box with this name."""
     print_wanted = Signal(str)
-    """The list of pieces to print, as ``text`` returns it."""
+    """The user wants this text printed: the list of pieces, see ``text``."""
 
     def __init__(
         self,
         name: str,
         box: str,
-        parts: Mapping[str, int],
+        pieces_of_table: Mapping[str, int],
         parent: QWidget,
         *,
         new_name: str,
         used_names: Collection[str] = (),
         lays_again: bool = False,
     ) -> None:
-        """``parts`` are the pieces that the current table takes (``pieces.count_pieces``).
+        """Make the dialog for the box ``box``, a text for ``pieces.read_box``.
 
-        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it. All boxes
-        that are saved have ``used_names``. With ``lays_again`` a box with other pieces lays the
-        table again at once.
+        ``name`` is "" for a box that is not saved yet; ``new_name`` is offered for it.
+        ``pieces_of_table`` are the pieces that the current table takes (``pieces.count_pieces``).
+        ``used_names`` are the names of all boxes that are saved. With ``lays_again`` a box with
+        other pieces lays the table again at once.
         """
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self._saved_name = name
         self._other_names = set(used_names) - {name}
-        self._parts = parts
+        self._pieces_of_table = pieces_of_table
         first_box = read_box(box)
         self._first_box = {**first_box, **implied_counts(first_box)}
         self._implied_pieces: set[str] = set(implied_counts(first_box))
-        """The pieces whose 0 is due to the number of another piece, and not the user's."""
+        """The pieces whose number the dialog has filled in, and not the user."""
         self._lays_again = lays_again
         self._is_filling = True
         """True while the program writes into the table: that is no change by the user."""
@@ -112,7 +117,7 @@ class BoxDialog(QDialog):
         for row, piece in enumerate(PIECES):
             texts = {
                 PIECE: piece[:1].upper() + piece[1:],
-                TAKES: _count_text(self._parts, piece),
+                TAKES: _count_text(self._pieces_of_table, piece),
                 HAVE: _count_text(counts, piece),
                 LACKS: "",
             }
@@ -197,9 +202,9 @@ class BoxDialog(QDialog):
         self._show_state()
 
     def _write_implied_counts(self) -> None:
-        """Write 0 for the pieces of which a number of hills or settlements leaves none.
+        """Fill in the implied numbers: 0 where a number of hills or settlements leaves none.
 
-        It goes again with that number, unless the user has changed it.
+        Those that were filled in before are taken away first, unless the user has changed them.
         """
         self._is_filling = True
         for piece in self._implied_pieces:
@@ -218,7 +223,7 @@ class BoxDialog(QDialog):
     def _show_missing(self) -> None:
         """Show the pieces that the box lacks for the table, in their column and in a message."""
         self._is_filling = True
-        lacks = missing_pieces(self._parts, self.box())
+        lacks = missing_pieces(self._pieces_of_table, self.box())
         ink = inks(self.palette()).error
         for row, piece in enumerate(PIECES):
             item = self._cell(row, LACKS)
@@ -236,9 +241,9 @@ class BoxDialog(QDialog):
 
     def text(self) -> str:
         """Return the pieces to fetch for this table, a line each."""
-        lacks = missing_pieces(self._parts, self.box())
+        lacks = missing_pieces(self._pieces_of_table, self.box())
         lines = ["Pieces for this table", ""]
-        for piece, count in self._parts.items():
+        for piece, count in self._pieces_of_table.items():
             line = f"{count:4} x {piece}"
             if piece in lacks:
                 line += f"  (missing: {lacks[piece]})"

@@ -1,6 +1,7 @@
-"""Dice as they lie on the table: a face of one to six pips, or several in a row.
+"""Draws dice: a face of one to six pips, or several faces in a row.
 
-The player shows ``DiceFaces``, the strip that asks for dice has buttons with ``face_icon``.
+``DicePlayer`` shows a row of them (``DiceFaces``); the strip that asks for dice has buttons with a
+face each (``face_icon``).
 """
 
 from __future__ import annotations
@@ -24,16 +25,17 @@ PIPS = {
 }
 """The columns and rows of the pips of a score, counted from the middle of the face."""
 
-# As shares of the side of a face:
+# The measures of a face, as shares of its side.
 LINE_WIDTH = 1 / 16
 CORNER_RADIUS = 1 / 5
 PIP_DISTANCE = 0.24
 """The distance between neighbouring rows of pips."""
 PIP_RADIUS = 0.085
 
-# In logical pixels, of a row of dice:
+# The measures of a row of dice, in logical pixels.
 SIDE = 22
 GAP = 4
+"""The space between two dice."""
 
 
 def paint_face(painter: QPainter, box: QRectF, score: int, palette: QPalette) -> None:

@@ -25,19 +25,19 @@ from app.systems.cordery.log_controller import LogController
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
+    ENTERING_PART,
     FOR_ENTERED_DICE,
     FOR_NEXT_THROW,
     LACKING_DICE,
-    OTHER_PARTS_STAY,
     PAINTED_GROUND,
     UNKNOWN_DICE,
     TableNews,
     describe_choices,
+    describe_laid_again,
     describe_next_throw,
     describe_notes,
-    describe_own_throw,
-    describe_parts,
     describe_throw,
+    describe_throw_by_hand,
 )
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
@@ -160,7 +160,7 @@ class DiceController(QObject):
         tips = {}
         for part in PARTS:
             if has_own_dice:
-                tips[part] = describe_own_throw(part)
+                tips[part] = describe_throw_by_hand(part)
             else:
                 tips[part] = describe_next_throw(part, len(throwing.fixed_dice_of(part)))
         why_not = ""
@@ -212,7 +212,7 @@ class DiceController(QObject):
         """Lay the table again from the first part that changed choices concern."""
         news = describe_choices(changes)
         part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
-        self._news.text = f"{news} {describe_parts(part)}"
+        self._news.text = f"{news} {describe_laid_again(part)}"
         self._news.asks_what_is_joined = bool(changes.get("join"))
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
         self.throwing.lay_with(part, {}, changes)
@@ -246,7 +246,7 @@ class DiceController(QObject):
             self._desk.say(UNKNOWN_DICE)
             return
         title = TITLES[part].lower()
-        self._news.lacking_dice = f"Your own dice for {title}: {OTHER_PARTS_STAY}"
+        self._news.lacking_dice = f"Your own dice for {title}: {ENTERING_PART}"
         self.entry.throw_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:

@@ -59,8 +59,9 @@ class LogController(QObject):
         ``EntryController`` sets it.
         """
         self.stays_at_end = False
-        """True while a table of entered dice is laid: its log stays at the last line, which it had
-        before. ``EntryController`` sets it.
+        """True while a table of entered dice is laid: the log then goes on showing its last line.
+
+        ``EntryController`` sets it.
         """
         connect(throwing.log_changed, self.show)
         connect(panel.log.pointed, self.point)
@@ -71,9 +72,9 @@ class LogController(QObject):
         connect(desk.canvas.hovered, self._on_hovered)
 
     def show(self) -> None:
-        """Show the log of the table that lies, or of the table so far while its dice wait.
+        """Show the log of the table on the map, or of the table so far while its dice wait.
 
-        While dice are asked for, ``EntryController`` shows it.
+        Nothing happens while dice are asked for: then ``EntryController`` shows the log.
         """
         if self._entry.under_way:
             return
@@ -108,7 +109,11 @@ class LogController(QObject):
         return self._throwing.log
 
     def _cells_of_line(self, row: int) -> frozenset[int]:
-        """Return the areas of a line of the log; -1: those that the next die is about."""
+        """Return the areas of a line of the log.
+
+        For a row that is no line, such as -1, they are those that the next die is about, if dice
+        are asked for.
+        """
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
@@ -150,9 +155,9 @@ class LogController(QObject):
                 self._desk.say(UNKNOWN_DICE)
 
     def _show_line(self, row: int) -> None:
-        """Show the table as it was after a line; -1: as it is."""
+        """Show the table as it was after a line of the log; ``NO_LINE`` shows it as it is."""
         if self.table_so_far is not None:
-            return  # nothing is played, and the map shows that table
+            return  # nothing is played, and the map shows the table so far
         log = self._throwing.log
         if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)

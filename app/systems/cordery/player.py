@@ -1,6 +1,7 @@
-"""The player below the dice log: the map grows line by line, with the dice that were thrown.
+"""The player below the dice log: it shows line by line how the dice have laid a table.
 
-It counts lines and emits which one the map is to show; the map itself is the log controller's.
+A *line* is one of the dice log, known by its number from 0. The player only counts lines: it emits
+``line_shown``, and ``LogController`` shows the map as it was after that line.
 """
 
 from __future__ import annotations
@@ -19,52 +20,65 @@ SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
 """The titles of the speeds, each with the time for which a line is shown, in milliseconds."""
 
 NO_LINE = -1
-"""Stands for the map as it is, with all lines."""
+"""Stands for the map as it is, after all lines and with what was painted since."""
 
 
 class DicePlayer(QWidget):
     """Steps through the lines of the log by buttons and a slider, or plays them in time."""
 
     line_shown = Signal(int)
-    """The map is to be shown as it was after this line (from 0), or as it is (``NO_LINE``)."""
+    """The map is to be shown as it was after this line, or as it is (``NO_LINE``)."""
 
     def __init__(self) -> None:
         super().__init__()
         self._line_count = 0
         self._why_not = ""
         """The reason why there are no lines to play, "" if there are some."""
+        self.line = NO_LINE
+        """The line that the map shows."""
         self._timer = QTimer(self)
-        connect(self._timer.timeout, self._go_on)
+        """Shows the next line; it is active while the dice are played."""
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.set_count(0)
+
+    def _make_widgets(self) -> None:
+        """Make the buttons, the slider, the choice of speeds and the row of dice."""
         self.play_button = self._button("Play the dice", "Show how the table was laid")
         self.back_button = self._button("Back", "One line back")
         self.forth_button = self._button("Forth", "One line forth")
         self.stop_button = self._button("Stop", "Show the map as it is")
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
-        self.slider.setMinimumWidth(28)
+        self.slider.setMinimumWidth(28)  # logical pixels, for a narrow panel
         self.speed = pass_wheel_on(QComboBox())
         for title, wait_ms in SPEEDS:
             self.speed.addItem(title, wait_ms)
-        self.speed.setCurrentIndex(1)
+        self.speed.setCurrentText("normal")
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("How fast the dice are played")
         self.faces = DiceFaces()
         self.faces.hide()
+
+    def _lay_out(self) -> None:
+        """Put all controls into one row, and the dice below it."""
+        controls = QHBoxLayout()
+        controls.setSpacing(0)
+        for widget in (self.back_button, self.play_button, self.forth_button, self.stop_button):
+            controls.addWidget(widget)
+        controls.addWidget(self.slider, 1)
+        controls.addWidget(self.speed)
+        lay_out(QVBoxLayout(self), controls, self.faces, margins=0, spacing=2)
+
+    def _connect(self) -> None:
+        """Connect the timer and the controls."""
+        connect(self._timer.timeout, self._go_on)
         connect(self.play_button.clicked, self.play_or_pause)
         connect(self.back_button.clicked, self._step_back)
         connect(self.forth_button.clicked, self._step_forth)
         connect(self.stop_button.clicked, self.stop)
         connect(self.slider.valueChanged, self._on_slider)
         connect(self.speed.activated, self._change_speed)
-        line = QHBoxLayout()
-        line.setSpacing(0)
-        for widget in (self.back_button, self.play_button, self.forth_button, self.stop_button):
-            line.addWidget(widget)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.speed)
-        lay_out(QVBoxLayout(self), line, self.faces, margins=0, spacing=2)
-        self.line = NO_LINE
-        """The line that the map shows."""
-        self.set_count(0)
 
     def _button(self, name: str, tip: str) -> QToolButton:
         """Return a button; ``draw_icons`` gives it its icon."""
@@ -118,9 +132,9 @@ class DicePlayer(QWidget):
     # --- playing ----------------------------------------------------------------------------
 
     def play_or_pause(self) -> None:
-        """Stay at this line while the dice are played; else play on from it.
+        """Pause while the dice are played, else play them from the line that the map shows.
 
-        They are played from the first line if the map shows none, or the last one.
+        They are played from the first line if the map shows the last one, or is shown as it is.
         """
         if self._timer.isActive():
             self._timer.stop()
@@ -147,7 +161,7 @@ class DicePlayer(QWidget):
         self._step(1)
 
     def _step(self, step: int) -> None:
-        """Show the line so many lines from that of the slider, and stay there."""
+        """Show the line ``step`` lines after that of the slider, and pause there."""
         self._timer.stop()
         self.draw_icons()
         last_line = self._line_count - 1
@@ -168,7 +182,7 @@ class DicePlayer(QWidget):
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Show the map as it is: without the player nobody would know why it is not."""
+        """Show the map as it is: a person who sees no player would take the old one for it."""
         if not event.spontaneous():  # the whole window is hidden, and will be as it was
             self.stop()
         super().hideEvent(event)

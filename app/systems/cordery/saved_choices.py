@@ -23,6 +23,7 @@ from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.table.pieces import count_pieces
 
+# The kinds of saved texts, by which the settings of the program know them.
 SQUARES = "squares"
 BOXES = "boxes"
 
@@ -34,7 +35,7 @@ DEFAULTS_OF_SQUARE = {
 """The settings that a campaign square fills, with their defaults."""
 
 COUNTRY = tuple(name for name in DEFAULTS_OF_SQUARE if name != "box")
-"""The settings by which a square is told from others: the pieces are the player's."""
+"""The settings that make a square: the box is no part of the country, but the player's."""
 
 NEW_BOX = "My box"
 """The name that is offered for a new box."""
@@ -64,7 +65,7 @@ class SavedChoices(QObject):
         self.show_squares()
 
     def _save(self, kind: str, name: str, text: str) -> None:
-        """Save a text of a kind (``SQUARES``, ``BOXES``) under a name; "" deletes what it has."""
+        """Save a text of a kind (``SQUARES``, ``BOXES``) under a name; "" deletes the old text."""
         texts = self._settings.saved_texts(kind)
         texts[name] = text
         if not text:
@@ -74,10 +75,10 @@ class SavedChoices(QObject):
     # --- campaign squares -------------------------------------------------------------------
 
     def show_squares(self) -> None:
-        """List the saved squares in the panel; that of the current map's choices is selected.
+        """List the saved squares in the panel, and select the one with the current map's choices.
 
-        None is if the choices are those of no square. Of several with the same choices it is the
-        one that was chosen or saved last.
+        If several squares have these choices, the one that was chosen or saved last is selected; if
+        no square has them, none is.
         """
         squares = self._settings.saved_texts(SQUARES)
         choices = vars(self._throwing.choices)
@@ -98,7 +99,7 @@ class SavedChoices(QObject):
         self._panel.show_squares(list(squares), square_of_choices, last_name)
 
     def _load_square(self, name: str) -> None:
-        """Choose what a square was saved with; what it does not name gets its default."""
+        """Choose the settings of a square; those that its text does not name get their defaults."""
         text = self._settings.saved_texts(SQUARES).get(name, "")
         try:
             square = _read_square(text)

@@ -1,6 +1,11 @@
-"""The messages of the desk about a table and its dice.
+"""Messages to the user about a wargame table that is laid by dice, and about these dice.
 
-``DiceController`` and the other controllers of the panel show them in the status line and in tips.
+A table is laid in *parts*, such as its hills, its waters and its roads, in the order of ``PARTS``.
+A change of one part lays this part and all later ones again. The controllers of the dice panel,
+first of all ``DiceController``, show these messages in the status line and in tool tips:
+
+>>> describe_choices({"rivers": 2})
+'Rivers: 2.'
 """
 
 from __future__ import annotations
@@ -17,55 +22,106 @@ from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 Chosen = Mapping[str, object]
 """Chosen values of settings, by the settings' names."""
 
-MOST_NOTED = 2
-"""The most problems of a roll that the status line names which are not in the log."""
+# --- limits of the status line ----------------------------------------------------------------
 
 NOT_LOGGED = ("not-in-box", "decision-unused")
 """The codes of problems that have no line in the dice log."""
 
+MOST_NOTED = 2
+"""The largest number of such problems whose messages the status line shows; others are counted."""
+
 MOST_LETTERS = 90
 """The letters for which the status line has room in a window of 1280 pixels."""
 
-
-def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
-    """Return the problems of a roll as one line for the status line; "" without any.
-
-    What the dice log explains is only counted where the line has no room for it after
-    ``letters_before`` letters.
-    """
-    sentences = []
-    logged_messages = [problem.message for problem in problems if problem.code not in NOT_LOGGED]
-    logged_text = "".join(logged_messages)
-    if len(logged_messages) == 1 and letters_before + len(logged_text) <= MOST_LETTERS:
-        sentences.append(logged_text[:1].upper() + logged_text[1:])
-    elif logged_messages:
-        sentences.append(f"{counted(len(logged_messages), 'note')}: see the dice log.")
-
-    messages = [problem.message for problem in problems if problem.code in NOT_LOGGED]
-    sentences += [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
-    further_problems = len(messages) - MOST_NOTED
-    if further_problems > 0:
-        sentences.append(f"{further_problems} more.")
-    return " ".join(sentences)
-
+# --- after a choice ---------------------------------------------------------------------------
 
 FOR_ENTERED_DICE = "It counts for the table of your own dice."
-"""Told after a choice while the dice of a table are entered by hand, or are to be."""
+"""Added to a choice that is made before or while the user enters the dice of a table by hand."""
 
 FOR_NEXT_THROW = "It counts for the next throw; until then it is no step of Undo."
-"""Told after a choice where nothing was thrown."""
+"""Added to a choice for which the program threw no dice."""
 
 LACKING_DICE = (
     "That takes dice which this table does not have: enter them, or stop entering to leave the "
     "table as it is."
 )
-"""Told after a choice for which further dice have to be entered by hand."""
+"""Added to a choice for which the user has to enter further dice by hand."""
+
+# --- throwing a part again --------------------------------------------------------------------
+
+LATER_PARTS_LAID_AGAIN = "The parts after it are laid again with the dice they have."
+"""Added where the program throws a part again that has parts after it."""
+
+LATER_PARTS_ASK_FOR_DICE = (
+    "The parts after it are laid again with the dice they have, and ask only for what they lack."
+)
+"""Added to the tip of the button with which the user throws a part again by hand."""
+
+ENTERING_PART = (
+    "the parts after it are laid again with the dice they have, and ask only for what they lack. "
+    "Stop entering leaves the table as it was."
+)
+"""Shown, after the name of the part and a colon, when the user has pressed that button."""
+
+# --- other messages ---------------------------------------------------------------------------
+
+PAINTED_GROUND = "What you painted before is on the table: the dice went round it."
+"""Shown for a new table on a painted map. What is painted later lies above the table."""
+
+DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
+"""The reason why no further dice can be entered before those of the current table."""
+
+UNKNOWN_DICE = (
+    "These dice can only be read: what lies below them, or the program, has changed since. "
+    "Throw again to play and decide them."
+)
+"""Shown for lines of the log without planes (``LogEntry.planes``): their dice cannot be changed."""
+
+NO_DIE_WANTED = (
+    "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
+)
+"""Shown when the user types a digit after the last die."""
+
+NO_PAINT = "While dice are asked for, nothing is painted: press Stop entering first."
+"""The reason why no tool paints while dice are asked for: a stray click would lay other ground."""
+
+SHOWS_PANEL = "Randomize > Dice... shows the panel."
+"""Added to the question for a die while the panel is hidden."""
+
+PICK_AREA = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
+"""Shown, after the name of a decision, while the user is to pick its area on the map."""
+
+ROUTE_NOUNS = {RIVER: "rivers", ROAD: "roads", RAIL: "railways"}
+"""The plural nouns for routes, by the plane of a map in which they lie."""
+
+
+def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
+    """Return the problems of a roll as one line for the status line; "" if there are none.
+
+    A problem that the dice log explains is shown only if it is the only one of its kind and the
+    line has room for it after ``letters_before`` letters. Otherwise these problems are counted.
+    """
+    sentences = []
+    logged_messages = [problem.message for problem in problems if problem.code not in NOT_LOGGED]
+    logged_text = "".join(logged_messages)
+    if len(logged_messages) == 1 and letters_before + len(logged_text) <= MOST_LETTERS:
+        sentences.append(_capitalized(logged_text))
+    elif logged_messages:
+        sentences.append(f"{counted(len(logged_messages), 'note')}: see the dice log.")
+
+    other_messages = [problem.message for problem in problems if problem.code in NOT_LOGGED]
+    for message in other_messages[:MOST_NOTED]:
+        sentences.append(_capitalized(message))
+    further_problems = len(other_messages) - MOST_NOTED
+    if further_problems > 0:
+        sentences.append(f"{further_problems} more.")
+    return " ".join(sentences)
 
 
 def describe_choices(values: Chosen) -> str:
-    """Return a sentence about changed choices, of which there is at least one: "Rivers: 2."
+    """Return a sentence about the choices that the user changed: "Rivers: 2."
 
-    For several it tells only their number.
+    There is at least one. If there are several, the sentence tells only their number.
     """
     if len(values) > 1:
         return f"{len(values)} choices changed."
@@ -73,7 +129,7 @@ def describe_choices(values: Chosen) -> str:
     setting = next(setting for setting in SETTINGS if setting.name == name)
     if name == BOX.name:
         return "Another box of pieces."
-    title = setting.title.lstrip("0123456789 ")
+    title = setting.title.lstrip("0123456789 ")  # the form numbers some of its questions
     if setting.kind is bool and value:
         return f"{title}: yes."
     if setting.kind is bool:
@@ -84,78 +140,37 @@ def describe_choices(values: Chosen) -> str:
     return f"{title}: {label}."
 
 
-def describe_parts(first: str) -> str:
-    """Return a sentence that ``first`` and the parts after it are laid again; one of ``PARTS``."""
-    if first == PARTS[0]:
+def describe_laid_again(first_part: str) -> str:
+    """Return a sentence that a part and all parts after it are laid again with the same dice."""
+    if first_part == PARTS[0]:
         return "The whole table is laid again with the same dice."
-    title = TITLES[first].lower()
-    if first == PARTS[-1]:
+    title = TITLES[first_part].lower()
+    if first_part == PARTS[-1]:
         return f"Laid again with the same dice: {title}."
     return f"Laid again with the same dice: {title}, and what follows."
 
 
-PARTS_AFTER = "The parts after it are laid again with the dice they have."
-"""Told where a part is thrown again that is not the last one."""
-
-OTHER_PARTS_STAY = (
-    "the parts after it are laid again with the dice they have, and ask only for what they lack. "
-    "Stop entering leaves the table as it was."
-)
-"""Told, after a colon, while a part is thrown again by dice that are entered by hand."""
-
-PAINTED_GROUND = "What you painted before is on the table: the dice went round it."
-"""Told of a new table that is laid on paint. What is painted later lies above the table."""
-
-OTHER_PARTS = (
-    "The parts after it are laid again with the dice they have, and ask only for what they lack."
-)
-"""Told of the button that begins that."""
-
-DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
-"""The reason why nothing else asks for one's own dice."""
-
-UNKNOWN_DICE = (
-    "These dice can only be read: what lies below them, or the program, has changed since. "
-    "Throw again to play and decide them."
-)
-"""Told of lines of the log without planes (``LogEntry.planes``): their dice cannot be changed."""
-
-NO_DIE_WANTED = (
-    "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
-)
-"""Told when a digit is typed after the last die."""
-
-NO_PAINT = "While dice are asked for, nothing is painted: press Stop entering first."
-"""The reason why no tool paints while dice are asked for: a stray click would lay other ground."""
-
-SHOWS_PANEL = "Randomize > Dice... shows the panel."
-"""Told with the question for a die while the panel cannot be seen."""
-
-PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
-"""Told, after the name of a decision, while its area is to be picked on the map."""
-
-
 def describe_dropped(dice_count: int) -> str:
-    """Return what became of the dice for a change that is not made, of which there may be none."""
+    """Return what became of dice that were entered for a change which is not made after all.
+
+    ``dice_count`` may be 0: the user stopped before the first die.
+    """
     if not dice_count:
         return "The table stays as it was."
     dice = counted(dice_count, "die", "dice")
     return f"The table stays as it was; {dice} dropped (Undo brings them back)."
 
 
-ROUTE_NOUNS = {RIVER: "rivers", ROAD: "roads", RAIL: "railways"}
-"""What the routes of a plane are called where they run anew."""
-
-
 def describe_moved(features: Sequence[str], routes: Sequence[str]) -> str:
-    """Return what moved when something else was decided: features, and planes of routes.
+    """Return what else moved on the table when the user decided one of its features.
 
-    There is at least one of both. Where only features moved, it says why.
+    ``features`` are the names of the features that moved, ``routes`` the planes whose routes run
+    anew. One of the two may be empty. Where only features moved, the sentence says why.
     """
     nouns = _listed([ROUTE_NOUNS[plane] for plane in routes])
     if not features:
         return f"{nouns.capitalize()} run anew."
-    first = features[0][:1].upper() + features[0][1:]
+    first = _capitalized(features[0])
     if len(features) == 1:
         subject = first
         reason = "the dice place it from the one before it"
@@ -170,6 +185,11 @@ def describe_moved(features: Sequence[str], routes: Sequence[str]) -> str:
     return f"{subject} moved, too: {reason}."
 
 
+def _capitalized(text: str) -> str:
+    """Return a text with a capital first letter; unlike ``str.capitalize`` it keeps the others."""
+    return text[:1].upper() + text[1:]
+
+
 def _listed(nouns: Sequence[str]) -> str:
     """Return nouns as a list in a sentence: "rivers, roads and railways"; "" for none."""
     if len(nouns) < 2:
@@ -178,48 +198,55 @@ def _listed(nouns: Sequence[str]) -> str:
 
 
 def describe_throw(part: str, *, drops_dice: bool) -> str:
-    """Return which part was thrown again, in sentences, and whether dice are dropped for that."""
+    """Return sentences after the program threw a part again.
+
+    ``drops_dice`` is True if dice of this part that the user had entered are dropped for that.
+    """
     sentences = [f"Thrown again: {TITLES[part].lower()}."]
     if part != PARTS[-1]:
-        sentences.append(PARTS_AFTER)
+        sentences.append(LATER_PARTS_LAID_AGAIN)
     if drops_dice:
         sentences.append("Your own dice for this part are dropped; Undo brings them back.")
     return " ".join(sentences)
 
 
 def describe_next_throw(part: str, dice_to_drop: int) -> str:
-    """Return what happens if the program throws a part again, in sentences.
+    """Return what would happen if the program threw a part again, in sentences for a tip.
 
-    ``dice_to_drop`` is the number of throws of that part that are fixed by hand.
+    ``dice_to_drop`` is the number of throws of that part that the user has fixed by hand.
     """
     sentences = [f"Throw the dice for {TITLES[part].lower()} again."]
     if part != PARTS[-1]:
-        sentences.append(PARTS_AFTER)
+        sentences.append(LATER_PARTS_LAID_AGAIN)
     if dice_to_drop:
         sentences.append("Your own dice for this part are dropped then.")
     return " ".join(sentences)
 
 
-def describe_own_throw(part: str) -> str:
-    """Return what happens if a part is thrown again by one's own dice, in sentences."""
+def describe_throw_by_hand(part: str) -> str:
+    """Return what would happen if the user threw a part again by hand, in sentences for a tip."""
     title = TITLES[part].lower()
-    return f"Throw {title} again with your own dice: each is asked for at once. {OTHER_PARTS}"
+    sentence = f"Throw {title} again with your own dice: each is asked for at once."
+    return f"{sentence} {LATER_PARTS_ASK_FOR_DICE}"
 
 
 @dataclass
 class TableNews:
-    """The messages about a table that is being laid in the background."""
+    """The messages to show when a table that is being laid in the background is there.
+
+    The controllers that begin to lay a table fill it in.
+    """
 
     text: str = ""
-    """The sentences to tell when it is laid: what was chosen, and what follows."""
+    """The sentences to show when the table is laid: what was chosen, and what follows from it."""
     lacking_dice: str = ""
-    """The sentences to tell instead if dice have to be entered for that; "" once told."""
+    """The sentences to show instead if the user has to enter dice for it; "" once shown."""
     asks_what_is_joined: bool = False
-    """True if the log is to tell, once the table is laid, which villages are joined to a road."""
+    """True if the table, once laid, is to tell from its log which village a road joins."""
     last_text: str = ""
-    """The sentences that were told when the last table was laid."""
+    """The sentences that were shown when the last table was laid."""
 
     def forget(self) -> None:
-        """Tell nothing: no table is being laid."""
+        """Drop the messages, as no table is being laid; ``last_text`` stays."""
         self.text = ""
         self.lacking_dice = ""

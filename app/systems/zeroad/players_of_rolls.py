@@ -1,4 +1,8 @@
-"""As many players for the rolls of a map of 0 A.D. as its panel *Setup* has."""
+"""Keeps the number of players of rolls equal to that of the map of 0 A.D.
+
+A person can change the players of a map by hand, in the panel *Setup*. Then a roll keeps them, so
+that the setting *Players* of rolls has to show their number.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ class PlayersOfRolls(QObject):
     """Keeps the setting *Players* of the rolls in step with the players of the current map.
 
     The map decides: a roll keeps the players that a hand changed (``players_by_hand``). So the
-    setting shows their number, and who chooses another number changes the map.
+    setting shows their number, and a user who chooses another number there changes the map.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -36,24 +40,26 @@ class PlayersOfRolls(QObject):
         battlemap = self._document.battlemap
         names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
         if names_players:
-            return len(players_of(battlemap)) - 1
+            return len(players_of(battlemap)) - 1  # the first one is Gaia
         return None
 
     def _is_changed_by_hand(self) -> bool:
+        """Return whether a person has changed the record with the players of the map."""
         record = self._document.battlemap.records.get(SETTINGS)
         return record is not None and record.touched
 
     def _on_changed(self, region: Region) -> None:
+        """Let the setting follow a change of the record with the players."""
         if SETTINGS in region.records:
             self._show(self._count())
 
     def _show_changed_players(self) -> None:
-        """The settings come from elsewhere, such as the roll of a map that was opened."""
+        """Correct settings that were set from elsewhere, as when a rolled map was opened."""
         if self._is_changed_by_hand():
             self._show(self._count())
 
     def _show(self, count: int | None) -> None:
-        """Let the setting show this number of players."""
+        """Let the setting show this number of players, and tell it; None changes nothing."""
         settings = self._scripts.settings.values
         declared = {setting.name: setting for setting in self._scripts.settings.declared()}
         players = declared.get(PLAYERS_SETTING)

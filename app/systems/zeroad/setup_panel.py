@@ -1,4 +1,9 @@
-"""The panel of players, environment and camera: editors of the records of a map of 0 A.D."""
+"""The panel *Setup* of maps of 0 A.D.: a page each for players, environment and camera.
+
+A page is an ``EntryEditor``, which calls the methods here: ``entries`` and ``settings_of`` for what
+it shows, ``change`` for what the user has typed. The *code* of a player is its number, from 1:
+number 0 is Gaia, who owns what belongs to nobody, and is not shown.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +39,7 @@ from randomizer.systems.zeroad.map.record_fields import change_field, described_
 from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, SETTINGS
 
 RECORDS = frozenset((CAMERA, ENVIRONMENT, SETTINGS))
+"""The records of the map that the panel shows."""
 
 
 class SetupPage(EntryEditor):
@@ -53,11 +59,12 @@ class SetupPage(EntryEditor):
 
 
 def _concerns_records(region: Region) -> bool:
+    """Return whether a change of the map has changed one of ``RECORDS``."""
     return region.everything or not RECORDS.isdisjoint(region.records)
 
 
 class PlayersPage(SetupPage):
-    """The players by their numbers, 1 for the first: Gaia is not among them."""
+    """Lists the players, and has the form of the chosen one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.document, "Players", "The players, with the colours of what they own")
@@ -113,11 +120,13 @@ class PlayersPage(SetupPage):
 
     def why_not_remove(self, _code: int | None) -> str:
         """Return why no player can be removed, "" if one can."""
-        is_only_one = len(players_of(self._document.battlemap)) <= FEWEST_PLAYERS + 1
-        return "A map has at least one player." if is_only_one else ""
+        count = len(players_of(self._document.battlemap)) - 1  # without Gaia
+        if count <= FEWEST_PLAYERS:
+            return "A map has at least one player."
+        return ""
 
     def remove(self, code: int) -> None:
-        """Remove a player; the user is asked about one that owns anything."""
+        """Remove a player; if it owns anything, the user is asked first."""
         run(self._remove(code))
 
     async def _remove(self, code: int) -> None:
@@ -136,6 +145,8 @@ class PlayersPage(SetupPage):
         """Let a player first see what is in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
+        # z goes north from a corner of the map; y goes south, and 0, 0 is the centre of a cell,
+        # half a tile from the corner.
         at = (x + 0.5, self._document.battlemap.grid.height - y - 0.5)
         make = partial(look_at, number=code, at=at)
         self._document.change_map(make, "Change a player's camera")
@@ -144,9 +155,12 @@ class PlayersPage(SetupPage):
         """Return why a player cannot be made to look at its own, "" if it can."""
         if code is None:
             return "No player is chosen."
+        # Without a position of its own (``LOOKS_AT``) a player looks at what it owns.
         _settings, values = described_player(self._document.battlemap, code)
-        looks_elsewhere = any(setting.name in values for setting in LOOKS_AT)
-        return "" if looks_elsewhere else "The player looks at its own already."
+        has_position = any(setting.name in values for setting in LOOKS_AT)
+        if has_position:
+            return ""
+        return "The player looks at its own already."
 
     def look_at_own(self, code: int) -> None:
         """Let a player first see what it owns."""
@@ -192,6 +206,7 @@ class SetupPanel(QWidget):
         self._suit_map()
 
     def _suit_map(self) -> None:
+        """Disable the pages, and show the note, while the map is none of 0 A.D."""
         has_setup = self.players.is_offered()
         self.note.setHidden(has_setup)
         self.tabs.setEnabled(has_setup)

@@ -20,13 +20,13 @@ from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 
 MOST_TEXT = 150
-"""The largest least width of a field, in logical pixels: a longer text does not widen the panel."""
+"""The width to which a text widens its field at most, in logical pixels; longer texts are cut."""
 
 NARROW = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 """The policy by which a long choice does not widen the panel; it is cut in the box."""
 
 LEAST_LETTERS = 4
-"""A box of choices has room for so many letters at least."""
+"""The number of letters for which a box of choices has room at least."""
 
 
 class CommittedForm(SettingsForm):
@@ -78,20 +78,25 @@ class CommittedForm(SettingsForm):
 
         A text that is being typed stays if the value that it is to replace is still the same.
         """
-        values_to_show = dict(values)
         typed_setting = self._typed_setting()
-        if typed_setting is not None:
-            last_value = self._last_values.get(typed_setting.name)
-            value = values.get(typed_setting.name, typed_setting.default)
-            if (value or None) != (last_value or None):  # "" and None are both an empty line
-                typed_setting = None
-        if typed_setting is not None:
-            values_to_show[typed_setting.name] = self._fields[typed_setting.name].value()
-        super().show_values(values_to_show)
+        if typed_setting is None or self._is_replaced(typed_setting, values):
+            super().show_values(values)
+            self._make_room()
+            self._last_values = self.values()
+            return
+
+        name = typed_setting.name
+        last_value = self._last_values.get(name)
+        super().show_values({**values, name: self._fields[name].value()})
         self._make_room()
         self._last_values = self.values()
-        if typed_setting is not None:
-            self._last_values[typed_setting.name] = last_value  # the text is still to be committed
+        self._last_values[name] = last_value  # the text is still to be committed
+
+    def _is_replaced(self, setting: Setting, values: Mapping[str, object]) -> bool:
+        """Return whether ``values`` have another value of a setting than the last one."""
+        last_value = self._last_values.get(setting.name)
+        value = values.get(setting.name, setting.default)
+        return (value or None) != (last_value or None)  # "" and None are both an empty line
 
     def _make_room(self) -> None:
         """Make fields wide enough for their texts; one without room beside its label goes below."""

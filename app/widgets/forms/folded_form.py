@@ -53,7 +53,7 @@ class ScrolledRows(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take another height when the rows have changed.
 
-        Qt's scroll area has made itself the event filter of the widget in it.
+        Qt's scroll area has already installed itself as the event filter of its widget.
         """
         if watched is self._body and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
@@ -99,7 +99,7 @@ class FoldedForm(SettingsForm):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = ""
-        """What stands before the values in the line of the folded form."""
+        """The text before the values in the line of the folded form: "Size" of "Size: 20, 30"."""
         self.fold = described(QToolButton(), tip="Show or hide the settings")
         self.fold.setAutoRaise(True)
         self.fold.setMinimumWidth(INDENT)  # a long line is cut, and does not widen the panel
@@ -118,8 +118,10 @@ class FoldedForm(SettingsForm):
         """Show the rows, or only the line that tells their values."""
         self.body.setVisible(is_open)
         self._scrolled.setVisible(is_open)
-        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
-        self.fold.setArrowType(arrow)
+        if is_open:
+            self.fold.setArrowType(Qt.ArrowType.DownArrow)
+        else:
+            self.fold.setArrowType(Qt.ArrowType.RightArrow)
         self._show_title()
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
@@ -169,7 +171,7 @@ class FoldedForm(SettingsForm):
     def _show_title(self) -> None:
         """Show the title and, in the line of the folded form, what is set.
 
-        Of an unfolded form the rows show that: the line is too short for all of it.
+        An unfolded form shows the title alone, as its rows show the values.
         """
         values_text = ", ".join(self._value_texts())
         if not values_text and self._settings:

@@ -1,9 +1,9 @@
-"""Says which numbers a field takes, while one is typed that it does not take and after that.
+"""Tells the user which numbers a field takes, when the user types one that it does not take.
 
     NumberLimits(field, 0, 4)  # below the field: "0 to 4"; once it is left: "Rivers: 0 to 4"
 
-A tool tip below the field goes as soon as the keyboard does. What was refused is therefore said
-once more after the field was left, in the status line of the window or, in a dialog, below the
+The first message is a tool tip below the field, which disappears when the field loses the keyboard
+focus. So a second one follows then, in the status line of the window or, in a dialog, below the
 field.
 """
 
@@ -28,7 +28,7 @@ TEMPORARY_REASONS = (
     Qt.FocusReason.MenuBarFocusReason,
     Qt.FocusReason.ActiveWindowFocusReason,
 )
-"""Reasons for which the keyboard is lost for a while only: a menu, another window."""
+"""The reasons for which a field loses the focus and gets it back: a menu, another window."""
 
 
 class NumberLimits(QObject):
@@ -41,29 +41,33 @@ class NumberLimits(QObject):
         self._field = field
         self._text = f"{minimum:,} to {maximum:,}"
         self._is_refused = False
-        """True if what was typed last is not what the field will have."""
-        line = field if isinstance(field, QLineEdit) else field.lineEdit()
+        """True if the text in the field is no number that it takes: Qt will replace it."""
+        if isinstance(field, QLineEdit):
+            line = field
+        else:
+            line = field.lineEdit()
         connect(line.textEdited, self._on_edited)
         connect(line.inputRejected, self._refuse)  # Qt refuses a digit that makes it too large
         connect(line.returnPressed, self._say_again)
         field.installEventFilter(self)
 
     def _on_edited(self, _text: str) -> None:
+        """Tell the limits as soon as the text is no number that the field takes."""
         if self._field.hasAcceptableInput():
             self._is_refused = False
         else:
             self._refuse()
 
     def _refuse(self) -> None:
+        """Tell the limits below the field, and once more when it is left."""
         self._is_refused = True
         say_below(self._field, self._text)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say what was refused when the field loses the keyboard, not only for a while.
+        """Tell the limits again when the field loses the focus, unless that is for a while only.
 
-        Enter is refused, too, where a line has no number. Left to the window it would begin
-        something with the last one.
+        In a line with a wrong number Enter is refused, too: the window would use the last number.
         """
         if _is_enter(event) and isinstance(self._field, QLineEdit):
             is_wrong = bool(self._field.text()) and not self._field.hasAcceptableInput()
@@ -77,6 +81,7 @@ class NumberLimits(QObject):
         return super().eventFilter(watched, event)
 
     def _say_again(self) -> None:
+        """Tell the limits a second time, if the last text was refused."""
         if not self._is_refused:
             return
         self._is_refused = False
@@ -91,9 +96,9 @@ def _is_enter(event: QEvent) -> bool:
 
 
 def say_after_typing(field: QWidget, text: str) -> None:
-    """Say what fits in a field that was left: in the status line, or below it in a dialog.
+    """Show a text about a field that was left: in the status line, or in a dialog below the field.
 
-    It is said once all have heard that the field was left: some would hide a tool tip.
+    It is shown later, from the event loop: other slots of the same event would hide a tool tip.
     """
     name = field.accessibleName()
     named_text = text

@@ -18,14 +18,16 @@ BUTTON = 30
 """The side of a tool's button, in logical pixels."""
 
 LEAST_BUTTON = 28
-"""The least height of a button: lower ones save a column in a low window, still lower ones would
-cut off the icons."""
+"""The height to which buttons shrink before another column begins; less would cut the icons."""
 
 EDGE = 2
 """The room around the buttons, in logical pixels."""
 
 _LEAST_ROWS = 5
 """A column of tools is never lower than so many buttons, if there are so many."""
+
+TAB_SPACE = 10
+"""The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
 
 
 class ToolColumns(QToolBar):
@@ -140,10 +142,6 @@ class FittingToolBar(QToolBar):
             self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
-SPACE = 10
-"""The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
-
-
 class CompactTabs(QProxyStyle):
     """The style of the program, with less room in tabs: seven names fit into a side panel."""
 
@@ -156,5 +154,5 @@ class CompactTabs(QProxyStyle):
     ) -> int:
         """Return the room in tabs; for all else what the style says."""
         if metric == QStyle.PixelMetric.PM_TabBarTabHSpace:
-            return SPACE
+            return TAB_SPACE
         return super().pixelMetric(metric, option, widget)

@@ -17,9 +17,9 @@ from app.widgets.layout.builders import plain_text
 class ElidedLabel(QLabel):
     """Shows as much of its text as fits; ``mode`` says where it is cut.
 
-    A text that is cut is the label's tool tip, unless that has one of its own. A label of several
-    ``lines`` wraps a text that is too long for one, and cuts the last of them; by ``sentences``
-    it shows only the first ones that it has room for, if it has room for one.
+    A label of several ``lines`` wraps its text, and cuts only the last line. With ``sentences`` it
+    shows as many whole sentences as it has room for, and cuts a sentence only if it has not even
+    room for the first one. The whole text is shown as a tool tip, unless the label has another one.
     """
 
     def __init__(
@@ -75,7 +75,9 @@ class ElidedLabel(QLabel):
         """Return the lines of the text for which there is room, the last one cut if it goes on."""
         lines = self._wrapped_lines()
         if self._by_sentences and len(lines) > self._lines:
-            lines = self._first_sentences() or lines
+            sentences = self._first_sentences()
+            if sentences:
+                lines = sentences
         if len(lines) < self._lines:
             return lines
         # The last line gets all of the text that is left, so that it is cut if that is too long.

@@ -1,4 +1,8 @@
-"""A ring around whatever has the keyboard and does not show it by itself."""
+"""A ring around the widget that has the keyboard focus, where Qt does not show that by itself.
+
+Qt draws a frame or a cursor in fields and buttons (``SHOW_FOCUS``), but nothing in a map, a list or
+a chart. Each window has one ``FocusRing``, which watches the focus by itself.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +31,20 @@ WIDTH = 2
 """The width of the ring's line, in logical pixels."""
 
 SHOW_FOCUS = (
-    *(QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox),
-    *(QPushButton, QCheckBox, QRadioButton, QAbstractSlider, QTabBar),
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QAbstractSpinBox,
+    QPushButton,
+    QCheckBox,
+    QRadioButton,
+    QAbstractSlider,
+    QTabBar,
 )
-"""The widgets that Qt draws with a frame or a cursor when they have the keyboard."""
+"""The widgets that Qt draws with a frame or a cursor when they have the focus."""
 
 _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
-"""The events after which a widget, or what is seen of it, can be elsewhere."""
+"""The events of a widget or its parents after which the ring may have to move."""
 
 
 class FocusRing(QWidget):
@@ -46,7 +57,10 @@ class FocusRing(QWidget):
         super().__init__(window)
         self._window = window
         self._watched: list[QWidget] = []
-        """The widget with the focus and all that it is in, the window excepted; empty for none."""
+        """The widget with the ring, then its parents up to the window, which is not among them.
+
+        It is empty while there is no ring.
+        """
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         app = QApplication.instance()
@@ -54,7 +68,7 @@ class FocusRing(QWidget):
         connect(app.focusChanged, self._on_focus)
 
     def _on_focus(self, _previous: QWidget | None, focus: QWidget | None) -> None:
-        """Go to the widget that has got the focus; None: the program has lost it."""
+        """Move the ring to the widget that has got the focus; None: the program has lost it."""
         for widget in self._watched:
             if isValid(widget):
                 widget.removeEventFilter(self)
@@ -67,7 +81,7 @@ class FocusRing(QWidget):
         self._place()
 
     def _watch(self, focus: QWidget) -> None:
-        """Follow a widget of this window; those of floating panels are in windows of their own."""
+        """Follow a widget if it is in this window: floating panels are windows of their own."""
         widgets = []
         widget: QWidget | None = focus
         while widget is not None and not widget.isWindow():
@@ -80,9 +94,9 @@ class FocusRing(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the widget where it is moved or scrolled; go when it is clicked.
+        """Follow the widget when it is moved or scrolled; hide when it is clicked.
 
-        Who clicks a widget knows where it is.
+        A person who clicks a widget knows where it is.
         """
         if event.type() in _MOVES:
             self._place()
@@ -91,10 +105,10 @@ class FocusRing(QWidget):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Lie around the part of the widget that can be seen; hide if there is none.
+        """Put the ring around the part of the widget that can be seen; hide it if there is none.
 
-        The ring is a rectangle of which a mask shows the rim. Where the widget is scrolled out of
-        view in part, its rim is missing on that side.
+        The ring is a rectangle, of which a mask shows the rim only. Where the widget is scrolled
+        out of view on one side, the rim is missing on that side.
         """
         if not self._watched or not self._watched[0].isVisible():
             self.hide()
@@ -125,12 +139,13 @@ class FocusRing(QWidget):
 def _scroll_to(focus: QWidget) -> None:
     """Bring a widget into the part of its scroll area that is seen.
 
-    Qt does so for the stops of Tab, but not for each of them in forms of several columns.
+    Qt does so when Tab moves the focus, but not always in forms of several columns.
     """
     parent = focus.parentWidget()
     while parent is not None and not parent.isWindow():
         if isinstance(parent, QScrollArea):
-            parent.ensureWidgetVisible(focus, 0, WIDTH)  # with the ring below and above it
+            # With room for the ring above and below the widget.
+            parent.ensureWidgetVisible(focus, xmargin=0, ymargin=WIDTH)
         parent = parent.parentWidget()
 
 

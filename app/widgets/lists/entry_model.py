@@ -78,7 +78,10 @@ class EntryModel(QAbstractTableModel):
         self._pictures: dict[Hashable, QPixmap] = {}
         """The pictures by ``picture_key``, and the swatches by colour."""
         self._missing_pictures: dict[int, None] = {}
-        """The rows that were painted without their picture, the last one painted last."""
+        """The rows that were painted without their picture, the last one painted last.
+
+        A dict whose values do not matter, as a set that keeps the order.
+        """
         self._slices = Slices(self._draw_next, self)
 
     def show_entries(self, entries: Iterable[Entry], search: str) -> None:

@@ -77,10 +77,22 @@ class PictureChoice(QWidgetAction):
         self._checked_name = ""
         """The name of the entry that is checked, "" if none is."""
         self.name_label = plain_label()
+        grid = self._make_grid(entries, checked_code, choose)
+        body = QWidget()
+        lay_out(QVBoxLayout(body), self.name_label, grid, margins=(8, 3, 8, 3), spacing=2)
+        self._take_focus_through(body)
+        self.setDefaultWidget(body)
+        self._show_name(self._checked_name)
+
+    def _make_grid(
+        self, entries: Iterable[Entry], checked_code: int, choose: Callable[[int], object]
+    ) -> QGridLayout:
+        """Return the grid, with an action and a button for each entry."""
         grid = QGridLayout()
         grid.setSpacing(1)
         grid.setContentsMargins(0, 0, 0, 0)
         for index, entry in enumerate(entries):
+            row, column = divmod(index, self._columns)
             action = QAction(entry.name, self)
             action.setCheckable(True)
             action.setChecked(entry.code == checked_code)
@@ -88,21 +100,19 @@ class PictureChoice(QWidgetAction):
                 self._checked_name = entry.name
             connect(action.triggered, partial(self._choose, choose, entry.code))
             button = self._button(action, entry)
-            grid.addWidget(button, index // columns, index % columns)
+            grid.addWidget(button, row, column)
             self.choices.append(action)
             self.buttons.append(button)
-        grid.setColumnStretch(columns, 1)  # an empty column takes the width that is left
-        body = QWidget()
-        lay_out(QVBoxLayout(body), self.name_label, grid, margins=(8, 3, 8, 3), spacing=2)
+        grid.setColumnStretch(self._columns, 1)  # an empty column takes the width that is left
+        return grid
 
-        # The keyboard comes from the menu to the checked button, or to the first one.
+    def _take_focus_through(self, body: QWidget) -> None:
+        """Let the focus come from the menu to the checked button, or to the first one."""
         checked_buttons = [button for button in self.buttons if button.isChecked()]
         first_stops = [*checked_buttons, *self.buttons]
         if first_stops:
             body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             body.setFocusProxy(first_stops[0])
-        self.setDefaultWidget(body)
-        self._show_name(self._checked_name)
 
     def _button(self, action: QAction, entry: Entry) -> QToolButton:
         """Return the button of an entry, which triggers its action."""

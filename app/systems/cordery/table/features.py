@@ -36,6 +36,9 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
 
+VARIANT_BITS = 2
+"""The lowest bits of the key of a piece, which hold the variant of the cell."""
+
 
 class Area(NamedTuple):
     """An area over several cells: a contour of a hill, or a terrain."""
@@ -48,7 +51,7 @@ HILLS = ((AreaShape(0.86, 0.78, 0.07), "#e3cd9b"), (AreaShape(0.56, 0.44, 0.09),
 """The contours of hills, from the lowest: their shapes, and colours where the theme has none."""
 
 TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
-"""Terrains that join over cells (``Terrain.body``)."""
+"""The shape of areas of terrains that join over cells (``Terrain.body``)."""
 
 OUTLINE = 0.035
 """The width of outlines, as a share of the distance from a cell's centre to a side."""
@@ -111,10 +114,10 @@ class TableFeatures(GroundFeatures):
             area = self._terrain_area(code)
             if area is not None:
                 inside = table.everywhere(table.system.terrain) == code
-                yield from place_area(table, inside, partial(self._part, area))
+                yield from place_area(table, inside, partial(self._terrain_part, area))
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, rows_of_code in codes:
-            if code:  # 0: open ground, which has no picture
+            if code:  # code 0 is open ground, which has no picture
                 yield self._feature(code), rows_of_code
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
@@ -125,7 +128,7 @@ class TableFeatures(GroundFeatures):
             yield self._hill_part(self._hill(level), 0)
         area = self._terrain_area(terrain)
         if area is not None:
-            yield self._part(area, 0)
+            yield self._terrain_part(area, 0)
         if terrain:
             yield self._feature(terrain)
 
@@ -163,7 +166,7 @@ class TableFeatures(GroundFeatures):
 
         return Piece(("hill", shape, key, colour.rgb()), self._box, draw)
 
-    def _part(self, area: Area, key: int) -> Piece:
+    def _terrain_part(self, area: Area, key: int) -> Piece:
         """Return a part of an area of a terrain."""
         shape, colour = area
 
@@ -177,7 +180,8 @@ class TableFeatures(GroundFeatures):
 
     def _area_part(self, shape: AreaShape, key: int) -> AreaPart:
         """Return the part of an area in a cell with this key (see the module)."""
-        return area_part(self._layout, shape, key >> 2, key & 3)
+        variant = key & (1 << VARIANT_BITS) - 1
+        return area_part(self._layout, shape, mask=key >> VARIANT_BITS, variant=variant)
 
     def _feature(self, code: int) -> Piece:
         """Return the picture of a terrain: a house, a tree ..."""
@@ -199,8 +203,8 @@ def place_area(
 ) -> Iterator[PiecePlaces]:
     """Yield the pieces of an area that covers the cells ``inside`` (size,).
 
-    ``piece_of`` returns the piece of a key: join mask << 2 | variant (see the module). Only cells
-    of ``among`` (size,) get their pieces; None: all do.
+    ``piece_of`` returns the piece of a key, see the module. With ``among`` (size,) only cells for
+    which it is True get their pieces.
     """
     cells_with_pieces = inside
     if among is not None:
@@ -209,7 +213,7 @@ def place_area(
     if not len(rows):
         return
     masks = join_masks(table.grid, joined_sides(table.grid, inside))
-    keys = masks << 2 | variants(table.grid)
+    keys = masks << VARIANT_BITS | variants(table.grid)
     for key, positions in places_by_value(keys[table.cells[rows]]):
         yield piece_of(key), rows[positions]
 

@@ -1,6 +1,7 @@
-"""Where the arms of a road meet in an area through which a river runs: on a bank, not in the water.
+"""Finds where the arms of a road meet in a cell through which a river runs: on one of its banks.
 
-Most arms then join each other on dry land, and only those of the other bank cross the river.
+An *arm* is the piece of the road from the meeting point to a side of the cell. On the bank that has
+most of the arms, these join each other on dry land, and only the others cross the river.
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ FORK_SIDES = 3
 """The fewest sides of a road that forks."""
 
 SHORE = 0.1
-"""The distance between a river and the place where the arms of a road meet on its bank.
+"""The distance between the edges of the river and of the road where its arms meet.
 
-As a share of the distance from a cell's centre to a side.
+It is a share of the distance from a cell's centre to a side.
 """
 
 
 def meeting_on_bank(layout: Layout, road: Course, river: Course, style: str) -> tuple[float, float]:
     """Return where the arms of a road of this ``style`` meet: on the bank with most of its arms.
 
-    ``river`` has two sides. The result is in map units around the cell's centre.
+    The result is x and y in map units from the cell's centre. ``river`` crosses two sides of the
+    cell, so that it is a single line from one to the other.
+
+    To find the bank of an arm, go clockwise round the cell from where the river comes in: all sides
+    before the one where it goes out are on its left.
     """
     (line,) = lines(layout, river, 0.0)
     points = points_along(line)
@@ -38,14 +43,13 @@ def meeting_on_bank(layout: Layout, road: Course, river: Course, style: str) -> 
     for side in range(layout.degree):
         if road.sides >> side & 1:
             arm_deg = _direction_deg(road.at(layout, side)[0])
-            # Clockwise from where the river comes in to where it goes out lies its left bank.
             if (arm_deg - start_deg) % 360 < (end_deg - start_deg) % 360:
                 arms_on_left += 1
             else:
                 arms_on_right += 1
 
     middle = POINTS // 2
-    to_bank = normals_of(points)[middle]  # to the right
+    to_bank = normals_of(points)[middle]  # normals point to the right of the line
     if arms_on_left > arms_on_right:
         to_bank = -to_bank
     from_river = ((WIDTHS["water"] + WIDTHS[style]) / 2 + SHORE) * apothem(layout)

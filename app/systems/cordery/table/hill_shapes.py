@@ -47,29 +47,34 @@ SHADE_DARKNESS = 220
 NESTED = 3
 """The number of translucent shapes of a soft edge."""
 
+# The *edge* of a hill is drawn over trees and houses (``draw_hill_edge``).
+
 EDGE_LIGHT = (255, 244, 190)
-"""Red, green and blue of the edge of a hill towards the sun, where it is drawn over features."""
+"""Red, green and blue of an edge that faces the sun."""
 
 EDGE_SHADE = (24, 16, 4)
-"""Red, green and blue of this edge away from the sun."""
+"""Red, green and blue of an edge that faces away from the sun."""
 
 EDGE_OPACITY = 0.55
-"""The mean opacity of this edge where it faces the sun or turns its back to it, about."""
+"""The mean opacity of an edge that faces the sun or faces away from it, about."""
 
 EDGE_OBLIQUE = 0.5
-"""The share of it that an edge has which the light only grazes: no part of it is lost."""
+"""The share of ``EDGE_OPACITY`` of an edge that the light only grazes; with 0 it would vanish."""
 
 EDGE_WIDTH = 0.2
-"""The width of this edge, as a share of the distance from a cell's centre to a side."""
+"""The width of an edge, as a share of the distance from a cell's centre to a side."""
 
 EDGE_LINE = (60, 40, 10, 225)
-"""Red, green, blue and opacity, up to 255, of the contour at its foot."""
+"""Red, green, blue and opacity, up to 255, of the line along the contour at the foot of an edge."""
 
 EDGE_LINE_WIDTH = 0.04
-"""The width of this line, as such a share."""
+"""The width of this line, as a share of the distance from a cell's centre to a side."""
 
-FINE = 60.0
-"""Curves are scaled by this before Qt flattens them: it does so to about one unit."""
+FLATTENING_SCALE = 60.0
+"""The factor by which curves are enlarged while Qt makes straight pieces of them.
+
+Qt is exact to about one unit, and a whole cell is about one unit wide.
+"""
 
 SHORTEST = 1e-6
 """Two points of a contour that are nearer than this, in map units, are one."""
@@ -162,36 +167,49 @@ def _draw_slope_of(painter: QPainter, segment: Segment, width: float, steps: int
 
 def _segments(part: AreaPart) -> Iterator[Segment]:
     """Yield the straight pieces of the contour within the cell, clockwise."""
-    for line in part.outline.toSubpathPolygons(QTransform.fromScale(FINE, FINE)):
-        points = [point / FINE for point in line.toList()]
+    enlarged = QTransform.fromScale(FLATTENING_SCALE, FLATTENING_SCALE)
+    for line in part.outline.toSubpathPolygons(enlarged):
+        points = [point / FLATTENING_SCALE for point in line.toList()]
         is_closed = not _is_apart(points[0], points[-1])
         if not is_closed:
             points = points[1:-1]  # the ends reach into the neighbours
         points = _without_repeats(points)
-
-        # The inward direction at a point is a right turn from the mean of the two segments there,
-        # as the contour runs clockwise (and y runs down).
         directions = [_unit(end - start) for start, end in pairwise(points)]
-        first_direction = directions[0]
-        last_direction = directions[-1]
-        if is_closed:
-            around_ends = [last_direction, *directions, first_direction]
-        else:
-            around_ends = [first_direction, *directions, last_direction]
-        inwards = []
-        for direction, next_direction in pairwise(around_ends):
-            mean = _unit(direction + next_direction)
-            inwards.append(QPointF(-mean.y(), mean.x()))
-
+        inwards = _inward_vectors(directions, is_closed=is_closed)
         for index, direction in enumerate(directions):
             # The outward direction is a left turn: (y, -x).
             facing = direction.y() * SUN[0] - direction.x() * SUN[1]
             yield Segment(
-                points[index], points[index + 1], facing, inwards[index], inwards[index + 1]
+                start=points[index],
+                end=points[index + 1],
+                facing=facing,
+                inwards_at_start=inwards[index],
+                inwards_at_end=inwards[index + 1],
             )
 
 
+def _inward_vectors(directions: list[QPointF], *, is_closed: bool) -> list[QPointF]:
+    """Return the unit vectors into the hill at all points of a contour, one more than segments.
+
+    ``directions`` are the unit vectors of its segments. As the contour runs clockwise and y runs
+    down, the vector at a point is a right turn from the mean of the two segments that meet there.
+    At an end of an open contour it is one from the only segment.
+    """
+    first_direction = directions[0]
+    last_direction = directions[-1]
+    if is_closed:
+        around_points = [last_direction, *directions, first_direction]
+    else:
+        around_points = [first_direction, *directions, last_direction]
+    inwards = []
+    for direction, next_direction in pairwise(around_points):
+        mean = _unit(direction + next_direction)
+        inwards.append(QPointF(-mean.y(), mean.x()))
+    return inwards
+
+
 def _is_apart(point: QPointF, next_point: QPointF) -> bool:
+    """Return whether two points are at different positions, but for rounding."""
     return (next_point - point).manhattanLength() > SHORTEST
 
 

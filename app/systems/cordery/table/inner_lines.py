@@ -1,4 +1,8 @@
-"""Faint grid lines within areas and broad rivers, so that their cells can be counted."""
+"""Faint grid lines within areas and broad rivers, so that their cells can be counted.
+
+A hill or a lake is drawn over many cells without the usual grid lines. ``TableFeatures`` asks
+``InnerLines.pieces`` for faint ones to draw over it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ STRENGTH = 0.7
 
 
 class InnerLines:
-    """The pieces of lines in one layout and theme; ``box`` bounds them, in map units."""
+    """Makes the pieces of lines for one layout and theme; ``box`` bounds each, in map units."""
 
     def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
         self._layout = layout
@@ -40,8 +44,8 @@ class InnerLines:
         """
         if not table.grid_lines:
             return
-        # A line between two cells belongs to that of the two for which its number is in the first
-        # half: so each is drawn once.
+        # Two cells share a line. On squares it is side 0 of the one and side 2 of the other: only
+        # the cell that has it among the first half of its sides draws it, so that it is drawn once.
         first_half = (1 << table.grid.degree // 2) - 1
         sides_to_draw = sides[table.cells] & first_half
         rows = np.flatnonzero(sides_to_draw)

@@ -1,4 +1,8 @@
-"""The styles of wargame tables: landscapes, and plans with symbols on bare ground."""
+"""The styles of wargame tables: landscapes, and plans with symbols on bare ground.
+
+The renderer asks the style of a map (``Style``) what it draws and how. ``PLAN`` and ``LANDSCAPE``
+are the two that a table can have.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,10 @@ class Plan(Style):
     routes = TableRoutes
 
     def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
-        """Return ours: features differ in shape, no colour set replaces them by letters."""
+        """Return the program's own pictures.
+
+        Features differ in shape, so that no colour set has to replace them by letters.
+        """
         return Pictures()
 
     def hill_colour(self, theme: Theme, elevation: int) -> QColor | None:
@@ -50,14 +57,14 @@ class TableLandscape(Landscape):
     routes = LandscapeRoutes
 
     def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
-        """Return those of boards: a table is played by its areas."""
+        """Return the overlays that boards have: a table is played by its areas, as they are."""
         return Overlays()
 
     def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
         return pictured(terrain_set)
 
     def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
-        """Return ours: games have no pictures of tables."""
+        """Return the program's own pictures, since games have none of tables."""
         return Pictures()
 
     def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
@@ -70,10 +77,12 @@ class TableLandscape(Landscape):
 
 
 def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
-    """Return None for parallel routes: their order depends on cells at any distance."""
+    """Return how far from a changed cell others look different, as ``Style.spread``."""
+    # The order of parallel routes depends on cells at any distance.
     routes = {route.plane for route in battlemap.system.routes}
     if not routes.isdisjoint(planes) and has_shared_sides(battlemap):
         return None
+    # The corner of a hill or lake depends on the cell across it, two steps over sides on squares.
     return 2
 
 

@@ -58,14 +58,14 @@ class BuildKeys(QObject):
 
     @property
     def _codes(self) -> dict[str, int]:
-        """The codes of the terrains by their characters."""
+        """The codes of the terrains by their characters, the first of ``Terrain.letters``."""
         terrains = self._document.battlemap.terrain_set.terrains
         return {
             terrain.letters[0]: code for code, terrain in enumerate(terrains) if terrain.letters
         }
 
     def _on_options(self) -> None:
-        """Let Space be what it was when another terrain or tool is chosen by other means."""
+        """End build mode when the user chooses another terrain or tool by other means."""
         if self.brush is None:
             return
         tools = self._desk.tools
@@ -151,12 +151,15 @@ class BuildKeys(QObject):
             self._say()
 
     def _choose(self, code: int) -> None:
-        """Let Space paint with this terrain from now on, with the number that was typed."""
+        """Let Space paint with a terrain from now on; the number that was typed is its radius.
+
+        The tool *Terrain* is chosen with the same terrain, so that the user sees it.
+        """
         number = 0
         if self.typed.strip("-"):
             number = int(self.typed)
         self.typed = ""
-        # None while tool and options change: these changes are not the user's, see ``_on_options``.
+        # While it is None, ``_on_options`` does not take the changes below for the user's.
         self.brush = None
         self._desk.tools.take_up("terrain")
         if self._desk.tools.name != "terrain":

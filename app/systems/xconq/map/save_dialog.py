@@ -1,8 +1,14 @@
-"""The dialog that asks which sections a mapfile gets, and in what detail (the save string)."""
+"""The dialog that asks which sections a mapfile gets, and in what detail.
+
+Xconq writes the answer as a *save string*, such as "ms1u2": the letters of the sections, and
+after the sides (s) and the units (u) a digit for the detail, from 1 to 4, or 9 for all. The form of
+the dialog has a setting for each section, named by its letter. Begin with ``ask_details``, which
+opens the dialog and puts the answer into the header of the map.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +23,7 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.header import PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
@@ -35,34 +41,30 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 
-SECTIONS = (
-    Setting(
-        "m", bool, "Size and terrain. Without it the game makes up a world", False, title="The map"
-    ),
-    Setting(
-        "g",
-        bool,
-        "Without them the game lasts 1,000 turns, and who has no units left loses",
-        False,
-        title="Turns and conditions",
-    ),
-    Setting(
-        "p",
-        bool,
-        "The text of the period is in this file. Otherwise it is in a file of its own beside it",
-        False,
-        title="The period inside the file",
-    ),
-    Setting(
-        "v",
-        bool,
-        "Xconq loads such a file only if its own version is the same: for saved games",
-        False,
-        title="The version of Xconq",
-    ),
+MAP = Setting(
+    "m", bool, "Size and terrain. Without it the game makes up a world", False, title="The map"
 )
-"""A setting for each section without details, by its letter."""
-
+GLOBALS = Setting(
+    "g",
+    bool,
+    "Without them the game lasts 1,000 turns, and who has no units left loses",
+    False,
+    title="Turns and conditions",
+)
+PERIOD = Setting(
+    "p",
+    bool,
+    "The text of the period is in this file. Otherwise it is in a file of its own beside it",
+    False,
+    title="The period inside the file",
+)
+VERSION = Setting(
+    "v",
+    bool,
+    "Xconq loads such a file only if its own version is the same: for saved games",
+    False,
+    title="The version of Xconq",
+)
 SIDES = Setting(
     "s",
     int,
@@ -100,62 +102,80 @@ PERIOD_FILE = Setting(
     "",
     title="Period's file",
 )
-SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:3], PERIOD_FILE, *SECTIONS[3:])
-"""All settings in the order of the form."""
+SETTINGS = (MAP, SIDES, UNITS, GLOBALS, PERIOD, PERIOD_FILE, VERSION)
+"""All settings in the order of the form: the sections, and the file of the period."""
 
 LETTERS = tuple(setting.name for setting in SETTINGS if setting is not PERIOD_FILE)
-"""The letters of the sections that have a setting."""
+"""The letters of the sections."""
 
 SHOWN_HINTS = ("detail-lost", "period-beside")
-"""The codes of hints that are shown."""
+"""The codes of the hints that the dialog shows."""
 
 ALL_KEPT = "Nothing that the map has is left out."
+"""Shown where there is neither a warning nor such a hint."""
 
 
 def values_of(details: SaveDetails) -> dict[str, object]:
-    """Return the values of the form for the details: a detail, or whether a section is saved."""
+    """Return the values of the form for the details, by the letters of the sections.
+
+    That of sides and units is their detail, 0 for none; of other sections whether they are saved.
+    """
     values: dict[str, object] = {}
     for setting in SETTINGS:
-        if setting.name in LETTERS:
+        if setting is not PERIOD_FILE:
             values[setting.name] = setting.kind(details.detail(setting.name))
     return values
 
 
 def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
-    """Return the details that a form with these values means."""
+    """Return the details for the values of a form, the reverse of ``values_of``."""
     return SaveDetails({letter: int(values[letter]) for letter in LETTERS})
 
 
 class SaveDialog(QDialog):
-    """A dialog with a form for the sections, and what would be lost.
+    """A dialog with a form for the sections, which tells what would be lost.
 
-    ``details`` and ``period_file`` are the answer.
+    ``details`` and ``period_file`` are the answer, when the dialog was accepted.
     """
 
     def __init__(
         self, battlemap: BattleMap, details: SaveDetails, stem: str, parent: QWidget
     ) -> None:
-        """Ask about a map; ``stem`` is the name of its file without suffix, "" without a file."""
+        """Make the dialog for a map; ``details`` are those that it was saved with last.
+
+        ``stem`` is the name of its file without suffix, "" if it has no file.
+        """
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
+        """A copy of the map, whose header ``_find_losses`` changes."""
         self._header = header_of(battlemap)
         self._stem = stem
+        # With the period inside the mapfile there would be no file to name.
+        without_period = SaveDetails({**details.levels, PERIOD.name: 0})
+        self._usual_file = self._file_beside(period_file_beside, without_period)
+        """The name that the period's file has if none is typed, "" if no file is written."""
+        self._suggested_file = self._file_beside(suggested_period_file, without_period)
+        """The name that stands in the form at first."""
+        self.form = SettingsForm(":")
+        values = {**values_of(details), PERIOD_FILE.name: self._suggested_file}
+        self.form.set_settings(SETTINGS, values)
+        self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
+        self._make_foot()
         heading = plain_label(
             "For most scenarios the map, the names of the sides, and type, name and place of the "
             "units are enough.",
             wordWrap=True,
         )
-        self.form = SettingsForm(":")
-        without_period = SaveDetails({**details.levels, "p": 0})
-        self._usual_file = self._file_beside(period_file_beside, without_period)
-        """The name that the period's file has if none is typed, "" if no file is written."""
-        self._suggested_file = self._file_beside(suggested_period_file, without_period)
-        """The name that stands in the form at first."""
-        values = {**values_of(details), PERIOD_FILE.name: self._suggested_file}
-        self.form.set_settings(SETTINGS, values)
-        self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
+        lay_out_dialog(self, heading, self.form, foot=(self.status, self.buttons))
+        self.setMinimumWidth(420)
+        connect(self.form.changed, lambda _name: self._show_losses())
+        self._show_losses()
+
+    def _make_foot(self) -> None:
+        """Make the status and the buttons."""
         self.status = DialogStatus("What is left out")
+        # Room for three lines, so that the dialog seldom grows with the text.
         self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -168,10 +188,6 @@ class SaveDialog(QDialog):
         connect(self.defaults.clicked, self._set_defaults)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
-        connect(self.form.changed, lambda _name: self._check())
-        lay_out_dialog(self, heading, self.form, foot=(self.status, self.buttons))
-        self.setMinimumWidth(420)
-        self._check()
 
     @property
     def details(self) -> SaveDetails:
@@ -180,9 +196,9 @@ class SaveDialog(QDialog):
 
     @property
     def period_file(self) -> str:
-        """The name that was typed for the period's file; "" for the one that it has anyway.
+        """The name that the user has typed for the period's file, with its suffix.
 
-        The suffix need not be typed.
+        "" if it is the name that the file has anyway.
         """
         name = str(self.form.values()[PERIOD_FILE.name]).strip()
         if name == self._usual_file:
@@ -194,11 +210,14 @@ class SaveDialog(QDialog):
     def _file_beside(
         self, name_file: Callable[[BattleMap, SaveDetails, str], str], details: SaveDetails
     ) -> str:
-        """Return the name that a function of the writer gives the period's file, "" for none."""
+        """Return the name that ``name_file`` gives the period's file, "" for none.
+
+        ``name_file`` is a function of the writer of mapfiles.
+        """
         try:
             return name_file(self._battlemap, details, self._stem)
         except ProblemError:
-            return ""  # the checks tell it
+            return ""  # ``_find_losses`` finds the same problem and tells it
 
     def _default_values(self) -> dict[str, object]:
         """Return the values of the form with which Xconq saves."""
@@ -206,28 +225,29 @@ class SaveDialog(QDialog):
 
     def _set_defaults(self) -> None:
         self.form.show_values(self._default_values())
-        self._check()
+        self._show_losses()
 
-    def _check(self) -> None:
-        """Tell what would be lost with the details of the form.
-
-        Warnings are told alone; hints only where there is no warning.
-        """
-        self.defaults.setEnabled(self.form.values() != self._default_values())
+    def _show_losses(self) -> None:
+        """Tell what would be lost with the values of the form, and enable what they allow."""
         details = self.details
-        has_period_file = bool(self._usual_file) and not details.detail("p")
+        self.defaults.setEnabled(self.form.values() != self._default_values())
+        has_period_file = bool(self._usual_file) and not details.detail(PERIOD.name)
         self.form.field(PERIOD_FILE.name).setEnabled(has_period_file)
         fault = ""
         if has_period_file and self.period_file:
             fault = fault_in_period_file(self.period_file)
-        button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
-        button.setEnabled(bool(details.sections) and not fault)
+        save_button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
+        save_button.setEnabled(bool(details.sections) and not fault)
         if not details.sections:
             self.status.say("Nothing would be saved.")
-            return
-        if fault:
+        elif fault:
             self.status.say(f"The period's file needs another name: {fault}.", Severity.ERROR)
-            return
+        else:
+            described(save_button, tip=f"Build mode of Xconq writes this as {details.text()}")
+            self._tell(self._find_losses(details))
+
+    def _find_losses(self, details: SaveDetails) -> list[Problem]:
+        """Return what would be lost: the warnings, or if there are none the hints."""
         # The checks read the details and the file of the period from the header of the snapshot.
         header = with_answers(self._header, details, self.period_file)
         self._battlemap.records[HEADER] = as_record(header)
@@ -236,19 +256,27 @@ class SaveDialog(QDialog):
             *detail_losses(self._battlemap, details),
         )
         warnings = [problem for problem in problems if problem.severity is not Severity.HINT]
-        shown_problems = warnings
-        if not warnings:
-            shown_problems = [problem for problem in problems if problem.code in SHOWN_HINTS]
-        text = " ".join(f"{problem.message}." for problem in shown_problems) or ALL_KEPT
-        described(button, tip=f"Build mode of Xconq writes this as {details.text()}")
         if warnings:
-            self.status.say(text, warnings[0].severity)
-        else:
-            self.status.say(text)
+            return warnings
+        return [problem for problem in problems if problem.code in SHOWN_HINTS]
+
+    def _tell(self, losses: Sequence[Problem]) -> None:
+        """Show the losses in the status, with the icon of warnings; hints have no icon."""
+        if not losses:
+            self.status.say(ALL_KEPT)
+            return
+        text = " ".join(f"{problem.message}." for problem in losses)
+        severity: Severity | None = losses[0].severity
+        if severity is Severity.HINT:
+            severity = None
+        self.status.say(text, severity)
 
 
 def with_answers(header: Header, details: SaveDetails, period_file: str) -> Header:
-    """Return a header with what was answered; ``period_file`` is "" for the name that it has."""
+    """Return a header with the answers of the dialog.
+
+    ``period_file`` is "" if the file of the period keeps its name.
+    """
     header = replace(header, details=details.text())
     if period_file:
         header = replace(header, script_file=period_file)
@@ -260,9 +288,10 @@ async def ask_details(
 ) -> bool:
     """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
 
-    ``path`` is the file that is to be written, None for none yet. The answer stays in the header of
-    the map, as an undo step if it is another one. ``is_for_writing``: the answer is about a file
-    that is written now, perhaps a copy, so that a saved map still counts as saved.
+    ``path`` is the file that is to be written, None for none yet. The answer is stored in the
+    header of the map; if it differs from the one there, that is an undo step. With
+    ``is_for_writing`` the file is written right now, perhaps as a copy: then a map that was saved
+    still counts as saved after that step.
     """
     document = desk.document
     battlemap = open_map.battlemap
@@ -270,7 +299,9 @@ async def ask_details(
         details = details_of(battlemap)
     except ProblemError:
         details = SaveDetails.parse(USUAL)
-    stem = "" if path is None else path.stem
+    stem = ""
+    if path is not None:
+        stem = path.stem
     dialog = SaveDialog(battlemap, details, stem, desk.frame)
     code = await answer(dialog)
     if code != QDialog.DialogCode.Accepted or open_map not in document.maps:

@@ -379,7 +379,7 @@ class PeriodController(QObject):
 
     def _change(self, changes: list[Change], step: str, title: str) -> None:
         """Give the period values. Changes with equal ``step`` within a second are one undo step."""
-        self.panel.forgive()
+        self.panel.close_refusal()
         self._map_script.rewrite(
             partial(_change_text, changes),
             step,
@@ -408,7 +408,7 @@ class PeriodController(QObject):
                 self.panel.show_types(self._period)
             self.panel.refuse("", obstacle)
 
-        self.panel.forgive()
+        self.panel.close_refusal()
         step = f"types {monotonic()}"
         self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
 

@@ -1,4 +1,14 @@
-"""The panel of a period: percentile chart, inspector, and forms of its types."""
+"""The panel of a *period*: the rules of a game of Xconq, such as its units and terrains.
+
+``PeriodController`` owns the panel. It reads the script of the period and calls one of three
+methods, after which the panel is in this state:
+
+- ``show_nothing``: there is no period, and a message in place of the pages says why;
+- ``show_period``: four pages show the period, and the user can change it;
+- ``show_errors``: the script has errors. The pages still show the text before them, disabled.
+
+A *banner* over the pages tells these errors, and why a change is refused (``refuse``).
+"""
 
 from __future__ import annotations
 
@@ -21,36 +31,41 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.text_splices import NotPlain
 
 
+# The order of the tabs.
+CHART_PAGE, WORDS_PAGE, UNITS_PAGE, TERRAINS_PAGE = range(4)
+
+
 class PeriodPanel(QWidget):
-    """Shows one period in four pages, and what stands in the way of a change."""
+    """Shows the pages of one period, and in a banner why it cannot be changed."""
 
     line_wanted = Signal()
-    """The line of what ``refuse`` or ``show_errors`` told is to be shown."""
+    """The user wants to see the line of the script that the banner is about."""
 
     own_line_wanted = Signal()
-    """The value that ``refuse`` told of is to get a line of its own."""
+    """The user wants to set the value whose change was refused by a line that sets it alone."""
 
     def __init__(self) -> None:
         super().__init__()
         self._has_errors = False
-        """True while the text has errors: the pages are disabled, and show an older text."""
+        """True from ``show_errors`` until ``show_period``."""
         self._period: Period | None = None
+        """The period that was shown last, None if none was shown yet."""
         self._make_banner()
         self._make_pages()
         self._lay_out()
-        connect(self.tabs.currentChanged, self._on_page)
-        self._on_page(0)
-        connect(self.banner.accepted, self.line_wanted)
-        connect(self._own_line.clicked, self.own_line_wanted)
-        connect(self._close.clicked, self.forgive)
+        connect(self.tabs.currentChanged, self._focus_page)
+        self._focus_page(CHART_PAGE)
 
     def _make_banner(self) -> None:
-        """Make the banner of refusals and errors, with its buttons."""
+        """Make the banner and its three buttons."""
         self.banner = Banner("Go to line", "Show the line of the script", below=True)
-        self._own_line = self.banner.add_button(
+        self._own_line_button = self.banner.add_button(
             "Set here", "Append a line to the period that sets this value alone"
         )
-        self._close = self.banner.add_button("Close", "Close this message")
+        self._close_button = self.banner.add_button("Close", "Close this message")
+        connect(self.banner.accepted, self.line_wanted)
+        connect(self._own_line_button.clicked, self.own_line_wanted)
+        connect(self._close_button.clicked, self.close_refusal)
 
     def _make_pages(self) -> None:
         """Make the four pages in their tabs."""
@@ -62,41 +77,46 @@ class PeriodPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Chart, words and types of the period")
         self.tabs.addTab(self.chart_page, "Chart")
-        self.tabs.setTabToolTip(0, "Terrain types over altitude and moisture")
+        self.tabs.setTabToolTip(CHART_PAGE, "Terrain types over altitude and moisture")
         self.tabs.addTab(self.inspector, "Words")
-        self.tabs.setTabToolTip(1, "Every word of the period with its values")
+        self.tabs.setTabToolTip(WORDS_PAGE, "Every word of the period with its values")
         self.tabs.addTab(self.units, "Units")
-        self.tabs.setTabToolTip(2, "Unit types as forms, and new ones")
+        self.tabs.setTabToolTip(UNITS_PAGE, "Unit types as forms, and new ones")
         self.tabs.addTab(self.terrains, "Terrains")
-        self.tabs.setTabToolTip(3, "Terrain types as forms, and new ones")
+        self.tabs.setTabToolTip(TERRAINS_PAGE, "Terrain types as forms, and new ones")
 
     def _lay_out(self) -> None:
-        """Stack the pages, below their banner, with the message that there is no period."""
-        self._nothing = plain_label(wordWrap=True)
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._nothing.setContentsMargins(12, 12, 12, 12)
-        self._body = _BodyUnderBanner(self.tabs, self.banner)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._body)
-        self._pages.addWidget(self._nothing)
+        """Stack the pages with their banner, and the message that there is no period."""
+        self._message = plain_label(wordWrap=True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._message.setContentsMargins(12, 12, 12, 12)  # logical pixels
+        self._pages = _PagesUnderBanner(self.tabs, self.banner)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._pages)
+        self._stack.addWidget(self._message)
 
-    def _on_page(self, page: int) -> None:
-        """Let the keyboard go to the main widget of the page."""
-        pages = (self.chart_page.chart, self.inspector.words, *self.types)
-        self.setFocusProxy(pages[page])
+    def _focus_page(self, page: int) -> None:
+        """Let the panel give the keyboard to the main widget of a page, an index of the tabs."""
+        main_widgets: dict[int, QWidget] = {
+            CHART_PAGE: self.chart_page.chart,
+            WORDS_PAGE: self.inspector.words,
+            UNITS_PAGE: self.units,
+            TERRAINS_PAGE: self.terrains,
+        }
+        self.setFocusProxy(main_widgets[page])
 
     def show_nothing(self, why: str) -> None:
-        """Show why there is no period."""
-        self._nothing.setText(why)
-        self._pages.setCurrentIndex(1)
+        """Show ``why`` there is no period."""
+        self._message.setText(why)
+        self._stack.setCurrentWidget(self._message)
 
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
-        self._pages.setCurrentIndex(0)
-        # Of the same period what was refused is still refused.
+        self._stack.setCurrentWidget(self._pages)
+        # The same period is shown again after a refusal: then the banner has to stay.
         if self._has_errors or period != self._period:
             self._has_errors = False
-            self.forgive()
+            self.close_refusal()
         self._period = period
         self.chart_page.show_period(period)
         self.inspector.show_period(period)
@@ -105,49 +125,62 @@ class PeriodPanel(QWidget):
 
     @property
     def types(self) -> tuple[TypesPage, TypesPage]:
-        """The pages of types."""
+        """The two pages with forms: of the types of units, and of terrains."""
         return (self.units, self.terrains)
 
     def show_types(self, period: Period) -> None:
-        """Show the types of a period as they are, in place of what was typed."""
+        """Show the types of a period in their forms; what the user typed there is lost."""
         for page in self.types:
             page.show_period(period)
 
     def show_errors(self, why: str) -> None:
-        """Show the errors of the period: what was shown last stays, but cannot be changed."""
-        self._pages.setCurrentIndex(0)
+        """Show ``why`` the script cannot be read; the pages of the last period are disabled.
+
+        The user cannot close this message: it goes when the script has no errors any more.
+        """
+        self._stack.setCurrentWidget(self._pages)
         self._has_errors = True
-        self.chart_page.chart.cancel()
+        self.chart_page.chart.cancel()  # a drag that would change the period
         self.tabs.setEnabled(False)
-        self._say(why, line=True, own_line=False)
-        self._close.hide()
-        self._body.place_banner()
+        self._show_banner(why, has_line=True, has_value=False, can_close=False)
 
     def refuse(self, action: str, obstacle: NotPlain) -> None:
-        """Tell why ``action`` cannot be done, "" for what was just typed, and offer another way."""
-        is_in_this_text = obstacle.line is not None and obstacle.file is None
-        text = f"{action}. {obstacle.why}" if action else obstacle.why
-        self._say(text, line=is_in_this_text, own_line=obstacle.line is not None)
+        """Show why the script cannot be changed as the user wants.
 
-    def _say(self, text: str, *, line: bool, own_line: bool) -> None:
-        """Show a message with a button for its line, and one for a line of its own."""
-        self.banner.button.setVisible(line)
-        self._own_line.setVisible(own_line)
-        self._close.show()
+        ``action`` names the change, as in "max-alt of plains"; it is "" if the user has just typed
+        it and knows. If the value is set in a line that cannot be changed, the banner offers to
+        set it in a new line; if that line is in this script, it offers to go there.
+        """
+        text = obstacle.why
+        if action:
+            text = f"{action}. {obstacle.why}"
+        has_line = obstacle.line is not None
+        is_in_this_script = has_line and obstacle.file is None
+        self._show_banner(text, has_line=is_in_this_script, has_value=has_line, can_close=True)
+
+    def _show_banner(self, text: str, *, has_line: bool, has_value: bool, can_close: bool) -> None:
+        """Show a message, with those buttons that can do something about it.
+
+        ``has_line`` is True if the script has a line to go to, ``has_value`` if the message is
+        about a value that a new line could set.
+        """
+        self.banner.button.setVisible(has_line)
+        self._own_line_button.setVisible(has_value)
+        self._close_button.setVisible(can_close)
         self.banner.say(text)
-        self._body.place_banner()
+        self._pages.place_banner()
 
-    def forgive(self) -> None:
-        """Take back what ``refuse`` told; a message about errors stays."""
+    def close_refusal(self) -> None:
+        """Hide what ``refuse`` has shown; a message about errors stays."""
         if not self._has_errors:
             self.banner.say("")
 
 
-class _BodyUnderBanner(QWidget):
-    """Shows the pages, and over their lower edge the banner: no field moves while a person types.
+class _PagesUnderBanner(QWidget):
+    """Shows the pages, and the banner over their lower edge.
 
-    The banner lies over the upper edge instead where it would cover the field that has the
-    keyboard.
+    The banner covers the pages instead of shifting them, so that no field moves while a person
+    types. It lies over the upper edge if it would cover the field that has the keyboard.
     """
 
     def __init__(self, pages: QWidget, banner: Banner) -> None:
@@ -158,7 +191,7 @@ class _BodyUnderBanner(QWidget):
         banner.hide()  # a new parent shows it
 
     def place_banner(self) -> None:
-        """Give the banner the height of its text, and its place."""
+        """Give the banner the height that its text needs, and move it to its edge."""
         height = self._banner.sizeHint().height()
         if self._banner.hasHeightForWidth():
             height = self._banner.heightForWidth(self.width())

@@ -2,7 +2,8 @@
 
 A condition has a number for each type of units or resources, of which most never matter. The form
 has a single field where only one type counts, else a field for each, empty for those that do not
-count. ``settings_of_condition`` makes the form, ``change_condition`` applies a change.
+count. A number that can never matter is *idle*: "at least 0", say. ``settings_of_condition`` makes
+the form, ``change_condition`` applies a change.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from randomizer.systems.xconq.scenario.conditions import (
 if TYPE_CHECKING:
     from randomizer.systems.xconq.scenario.conditions import Names
 
-LONGEST = 100_000
-"""The most turns that a field takes."""
+LAST_TURN = 100_000
+"""The largest number of a turn that a field takes."""
 
 KIND_CHOICES = (
     (ConditionKind.TERRITORY.value, "the territory that it holds"),
@@ -46,7 +47,7 @@ SEVERAL = -1
 """The value of the field "only" if several types count, in place of the index of a type."""
 
 NUMBER = "number "
-"""How the names of the fields of types begin; they end with the index of the type: "number 3"."""
+"""The beginning of the name of a field for a type; its index follows: "number 3"."""
 
 COMMON_SETTINGS = (
     Setting(
@@ -58,11 +59,11 @@ COMMON_SETTINGS = (
         "From this turn on it counts",
         0,
         minimum=0,
-        maximum=LONGEST,
+        maximum=LAST_TURN,
         title="From turn",
     ),
     Setting(
-        "end", int, "Until this turn it counts", 0, minimum=0, maximum=LONGEST, title="To turn"
+        "end", int, "Until this turn it counts", 0, minimum=0, maximum=LAST_TURN, title="To turn"
     ),
     Setting("kind", int, "What is looked at", 0, choices=KIND_CHOICES, title="What counts"),
 )
@@ -87,19 +88,25 @@ def settings_of_condition(
         "kind": condition.kind.value,
     }
     if condition.kind is ConditionKind.TERRITORY:
-        setting = _number_setting("0", "Territory", condition)
+        # Its only number is what the territory has to be worth.
+        setting = _number_setting(0, "Territory", condition)
         further_settings: tuple[Setting, ...] = (setting,)
         values[setting.name] = condition.numbers[0]
     elif condition.kind is ConditionKind.PLACE:
         further_settings = _hex_settings(names, grid)
+        # Not strict: ``fit_numbers`` cuts no further numbers while the period is missing.
         values |= zip(HEX_FIELDS, condition.numbers, strict=False)
     else:
-        further_settings = _type_settings(condition, names, values)
+        further_settings, further_values = _type_settings(condition, names)
+        values |= further_values
     return (side, *COMMON_SETTINGS, *further_settings), values
 
 
-def _number_setting(name: str, title: str, condition: Condition) -> Setting:
-    """Return the setting of a number; its title tells whether it is a lower or an upper bound."""
+def _number_setting(index: int, title: str, condition: Condition) -> Setting:
+    """Return the setting of the number at an index of the condition's ``numbers``.
+
+    Its title tells whether the number is a lower or an upper bound.
+    """
     if condition.wins:
         bound = "at least"
     elif condition.kind is ConditionKind.TERRITORY:
@@ -107,7 +114,7 @@ def _number_setting(name: str, title: str, condition: Condition) -> Setting:
     else:
         bound = "at most"
     return Setting(
-        f"{NUMBER}{name}",
+        f"{NUMBER}{index}",
         int,
         f"It has {bound} so much",
         0,
@@ -136,11 +143,12 @@ def _hex_settings(names: Names, grid: Grid) -> tuple[Setting, ...]:
 
 
 def _type_settings(
-    condition: Condition, names: Names, values: dict[str, object]
-) -> tuple[Setting, ...]:
-    """Return the settings of a condition of units or resources, and add their values to ``values``.
+    condition: Condition, names: Names
+) -> tuple[tuple[Setting, ...], dict[str, object]]:
+    """Return the settings of a condition of units or resources, and their values by name.
 
-    They are the choice of the only type that counts, and the number of that one or of all.
+    The first setting chooses the only type that counts. The others are the number of this type, or
+    if several count those of all types.
     """
     if condition.kind is ConditionKind.UNITS:
         types = names.units
@@ -148,30 +156,28 @@ def _type_settings(
         types = names.resources
     only = only_type(condition)
     if only is not None and only >= len(types):
-        # The period does not have the type.
-        only = None
+        only = None  # the period does not have the type
     choices = ((SEVERAL, "several types"), *enumerate(types))
     help_text = "The only type that counts; the others get numbers that never matter"
     choice = Setting("only", int, help_text, SEVERAL, choices, title="Only one type")
     if only is not None:
-        setting = _number_setting(str(only), types[only], condition)
-        values[choice.name] = only
-        values[setting.name] = condition.numbers[only]
-        return (choice, setting)
-    values[choice.name] = SEVERAL
+        setting = _number_setting(only, types[only], condition)
+        return (choice, setting), {choice.name: only, setting.name: condition.numbers[only]}
+
+    values: dict[str, object] = {choice.name: SEVERAL}
     settings = []
     for index, title in enumerate(types):
-        setting = _number_setting(str(index), title, condition)
+        setting = _number_setting(index, title, condition)
         settings.append(replace(setting, default=None, unset="any number", group="Types"))
         if not is_idle(condition, condition.numbers[index]):
             values[setting.name] = condition.numbers[index]
-    return (choice, *settings)
+    return (choice, *settings), values
 
 
 def change_condition(condition: Condition, name: str, value: object, names: Names) -> Condition:
-    """Return the condition with another value of the field ``name`` of its form.
+    """Return the condition after the user has given the field ``name`` of its form a value.
 
-    The value None is that of a type that does not count.
+    ``value`` is None if the user has emptied the field of a type, which then does not count.
     """
     if name == "wins":
         if bool(value) == condition.wins:
@@ -201,9 +207,9 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
 
 
 def _first_number(condition: Condition) -> int:
-    """Return the number of a type that begins to count.
+    """Return the number that a type gets when it begins to count, as usual in scenarios.
 
-    It is the usual one: to have at least one wins, to have at most none loses.
+    A side wins if it has at least one, and loses if it has at most none.
     """
     if condition.wins:
         return 1
@@ -211,10 +217,9 @@ def _first_number(condition: Condition) -> int:
 
 
 def _count_one_more(condition: Condition) -> Condition:
-    """Return the condition of a single type with another type that counts, too.
+    """Return the condition with a second type that counts, so that the form shows several.
 
-    So the form shows several. A condition of several stays as it is, and so does one of a period
-    with a single type.
+    Nothing changes if several types count already, or if the period has only one.
     """
     only = only_type(condition)
     if only is None or len(condition.numbers) < 2:
@@ -228,9 +233,10 @@ def _count_one_more(condition: Condition) -> Condition:
 
 
 def _count_only(condition: Condition, index: int) -> Condition:
-    """Return the condition in which one type counts alone.
+    """Return the condition in which the type ``index`` counts alone.
 
-    It keeps its number; if it did not count it gets that of the type that counted alone before.
+    This type keeps its number. If it did not count, it takes over the number of the type that
+    counted alone before.
     """
     numbers = condition.numbers
     number = numbers[index]

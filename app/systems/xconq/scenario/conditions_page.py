@@ -23,12 +23,22 @@ from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_co
 if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
 
-NEW = Condition(True, ConditionKind.TERRITORY, 0, 1000, EVERY_SIDE, (30,))
-"""The condition that *Add* makes, but for its end."""
+NEW = Condition(
+    wins=True,
+    kind=ConditionKind.TERRITORY,
+    start=0,
+    end=1000,
+    side=EVERY_SIDE,
+    numbers=(30,),
+)
+"""The condition that *Add* makes, but for its end: that is the last turn of the game."""
 
 
 class ConditionsPage(EntryEditor):
-    """The conditions in words, by their numbers; the form has the chosen one."""
+    """Lists the conditions as sentences, and shows the form of the chosen one.
+
+    The code of an entry is the index of its condition.
+    """
 
     def __init__(self, records: ScenarioRecords, canvas: MapCanvas) -> None:
         super().__init__(
@@ -108,12 +118,13 @@ class ConditionsPage(EntryEditor):
         return "The condition is not about a hex."
 
     def _take_picked_cell(self, cell: int) -> None:
-        """Write the picked hex into the chosen condition; -1 is no hex."""
+        """Write the picked hex into the chosen condition; -1: the user picked none."""
         code = self.code
         if cell >= 0 and not self.why_not_pick(code):
             x, y = self._records.battlemap.grid.xy(cell)
             condition = self._condition(code)
-            self._replace(code, replace(condition, numbers=(x, y, condition.numbers[2])), "place")
+            unit = condition.numbers[2]
+            self._replace(code, replace(condition, numbers=(x, y, unit)), "place")
         self.buttons["Pick on the map"].setFocus()
 
     def _replace(self, code: int, condition: Condition, name: str) -> bool:

@@ -1,8 +1,8 @@
 """The page of sides: add, remove and rename them, their attitudes, and what they have seen.
 
 ``SidesPage`` is a list of the sides with a form of the chosen one; ``SideView`` shows on the canvas
-what a side has seen, while its box on the page is ticked. In the list sides count from 0, as in
-files; the owners of units count from 1, since the owner 0 is neutral.
+what a side has seen, while its box on the page is ticked. Sides count from 0, as in files; the
+owners of units count from 1, since the owner 0 is neutral (``_owner_of``).
 """
 
 from __future__ import annotations
@@ -50,7 +50,12 @@ if TYPE_CHECKING:
 
 
 VIEW = "a side's view"
-"""By which the canvas knows whose heat map it shows."""
+"""The name by which the canvas knows this heat map among those of others."""
+
+
+def _owner_of(side: int) -> int:
+    """Return the owner of the units of a side, for its number from 0."""
+    return side + 1
 
 
 class SideView(QObject):
@@ -77,7 +82,7 @@ class SideView(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Show the view again; none any more if the side is gone or has no view."""
+        """Show the view as it is now; end it if the side is gone or has no view any more."""
         if self.side is None:
             return
         sides: tuple[Side, ...] = ()
@@ -93,13 +98,15 @@ class SideView(QObject):
             texts[unit.cell] = unit.char
             if unit.side >= 0:
                 texts[unit.cell] += f"\n{sides[unit.side].name}"
-        # Only what it has not seen has a value, 0, which darkens the cell.
+        # Cells that the side has not seen have the value 0, the dark end of the ramp; nan shows
+        # the others as they are.
         values = np.where(view.unseen, 0.0, np.nan)
         title = f"Seen by {sides[self.side].name}"
-        self._heat.show(VIEW, Heat(values, (0.0, 1.0), texts=texts), title)
+        self._heat.show(VIEW, Heat(values, ends=(0.0, 1.0), texts=texts), title)
 
 
 NAME = Setting("name", str, "What the side is called", "", title="Name")
+"""The setting of a side's name."""
 
 ATTITUDE = Setting(
     "towards",
@@ -109,6 +116,7 @@ ATTITUDE = Setting(
     choices=((ENEMY, "enemy"), (NEITHER, "neutral"), (ALLY, "ally")),
     group="Attitude towards",
 )
+"""The setting of the attitude to another side, whose number follows in the name: "towards2"."""
 
 
 class SidesPage(EntryEditor):
@@ -143,13 +151,16 @@ class SidesPage(EntryEditor):
 
     def entries(self) -> Iterable[Entry]:
         for number, side in enumerate(self._records.sides.sides):
-            yield Entry(number, (side.name,), colour_of(None, number + 1))
+            yield Entry(number, (side.name,), colour_of(None, _owner_of(number)))
 
     def settings_of(self, code: int) -> Form:
         return _form_of_side(self._records.sides, code)
 
     def on_entry_shown(self, code: int | None) -> None:
-        """Offer to show what the side has seen; while that of another side is shown, show it."""
+        """Offer to show what the side has seen.
+
+        If the view of another side is on the canvas, that of this side takes its place.
+        """
         has_view = code is not None and bool(self._records.sides.sides[code].view)
         self.view_box.setVisible(has_view)
         is_showing = self._view.side is not None
@@ -162,7 +173,7 @@ class SidesPage(EntryEditor):
 
     def on_entry_chosen(self, code: int) -> None:
         """Place units of this side from now on."""
-        self._desk.tools.options.choose_owner(code + 1)
+        self._desk.tools.options.choose_owner(_owner_of(code))
         name = self._records.sides.sides[code].name
         self._desk.say(f"Units that you place from now on are {name}'s.")
 
@@ -183,7 +194,7 @@ class SidesPage(EntryEditor):
         return ""
 
     def add(self) -> None:
-        """Add a side with a name of the period's: units that are placed next are its own."""
+        """Add a side with a name of the period; units that are placed next belong to it."""
         period = period_of(self._records.battlemap)
         names = list(period.side_names)
         if not period.clears_side_names:
@@ -200,7 +211,7 @@ class SidesPage(EntryEditor):
         """Remove a side, after a question that tells what would be lost with it."""
         document = self._records.document
         name = self._records.sides.sides[index].name
-        unit_count = len(things_of_owner(self._records.battlemap, index + 1))
+        unit_count = len(things_of_owner(self._records.battlemap, _owner_of(index)))
         conditions = self._records.globals.conditions
         condition_count = sum(condition.side == index for condition in conditions)
         losses = []

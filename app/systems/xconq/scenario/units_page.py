@@ -1,4 +1,4 @@
-"""The page of units: those of each side in a list, in which a click goes to the unit.
+"""The page of units: a list of the units of each side, in which a click goes to the unit.
 
 ``UnitsPage.refresh`` lists the units that match the search (``_matching_rows``), after each change
 of the map.
@@ -39,6 +39,10 @@ ID = Qt.ItemDataRole.UserRole
 
 MOST_UNITS = 5000
 """At most so many units are listed; a search finds the others."""
+
+
+NEUTRAL = 0
+"""The owner of neutral units; the units of the first side have owner 1."""
 
 
 class _UnitRow(NamedTuple):
@@ -105,11 +109,14 @@ class UnitsPage(QWidget):
         self.message.setText(counted(count, "unit"))
         position = self.list.verticalScrollBar().value()
         self.list.clear()
-        # The neutral units, of owner 0, come last.
         side_names = self._side_names()
-        for side in sorted(rows_by_side, key=lambda owner: owner or len(side_names)):
-            rows = rows_by_side[side]
-            group = QTreeWidgetItem(self.list, [f"{side_names[side]} ({len(rows):,})"])
+        owners = sorted(rows_by_side)
+        if NEUTRAL in owners:
+            owners.remove(NEUTRAL)
+            owners.append(NEUTRAL)  # the neutral units come last
+        for owner in owners:
+            rows = rows_by_side[owner]
+            group = QTreeWidgetItem(self.list, [f"{side_names[owner]} ({len(rows):,})"])
             group.setFirstColumnSpanned(True)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for row in sorted(rows):
@@ -128,8 +135,8 @@ class UnitsPage(QWidget):
         battlemap = self._records.battlemap
         grid = battlemap.grid
         side_names = self._side_names()
-        # A unit whose hit points are not said has those with which it is made: the default of the
-        # first setting of its kind.
+        # A file may leave out the hit points of a unit: then it has those with which it is made,
+        # the default of the first setting of its kind.
         usual_hit_points: dict[str, object] = {}
         for name, kind in kinds_by_name(battlemap).items():
             if kind.settings:
@@ -142,10 +149,10 @@ class UnitsPage(QWidget):
             cell_name = ""
             if cell >= 0:
                 cell_name = battlemap.system.cell_name(grid, cell)
-            side = thing.owner
-            if side >= len(side_names):
-                side = 0  # an owner that is no side counts as neutral, as in the game
-            text = f"{thing.kind} {thing.label} {cell_name} {side_names[side]}".lower()
+            owner = thing.owner
+            if owner >= len(side_names):
+                owner = NEUTRAL  # an owner that is no side counts as neutral, as in the game
+            text = f"{thing.kind} {thing.label} {cell_name} {side_names[owner]}".lower()
             if not all(word in text for word in searched_words):
                 continue
             count += 1
@@ -153,7 +160,7 @@ class UnitsPage(QWidget):
                 break
             hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
             row = _UnitRow(thing.kind, thing.label, cell_name, str(hit_points), thing.id)
-            rows_by_side.setdefault(side, []).append(row)
+            rows_by_side.setdefault(owner, []).append(row)
         return rows_by_side
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
