@@ -65,10 +65,14 @@ class Roll:
     def title(self) -> str:
         """The title of the roll: script, else generator, with seed and map number.
 
-        A generator without a text is called as in the catalogue: its script is in no file.
+        A generator whose script is a file that the program runs, and no text here, is called as in
+        the catalogue.
         """
-        name = self.script_name.rsplit(".", 1)[0]
-        if not name or (self.generator and not self.script):
+        name, dot, _suffix = self.script_name.rpartition(".")
+        is_file_name = dot != ""
+        if not is_file_name:
+            name = self.script_name
+        if not name or (is_file_name and self.generator and not self.script):
             name = self.generator
         if not name:
             name = "Script"
