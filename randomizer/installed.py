@@ -1,10 +1,17 @@
-"""What other installed packages bring along: systems, generators, formats, parts of the desk.
+"""What other installed packages add to the program: systems, generators, formats, desk features.
 
-A package takes part by one entry point of the group ``GROUP``, which names a module with the number
-``PROTOCOL`` and any of the lists ``LISTS``, written as in ``catalog``. Such a module should import
-nothing: what its lists name is imported when it is asked for. What cannot be used becomes a Problem
-that names the package; everything else still works. ``culprit_of`` says of any fault whether it is
-the program's or a package's. docs/extending.md is the page for authors.
+A package takes part by one entry point of the group ``GROUP``. It names a module such as::
+
+    PROTOCOL = 2
+    FORMATS = ("their_package.hexes:HEX_FORMAT",)    # "module", or "module:name"
+
+``LISTS`` are the lists that the module can have. Each entry names a *part*, an object that the
+program uses, for example a format. The module itself should import nothing: a part is imported when
+``installed`` is first asked for its list.
+
+A package or part that cannot be used becomes a Problem that names the package (``problems``); all
+others still work. ``Guard`` and ``culprit_of`` do the same for faults of parts in use.
+docs/extending.md is the page for authors of packages.
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ from functools import cache
 from importlib import import_module
 from itertools import chain
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
@@ -28,75 +35,128 @@ if TYPE_CHECKING:
 GROUP = "battlelands_builder.systems"
 
 PROTOCOL = 2
-"""The version of what is promised to other packages. It counts up when a package that kept to it
-must be changed; a package of another version is not used."""
+"""The version of what this program promises to other packages.
+
+It goes up with a change that breaks packages which kept to the promise. A package that names
+another version is not used.
+"""
+
+PROGRAM = "the program"
+"""What ``culprit_of`` returns for a fault of the program itself."""
+
+_OWN_PACKAGES = ("app", "randomizer")
+"""The top-level packages of the program itself."""
 
 LISTS: Mapping[str, tuple[str, ...]] = {
     "SYSTEMS": (
-        *("name", "title", "planes", "terrain_set", "new_grid"),
-        *("hexside", "abilities", "packaged_terrains"),
+        "name",
+        "title",
+        "planes",
+        "terrain_set",
+        "new_grid",
+        "hexside",
+        "abilities",
+        "packaged_terrains",
     ),
     "GENERATORS": ("packaged",),
     "SCRIPT_HOSTS": (
-        *("system", "suffixes", "language", "generator", "check"),
-        *("entries", "is_mod", "lacks"),
+        "system",
+        "suffixes",
+        "language",
+        "generator",
+        "check",
+        "entries",
+        "is_mod",
+        "lacks",
     ),
     "FORMATS": (
-        *("name", "title", "suffixes", "systems", "largest", "recognises", "read", "write"),
-        *("check", "readable", "writable", "foreign"),
+        "name",
+        "title",
+        "suffixes",
+        "systems",
+        "largest",
+        "recognises",
+        "read",
+        "write",
+        "check",
+        "readable",
+        "writable",
+        "foreign",
     ),
     "GAME_HOSTS": ("system", "title", "levels", "format", "open_game", "plan_exports"),
     "FAIRNESS_MODELS": ("system",),
     "MEASURES": ("__call__",),
     "FEATURES": ("title", "module"),
 }
-"""The lists that a package's module can have, and what each thing that they name must have.
+"""The lists that a package's module can have, and the attributes that each part in them must have.
 
 ``MEASURES`` names functions that are called with a system and the terrain set of a map, and return
 ``Measure``s; ``FEATURES`` names ``app.desk.feature.Feature``s, which add panels, commands, tools,
-overlays and pictures."""
+overlays and pictures.
+"""
 
 listeners: list[Callable[[Exception], object]] = []
-"""Called with what a part raised when it was asked (``Guard``), on its thread. The desk has one."""
+"""Functions that ``Guard`` calls with each exception of a part, on the thread that used the part.
+
+The desk adds one, which shows the fault to the user.
+"""
 
 _problems: dict[Problem, None] = {}
-"""A set in the order of its entries: a problem that comes again is not told again."""
-_owners: dict[int, tuple[str, str]] = {}
-"""Package and entry of each loaded part, by its ``id``, which is safe since parts are never freed.
-"""
+"""All problems so far, as the keys: a set in the order of their coming, without repetitions."""
+
+
+class _Owner(NamedTuple):
+    """Where a part comes from."""
+
+    package: str
+    """The name of the package."""
+    entry: str
+    """The entry of its list that names the part."""
+
+
+_owners: dict[int, _Owner] = {}
+"""The owner of each loaded part, by the ``id`` of the part: parts are never freed, so ids stay."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """An installed package, and its lists of ``module`` or ``module:name`` entries.
-
-    ``module`` is that of its entry point.
-    """
+    """An installed package that takes part."""
 
     name: str
     version: str
     module: str
+    """The name of the module of its entry point."""
     lists: dict[str, tuple[str, ...]]
+    """The entries of each of ``LISTS``: "module" or "module:name"."""
 
-    def loaded(self, kind: str) -> Iterator[Any]:
-        """Return what the entries of a list name, without those that cannot be used."""
-        parts = (self.load(entry, LISTS[kind]) for entry in self.lists[kind])
-        return (part for part in parts if part is not None)
+    def load_parts(self, kind: str) -> Iterator[Any]:
+        """Yield the parts in a list, without those that cannot be used."""
+        for entry in self.lists[kind]:
+            part = self.load_part(entry, LISTS[kind])
+            if part is not None:
+                yield part
 
-    def load(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
-        """Return what an entry names; None, and a Problem, if it cannot be used."""
+    def load_part(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
+        """Return the part that an entry names.
+
+        None, and a Problem is noted, if it cannot be imported or lacks one of ``attributes``.
+        """
         try:
             part = load(entry)
             for name in attributes:
                 getattr(part, name)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
-            _report(self.name, entry, fault)
+            _note_unusable(self.name, entry, fault)
             return None
-        _owners[id(part)] = self.name, entry
+        _owners[id(part)] = _Owner(self.name, entry)
         return part
 
     def owns(self, module: str) -> bool:
-        """Return whether a module is of this package: beside or below one that it names."""
+        """Return whether a module belongs to this package.
+
+        It does if it lies in the folder of a module that the package names, or below: with an entry
+        "hexes.formats:HEX" all of ``hexes`` belongs to the package.
+        """
         for entry in (self.module, *chain.from_iterable(self.lists.values())):
             entry_module = entry.partition(":")[0]
             if _is_folder(entry_module):
@@ -105,22 +165,24 @@ class Package:
                 folder = entry_module.rpartition(".")[0]
             if module == entry_module or (folder and f"{module}.".startswith(f"{folder}.")):
                 # A package may list a module of the program itself; that does not become its own.
-                return module.partition(".")[0] not in _OWN
+                return module.partition(".")[0] not in _OWN_PACKAGES
         return False
 
 
 def _is_folder(module: str) -> bool:
+    """Return whether a module was imported and is a package, a folder of modules."""
     return hasattr(sys.modules.get(module), "__path__")
 
 
 class Guard:
-    """A context for what is asked of every part in turn: one that fails hinders no other.
+    """A context in which a part of another package may fail without stopping the program.
 
         with Guard(file_format):
             return file_format.recognises(data)
-        return False
+        return False    # the format failed
 
-    What a part of another package raises becomes a Problem of its package.
+    What the part raises becomes a Problem of its package, and ``listeners`` are called with it.
+    Exceptions of the program's own parts pass through.
     """
 
     def __init__(self, part: object) -> None:
@@ -132,30 +194,30 @@ class Guard:
     def __exit__(self, _kind: object, fault: BaseException | None, _trace: object) -> bool:
         if self._owner is None or not isinstance(fault, Exception | SystemExit):
             return False
-        _report(*self._owner, fault)
-        fault.add_note("“{1}” of the package “{0}” was left out".format(*self._owner))
+        package, entry = self._owner
+        _note_unusable(package, entry, fault)
+        fault.add_note(f"“{entry}” of the package “{package}” was left out")
         if isinstance(fault, Exception):
             for listener in listeners:
                 listener(fault)
         return True
 
 
-_OWN = ("app", "randomizer")
-"""The names with which the program's own modules begin."""
-
-PROGRAM = "the program"
+_ANSWERING_MODULE = "_battlelands_answering_module"
+"""The attribute that ``answers_of`` sets on an exception: the module of the part at fault."""
 
 
 def culprit_of(fault: BaseException) -> str:
-    """Return whose fault an exception is: ``PROGRAM``, or a package with its name.
+    """Return whose fault an exception is: ``PROGRAM``, or "the package “NAME”".
 
-    It is that of the innermost package that was running. Where none was, ``answers_of`` can have
-    noted one.
+    Its code was running when the exception was raised, or had called what raised it; of several
+    packages the innermost one. If no package's code was running, the program may have stumbled over
+    the answer of a part, which ``answers_of`` has noted.
     """
     if not packages.cache_info().currsize:
-        return PROGRAM  # nothing of another package was ever imported
+        return PROGRAM  # ``packages`` was never called: nothing of another package was imported
     frames = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(fault.__traceback__)]
-    modules = [*reversed(frames), getattr(fault, _ASKED, "")]
+    modules = [*reversed(frames), getattr(fault, _ANSWERING_MODULE, "")]
     for module in modules:
         for package in packages():
             if package.owns(module):
@@ -163,17 +225,16 @@ def culprit_of(fault: BaseException) -> str:
     return PROGRAM
 
 
-_ASKED = "_battlelands_asked"
-"""The attribute of an exception with the module of the part whose answer was being used."""
-
-
 @contextmanager
 def answers_of(part: object) -> Iterator[None]:
-    """A context in which what a part answers is used: if that fails, the part is at fault."""
+    """A context in which the program uses what a part returned: if it fails, the part is at fault.
+
+    For example a generator returns a map with a wrong plane, and composing the map raises.
+    """
     try:
         yield
     except Exception as fault:
-        setattr(fault, _ASKED, getattr(part, "__module__", ""))
+        setattr(fault, _ANSWERING_MODULE, getattr(part, "__module__", ""))
         raise
 
 
@@ -189,9 +250,9 @@ def load(entry: str) -> Any:
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def packages() -> tuple[Package, ...]:
-    """Return all installed packages of the group, by name.
+    """Return all installed packages of the group, sorted by the names of their entry points.
 
-    The first call looks through them all.
+    The first call looks through everything that is installed.
     """
     from importlib.metadata import entry_points
 
@@ -212,7 +273,7 @@ def _package(entry: EntryPoint) -> Package | None:
         protocol = getattr(module, "PROTOCOL", None)
         lists = {kind: tuple(map(str, getattr(module, kind, ()))) for kind in LISTS}
     except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
-        _report(name, entry.value, fault)
+        _note_unusable(name, entry.value, fault)
         return None
     if protocol != PROTOCOL:
         if protocol is None:
@@ -230,12 +291,12 @@ def _package(entry: EntryPoint) -> Package | None:
 @registered(count=12, bytes_each=KB)
 @cache
 def installed(kind: str) -> tuple[Any, ...]:
-    """Return what the lists of this kind (one of ``LISTS``) of all installed packages name."""
-    return tuple(chain.from_iterable(package.loaded(kind) for package in packages()))
+    """Return the parts in the lists of a kind (a key of ``LISTS``) of all installed packages."""
+    return tuple(chain.from_iterable(package.load_parts(kind) for package in packages()))
 
 
 def describe_packages() -> str:
-    """Return a sentence on which packages take part, with their versions; it looks for them."""
+    """Return a sentence that names the packages that take part, with their versions."""
     if getattr(sys, "frozen", False):
         return (
             "Extensions need Battlelands Builder installed as a package of Python; "
@@ -261,7 +322,8 @@ def problems() -> tuple[Problem, ...]:
     return tuple(_problems)
 
 
-def _report(package: str, entry: str, fault: BaseException) -> None:
+def _note_unusable(package: str, entry: str, fault: BaseException) -> None:
+    """Note a Problem: an entry of a package failed with this exception."""
     reason = f"{type(fault).__name__}: {fault}"
     _add_problem(f"“{entry}” of the package “{package}” cannot be used: {reason}")
 

@@ -48,8 +48,8 @@ def _load(_progress: Progress, _cancelled: Callable[[], bool]) -> list[Feature]:
     """Import the modules of the features of all packages; return those that could be imported."""
     features: list[Feature] = []
     for package in installed.packages():
-        for feature in package.loaded("FEATURES"):
+        for feature in package.load_parts("FEATURES"):
             # Imported here, off the UI thread: the desk then makes the feature without waiting.
-            if package.load(feature.module) is not None:
+            if package.load_part(feature.module) is not None:
                 features.append(feature)
     return features

@@ -50,7 +50,7 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import RECORD as REGIONS
-from randomizer.model.map.regions import in_table, joined, record_of, regions_of
+from randomizer.model.map.regions import joint_regions, record_of, regions_of, with_codes_of
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.records.assets import LARGEST_PICTURE, NO_ASSETS
 from randomizer.model.records.map_records import MapRecord
@@ -246,7 +246,7 @@ def _add_layers(
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
     our_regions = regions_of(battlemap.records)
     their_regions = regions_of(other_map.records)
-    regions = joined(our_regions, their_regions)
+    regions = joint_regions(our_regions, their_regions)
     edits: list[Edit | None] = []
 
     # Layers have the ids, and the codes of terrains and regions, of the other map: translate them.
@@ -257,7 +257,7 @@ def _add_layers(
         )
         spec = battlemap.system.regions
         if spec is not None and spec.name in new_layer.planes:
-            codes = in_table(new_layer.planes[spec.name], their_regions, regions)
+            codes = with_codes_of(new_layer.planes[spec.name], their_regions, regions)
             new_layer.planes[spec.name] = codes
         if len(layers) == 1:
             new_layer.name = clean_line(name)

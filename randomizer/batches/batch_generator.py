@@ -1,4 +1,10 @@
-"""The class of generators that speak of many maps: batches of them, their measures and odds."""
+"""``BatchGenerator``: a generator that can do more than make one map after the other.
+
+It can make thousands of maps at once (a ``Batch``), has measures of its own by which maps are
+searched and sorted, or knows the odds of values without rolling maps. Each of the three is
+optional: ``rolls_many``, ``measures``, ``tells_odds``. Callers ask ``rolls_many(generator)`` before
+they call ``roll_batch``; everything else has a default.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +24,20 @@ if TYPE_CHECKING:
     from randomizer.model.rolls.generated import Generated
 
 NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
-"""The settings of a generator all of which have their defaults."""
+"""No settings chosen: all of a generator's settings have their defaults."""
 
 NO_MEASURED: Mapping[str, float] = MappingProxyType({})
+"""No values of measures."""
 
 
 class BatchGenerator(MapGenerator):
-    """A generator with measures of its own, or one that makes many maps at once."""
+    """A generator that makes many maps at once, has measures of its own, or tells odds."""
 
     rolls_many: bool = False
     """True if it makes many maps at once: it has ``roll_batch`` and ``batch_properties``."""
 
     tells_odds: bool = False
-    """True if it has ``odds``; those of others are counted on maps that are rolled."""
+    """True if it has ``odds``; for other generators ``SampledOdds`` rolls maps and counts."""
 
     def roll_batch(
         self,
@@ -50,9 +57,9 @@ class BatchGenerator(MapGenerator):
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> Sequence[Mapping[str, Any]]:
-        """Return the properties that each map of a batch shows; a single mapping if they all agree.
+        """Return the properties of the maps of a batch, one mapping for each map.
 
-        No map may have failed.
+        If all maps agree, it is a sequence of one mapping. No map of the batch may have failed.
         """
         raise NotImplementedError
 
@@ -66,8 +73,8 @@ class BatchGenerator(MapGenerator):
     def measure_map(self, _generated: Generated, _base: Base) -> Mapping[str, float]:
         """Return values of a map by the names of the measures; those without a value are absent.
 
-        It is asked when a map is rolled, so it can measure things and records, which batches do not
-        hold; ``measure_of_map`` makes such measures.
+        It is called when a map is rolled, and so can measure things and records of the map, which
+        a batch does not hold. ``measure_of_map`` makes measures of such values.
         """
         return NO_MEASURED
 
@@ -81,11 +88,12 @@ class BatchGenerator(MapGenerator):
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """Yield tables, each better than the last, the first within 10 ms.
+        """Yield tables of the odds, each more exact than the last, the first within 10 ms.
 
-        ``samples`` > 0 requests one table of that many maps. With locks in the base the chances are
-        those among maps that keep them; a table of 0 samples means that none was found yet. The
-        ``stages`` ignore locks, and are left out where there are any. Raises ProblemError as
+        ``samples`` > 0 requests one table of that many maps instead. ``sides`` and ``sources`` say
+        which of the optional fields of a table are filled. If the base has locks, the chances are
+        those among maps that keep the locks; a table of 0 samples means that no such map was found
+        yet. The field ``stages`` is left out then, as it ignores locks. Raises ProblemError as
         ``generate`` does.
         """
         raise NotImplementedError

@@ -1,7 +1,14 @@
-"""The chances of every value in every cell and on every side of a generator's maps.
+"""``OddsTable``: the chances of every value in every cell and on every side of a generator's maps.
 
-A generator's ``odds``, or ``SampledOdds``, yields ``OddsTable``s; the heat on the map, the panel of
-odds and ``randomizer odds`` show them, through ``odds_as_seen`` if layers lie above the roll.
+A *state* is what a cell can be: a terrain with an elevation. The arrays of a table have a row for
+each cell and a column for each state::
+
+    table.states               # ((3, 0), (3, 1)): terrain 3 with elevation 0 or 1
+    table.chances[12]          # array([0.75, 0.25]): those of cell 12
+    table.of(12)               # {(3, 0): 0.75, (3, 1): 0.25}
+
+A generator's ``odds``, or ``SampledOdds``, yields tables. The panel of odds, the heat map and
+``randomizer odds`` show them. If layers lie above the roll, ``odds_as_seen`` lays them on first.
 """
 
 from __future__ import annotations
@@ -24,14 +31,14 @@ State = tuple[int, int]
 """Terrain code and elevation."""
 
 CONFIDENCE = 0.99
-"""The probability with which the bound of a table holds; with a greater one the bound is wider."""
+"""The probability with which the bound of a table holds; a greater one makes the bound wider."""
 
 WORTHLESS = 0.3
-"""Above this a bound says nothing of use; with a greater one worse tables get a number, too."""
+"""The bound, as a chance, above which ``bound_text`` gives no number: it would say nothing."""
 
 
 class Origin(NamedTuple):
-    """A statement of a script, because of which a cell has a state."""
+    """A statement of a script that gives cells their states."""
 
     line: int
     """Its first line, from 1."""
@@ -53,16 +60,16 @@ class Stage(NamedTuple):
 class OddsTable:
     """How likely cells and sides have which values, counted on many maps of a generator.
 
-    A *state* is what a cell can be: a terrain with an elevation. Cells are numbered as in the grid
-    of the base that the maps are rolled onto.
+    Rows of the arrays are the flat indices of cells in the grid of the base that the maps are
+    rolled onto. S is the number of states.
     """
 
     samples: int
-    """How many maps were counted; 0: none yet, and all chances are 0."""
+    """How many maps were counted; if it is 0, all chances are 0."""
     tried: int
-    """How many maps were rolled; those without the locked values, and failed ones, do not count."""
+    """How many maps were rolled: those counted, those that failed, and those without the locks."""
     states: tuple[State, ...]
-    """The S states that the columns of the arrays stand for."""
+    """The states of the columns of the arrays."""
     chances: NDArray[np.float64]
     """(cells, S): the chance of a cell to have a state; rows of cells outside the grid are 0."""
     sides: Mapping[tuple[int, int], Mapping[int, float]] | None = None
@@ -82,10 +89,10 @@ class OddsTable:
     terrain_set: TerrainSet | None = None
     """The set of the codes; None: the base's."""
     possible: NDArray[np.bool_] | None = None
-    """(cells, S): whether the script can give a cell a state; None: that is not known.
+    """(cells, S): whether the script can give a cell a state; None if that is not known.
 
-    False is certain, it comes from the lists of the script. True is not: a list that is read as
-    larger than it ever gets reaches more cells.
+    It comes from the lists of cells in the script. False is certain. True is not: a list is read as
+    large as it could get, which it may never be.
     """
 
     def of(self, cell: int) -> dict[State, float]:
@@ -112,9 +119,10 @@ class OddsTable:
 
     @property
     def bound(self) -> float:
-        """With ``CONFIDENCE`` no chance of the table is further off than this, 0 to 1.
+        """The largest error that any chance of the table has with ``CONFIDENCE``, 0 to 1.
 
-        Hoeffding's inequality for each chance, and the union bound over ``chances`` and ``sides``.
+        It is from Hoeffding's inequality for each chance, and from the union bound over all of
+        ``chances`` and ``sides``.
         """
         if not self.samples:
             return 1.0
@@ -137,10 +145,11 @@ class OddsTable:
 
 
 def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
-    """Return the odds of what will be seen where things lie above a roll onto ``base``.
+    """Return the odds of what will be seen on the map if layers lie above a roll onto ``base``.
 
-    A place that is covered has what covers it for certain. ``sources`` name no origin of a cell of
-    which all comes from above. A table of maps of another size than the base's stays as it is.
+    A cell or side that a layer above covers has the covering value for certain. A cell whose
+    terrain and elevation are both covered has no ``sources``. A table of maps of another size than
+    the base is returned as it is.
     """
     above = base.above
     if above is None or not table.states or len(table.chances) != base.grid.size:
@@ -152,8 +161,9 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
         possible = seen.gather(possible.astype(np.float64)) > 0
     sources = table.sources
     if sources is not None:
-        comes_from_above = is_covered[0] & is_covered[1]
-        sources = seen.gather(np.where(comes_from_above[:, None, None], 0.0, sources))
+        covers_terrain, covers_elevation = is_covered
+        is_all_covered = covers_terrain & covers_elevation
+        sources = seen.gather(np.where(is_all_covered[:, None, None], 0.0, sources))
     stages = [stage._replace(chances=seen.gather(stage.chances)) for stage in table.stages]
     return replace(
         table,
@@ -167,10 +177,10 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
 
 
 def _values_above(base: Base, above: Layer) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return which cells something above the roll covers, and with which value.
+    """Return which cells the layer above the roll covers (bool), and with which values (int64).
 
-    Both have shape (2, cells): terrains and elevations. A plane that the system lacks counts as
-    covered, with the value 0.
+    Both arrays have shape (2, cells): row 0 is for terrains, row 1 for elevations. A plane that the
+    system lacks counts as covered, with the value 0.
     """
     system = base.system
     is_covered = np.zeros((2, base.grid.size), np.bool_)
@@ -199,7 +209,7 @@ class _SeenStates(NamedTuple):
         is_covered: NDArray[np.bool_],
         values_above: NDArray[np.int64],
     ) -> _SeenStates:
-        """Return the states with what covers them laid on (both arrays (2, cells))."""
+        """Return the states of a table after the layer above, as ``_values_above`` returns it."""
         rolled_states = np.array(table.states).T[:, None, :]
         seen = np.where(is_covered[:, :, None], values_above[:, :, None], rolled_states)
         pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
@@ -207,9 +217,10 @@ class _SeenStates(NamedTuple):
         return cls(states, columns.reshape(is_covered.shape[1], len(table.states)))
 
     def gather(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values (cells, S, ...) by seen states: those of states that look alike are added.
+        """Return values (cells, S, ...) by seen states, (cells, seen states, ...).
 
-        Under a painted terrain, for example, all terrains of the roll look alike.
+        States of the roll that look alike in a cell are added: under a painted terrain, for
+        example, all terrains of the roll look alike.
         """
         cells = np.arange(len(self.columns))
         result = np.zeros((len(cells), len(self.states), *values.shape[2:]))
@@ -221,7 +232,7 @@ class _SeenStates(NamedTuple):
 def _sides_as_seen(
     table: OddsTable, base: Base, above: Layer
 ) -> Mapping[tuple[int, int], Mapping[int, float]] | None:
-    """Return the chances of sides; one that something above sets has that for certain."""
+    """Return the chances of sides; a side that the layer above sets has that value for certain."""
     spec = base.system.hexside
     if table.sides is None or spec is None or spec.name not in above.planes:
         return table.sides

@@ -1,6 +1,9 @@
 """Odds of generators that cannot tell them: maps are rolled, one after the other, and counted.
 
-``odds_of`` returns what tells the odds of any generator.
+Callers begin with ``odds_of``, which returns what tells the odds of a generator::
+
+    for table in odds_of(generator).odds(settings, base):     # of 1, 2, 4, 8, 16, 32 ... maps
+        show(table)
 """
 
 from __future__ import annotations

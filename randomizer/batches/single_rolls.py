@@ -30,11 +30,14 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import NO_RECORDS, Base
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
-"""Why a map was not made whose generator found another number's map that keeps the locks."""
+"""The problem of a map that does not keep the locks of the base.
+
+Its generator has returned the map of another number instead, which keeps them.
+"""
 
 
 MOST_LANDMARKS = 300
-"""The most landmarks of a map that are kept. With more a long gallery takes more memory."""
+"""The most landmarks that are held of a map; more would take much memory in a long gallery."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +57,13 @@ class SingleRoll:
     """Why the map could not be made."""
 
     landmarks: tuple[Thing, ...] = ()
-    """The largest of its things, see ``Batch.landmarks``."""
+    """Its things that are seen from afar, such as towns: see ``Batch.landmarks``."""
 
     def batch(self, base: Base, seed: int) -> Batch:
-        """Return a batch of this map alone; if it was not made, of the base, marked as failed.
+        """Return a batch of this map alone; of the base, marked as failed, if it was not made.
 
-        Where locks are to be kept, a generator may have made the map of another number, which keeps
-        them: then this one was not made.
+        It was not made either if the generator returned the map of another number, as it may do to
+        keep the locks.
         """
         if self.generated is None or self.generated.number != self.number:
             return self._failed_batch(base, seed)
@@ -99,7 +102,7 @@ def roll_single(
     base: Base,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> SingleRoll:
-    """Roll one map. What goes wrong, a fault of the generator included, is a problem of it."""
+    """Roll one map. Errors and faults of the generator are not raised but become its problems."""
     try:
         generated = run(generator, settings, key, base, cancelled=cancelled)
         if generated is None:
@@ -120,9 +123,9 @@ def roll_single(
 
 
 def _landmarks(generated: Generated, base: Base) -> tuple[Thing, ...]:
-    """Return the things that have a sign of their own where a map is seen from afar.
+    """Return the things that have a sign of their own on a map that is seen from afar.
 
-    What covers whole areas, such as trees, would take most of the memory: it is left out.
+    Things that cover whole areas, such as trees, are left out: they would take most of the memory.
     """
     if not any(layer.things for layer in generated.layers):
         return ()
@@ -141,8 +144,9 @@ def measured_values(
 ) -> Mapping[str, float]:
     """Return what a generator measures of a map that it has just made; nothing for most generators.
 
-    The things above the roll count among those of its first layer; one of the roll with the key of
-    one above does not come (``place_things``).
+    The generator is shown the map as it will be on the desk: the things that lie above the roll are
+    added to the first layer, and a thing of the roll with the key of one above is left out, as
+    ``place_things`` does.
     """
     if not isinstance(generator, BatchGenerator):
         return NO_VALUES
@@ -152,7 +156,7 @@ def measured_values(
         first_layer = generated.layers[0]
         things = [thing for thing in first_layer.things.values() if thing.key not in keys_above]
         things += things_above
-        # Ids are those of one layer: two layers may have used the same one.
+        # The things get new ids, since those of the two layers can be the same.
         numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
         first_layer = replace(first_layer, things=numbered)
         generated = replace(generated, layers=(first_layer, *generated.layers[1:]))

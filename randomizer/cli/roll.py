@@ -18,7 +18,7 @@ from randomizer.catalog.catalog import preferred_format
 from randomizer.cli.files import format_by_suffix, is_device, keep_input, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.cli.roll_target import Target, names_folder
+from randomizer.cli.roll_target import JointTarget, Target, names_folder, target_of
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Format, Provenance
 from randomizer.generator import NO_MORE_MAPS, DrawKey, MapGenerator, is_symmetric, tried_by
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.out:
         keep_input(arguments.script, Path(arguments.out))
         keep_input(arguments.onto, Path(arguments.out), map_format)
-    target = Target(arguments.out, arguments.count, map_format, console)
+    target = target_of(arguments.out, arguments.count, map_format, console)
 
     # What the maps are made of.
     if recipe is None:
@@ -106,13 +106,13 @@ class _Rolling:
         """
         count = self.arguments.count
         first = self.arguments.number
-        if count > 1 and not target.is_joint and not self.base.locked:
+        if count > 1 and not isinstance(target, JointTarget) and not self.base.locked:
             return self.roll_each(range(first, first + count), target)
 
         # The first map is rolled by itself: it shows that such maps can be written.
         number = self.roll_one(first, target) + 1
         rolled_count = 1
-        if target.is_joint and not self.base.locked:
+        if count > 1 and isinstance(target, JointTarget) and not self.base.locked:
             number = self.roll_batches(number, first + count, target)
             rolled_count = number - first
         # Under locks the next map is the next one that keeps them, whatever its number.
@@ -139,7 +139,7 @@ class _Rolling:
                 self.take(generated, target)
         return code
 
-    def roll_batches(self, number: int, end: int, target: Target) -> int:
+    def roll_batches(self, number: int, end: int, target: JointTarget) -> int:
         """Roll maps from ``number`` on, thousands at a time; return the number of the next map.
 
         That is ``end`` if all were made, else the first that could not be. If the generator or the

@@ -1,4 +1,8 @@
-"""``randomizer roll --recipe``: a roll that somebody copied as one line of text."""
+"""``randomizer roll --recipe``: a roll that somebody copied as one line of text.
+
+The verb ``roll`` calls ``recipe_of`` to learn what to roll, then ``recipe_base`` for what the map
+is made of. ``storage.files.roll_recipe`` reads the line itself.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +19,31 @@ from randomizer.roll_base import Base
 from randomizer.storage.files import roll_recipe
 from randomizer.storage.files.roll_recipe import RollRecipe
 
-ITS_OWN: dict[str, object] = {"seed": None, "number": 0, "count": 1, "set": [], "lock": []}
-"""The options that a recipe decides, with what they are if nobody gives them."""
+RECIPE_OPTIONS: dict[str, object] = {
+    "seed": None,
+    "number": 0,
+    "count": 1,
+    "set": [],
+    "lock": [],
+}
+"""The options that a recipe decides, with their values on a command line without them."""
 
 
 def recipe_of(arguments: argparse.Namespace, console: Console) -> tuple[RollRecipe, MapGenerator]:
-    """Return the recipe of a command line and what rolls it: SCRIPT, else what is found.
+    """Return the recipe of a command line, and the generator that rolls it.
 
-    ``arguments`` get its seed, number and script. Raises UsageError beside options that it decides,
-    and ProblemError.
+    The generator is that of SCRIPT if the user names one, else the one that the recipe names. Puts
+    the recipe's seed, number and script into ``arguments``. Raises UsageError if the command line
+    has an option that the recipe decides, and ProblemError for a recipe that cannot be rolled.
     """
-    for name, usual in ITS_OWN.items():
+    for name, usual in RECIPE_OPTIONS.items():
         if getattr(arguments, name) != usual:
             raise UsageError(f"--{name}: the recipe says that")
     text = arguments.recipe
     if text == "-":
-        text = sys.stdin.buffer.read(2 * roll_recipe.LONGEST + 1).decode("utf-8", "replace")
+        # Enough of standard input to see that a recipe is too long, however long it is.
+        most_bytes = 2 * roll_recipe.LONGEST + 1
+        text = sys.stdin.buffer.read(most_bytes).decode("utf-8", "replace")
     recipe = roll_recipe.read_recipe(text)
     arguments.seed = recipe.roll.seed
     arguments.number = recipe.roll.number
@@ -49,7 +62,8 @@ def recipe_base(
 ) -> tuple[dict[str, object], Base, BattleMap]:
     """Return the settings, the base with the recipe's locks, and the map to roll onto.
 
-    What is not here as it was there is reported. Raises ProblemError then, unless --anyway.
+    Reports what differs from the computer on which the recipe was copied, for instance another
+    version of the script. Then it raises ProblemError, unless the user says --anyway.
     """
     settings = checked_settings(settings_for(generator), recipe.roll.settings)
     grid = roll_recipe.recipe_grid(recipe)

@@ -1,11 +1,24 @@
-"""Where the maps of ``randomizer roll`` go: standard output, one file, or a file for each map."""
+"""Where the maps of ``randomizer roll`` go: each kind of target is a class of its own.
+
+    with target_of("maps/", count=3, map_format=map_format, console=console) as target:
+        target.take(battlemap, provenance, stem="Swamp", number=0)    # maps/Swamp-17-0.xml
+
+- ``SeparateFiles``: several maps, or ``--out DIR/``: each map gets a file in a folder.
+- ``SingleFile``: ``--out`` names the file of one map.
+- ``JointFile``: ``--out`` names the file of several maps, whose format joins them.
+- ``StandardOutput``: without ``--out``.
+
+The last two are ``JointTarget``s, which take whole batches of maps as well. Every target raises
+ProblemError for a map that cannot be written.
+"""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from pathlib import Path, PurePath
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from randomizer.cli.files import make_folder, open_output, write_map_files
 from randomizer.cli.output import Console, UsageError
@@ -18,86 +31,155 @@ if TYPE_CHECKING:
     from randomizer.storage.disk.atomic import AtomicFile
 
 
-class Target:
-    """Takes maps one after the other; a context manager around all of them.
+def target_of(out: str | None, count: int, map_format: Format, console: Console) -> Target:
+    """Return the target of ``count`` maps; ``out`` is the option ``--out``, None without it.
 
-    A file of several maps is written while they are made, and is in its place when all of them
-    are. If one cannot be made it is not written; Ctrl-C leaves those made so far in it. Where the
-    format has one map a file, seed and number are put into the file's name: map-17-0.json.
-
-    Raises UsageError if there are several maps and only room for one, and ProblemError for what
-    cannot be written.
+    Raises UsageError if there are several maps and room for one, or if ``out`` is empty.
     """
+    needs_separate_files = count > 1 and map_format.joint is None
+    if out is None:
+        if needs_separate_files:
+            text = f"--count {count}: as {map_format.name}, each map needs a file: --out DIR/"
+            raise UsageError(text)
+        return StandardOutput(map_format, console)
+    if not out:
+        raise UsageError("--out: an empty name names no file")
+    path = Path(out)
+    if names_folder(out):
+        return SeparateFiles(map_format, console, path)
+    if needs_separate_files:
+        if path.suffix:
+            # "--out maps.xml" does not mean a folder of that name: make maps-17-0.xml and so on.
+            return SeparateFiles(map_format, console, path.parent, name_pattern=path.name)
+        return SeparateFiles(map_format, console, path)
+    if count > 1:
+        return JointFile(map_format, console, path)
+    return SingleFile(map_format, console, path)
 
-    def __init__(self, out: str | None, count: int, map_format: Format, console: Console) -> None:
-        """Prepare for ``count`` maps; ``out`` is the option ``--out``, None for none."""
-        self._console = console
+
+def names_folder(out: str) -> bool:
+    """Return whether ``--out`` names a folder: by a slash at its end, or because it is one."""
+    return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
+
+
+class Target(ABC):
+    """Takes maps one after the other; a context manager around all of them."""
+
+    def __init__(self, map_format: Format, console: Console) -> None:
         self.format = map_format
-        self._has_several = count > 1
-        self._maps_taken = 0
-
-        # Maps go into a folder, or into one file; without either to standard output.
-        self._folder: Path | None = None
-        self._file_name = ""
-        """The name that those in the folder are formed after; "" for that of the script."""
-        self._file: Path | None = None
-        self._stream: AtomicFile | Device | None = None
-        """The open ``_file``, once it gets the first of several maps."""
-        needs_file_each = self._has_several and map_format.joint is None
-        if out is None:
-            if needs_file_each:
-                text = f"--count {count}: as {map_format.name}, each map needs a file: --out DIR/"
-                raise UsageError(text)
-            return
-        if not out:
-            raise UsageError("--out: an empty name names no file")
-        if names_folder(out):
-            self._folder = Path(out)
-        elif needs_file_each:
-            self._folder = Path(out)
-            if self._folder.suffix:  # a folder “maps.xml” is not what was meant
-                self._file_name = self._folder.name
-                self._folder = self._folder.parent
-        else:
-            self._file = Path(out)
+        self._console = console
 
     def take(self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int) -> None:
-        """Write one map; in a folder its file is called STEM-SEED-NUMBER."""
+        """Write one map; ``stem`` (of the script) and ``number`` can be put into a file's name."""
         if self.format.foreign:
             self._console.report(self.format.check(battlemap))
-        if self._folder is not None:
-            name = PurePath(self._file_name or f"{stem}{self.format.suffixes[0]}")
-            path = self._folder / f"{name.stem}-{provenance.seed}-{number}{name.suffix}"
-            files = write_files_checked(self.format, battlemap, path.name, provenance)
-            if not self._maps_taken:
-                make_folder(self._folder)
-            write_map_files(path, files, self._console)
-            self._maps_taken += 1
-        elif self._file is not None and not self._has_several:
-            files = write_files_checked(self.format, battlemap, self._file.name, provenance)
-            write_map_files(self._file, files, self._console)
-        else:
-            self.put(write_checked(self.format, battlemap, provenance), 1)
+        self._write_map(battlemap, provenance, stem, number)
+
+    @abstractmethod
+    def _write_map(
+        self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int
+    ) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(  # noqa: B027 - only a target that holds a file open has something to end
+        self,
+        kind: type[BaseException] | None,
+        _value: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        """Do nothing: most targets are complete after each map."""
+
+
+class SeparateFiles(Target):
+    """Writes each map into a file of a folder: STEM-SEED-NUMBER, as in ``Swamp-17-0.xml``.
+
+    The stem and the suffix are those of ``name_pattern`` if the user named a file, else the stem of
+    the script and the suffix of the format.
+    """
+
+    def __init__(
+        self, map_format: Format, console: Console, folder: Path, name_pattern: str | None = None
+    ) -> None:
+        super().__init__(map_format, console)
+        self._folder = folder
+        self._name_pattern = name_pattern
+        self._has_folder = False
+        """True once the folder was made, which waits for the first map that can be written."""
+
+    def _write_map(
+        self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int
+    ) -> None:
+        pattern = PurePath(self._name_pattern or f"{stem}{self.format.suffixes[0]}")
+        path = self._folder / f"{pattern.stem}-{provenance.seed}-{number}{pattern.suffix}"
+        files = write_files_checked(self.format, battlemap, path.name, provenance)
+        if not self._has_folder:
+            make_folder(self._folder)
+        write_map_files(path, files, self._console)
+        self._has_folder = True
+
+
+class SingleFile(Target):
+    """Writes one map into the file that the user named, and beside it what belongs to the map."""
+
+    def __init__(self, map_format: Format, console: Console, path: Path) -> None:
+        super().__init__(map_format, console)
+        self._path = path
+
+    def _write_map(
+        self, battlemap: BattleMap, provenance: Provenance, _stem: str, _number: int
+    ) -> None:
+        files = write_files_checked(self.format, battlemap, self._path.name, provenance)
+        write_map_files(self._path, files, self._console)
+
+
+class JointTarget(Target):
+    """Writes all maps behind one another, with what the format puts between two (``joint``)."""
+
+    def __init__(self, map_format: Format, console: Console) -> None:
+        super().__init__(map_format, console)
+        self._maps_written = 0
+
+    def _write_map(
+        self, battlemap: BattleMap, provenance: Provenance, _stem: str, _number: int
+    ) -> None:
+        self.put(write_checked(self.format, battlemap, provenance), count=1)
 
     def put(self, data: bytes, count: int) -> None:
-        """Write ``count`` maps, as the format joins them, behind those before."""
-        if self._maps_taken:
+        """Write the bytes of ``count`` maps, which the format has joined, behind those before."""
+        if self._maps_written:
             data = (self.format.joint or b"") + data
-        if self._file is None:
-            self._console.put(data)
-        else:
-            if self._stream is None:
-                self._stream = open_output(self._file)
-            self._stream.write(data)
-        self._maps_taken += count
+        self._write(data)
+        self._maps_written += count
 
-    @property
-    def is_joint(self) -> bool:
-        """True if several maps go to one file, or to standard output: ``put`` takes them."""
-        return self._has_several and self._folder is None
+    @abstractmethod
+    def _write(self, data: bytes) -> None: ...
 
-    def __enter__(self) -> Target:
-        return self
+
+class StandardOutput(JointTarget):
+    """Writes maps to standard output: one, or several if the format joins them."""
+
+    def _write(self, data: bytes) -> None:
+        self._console.put(data)
+
+
+class JointFile(JointTarget):
+    """Writes several maps into one file, which is in its place only when all of them are made.
+
+    If a map cannot be made the file is not written; Ctrl-C leaves those made so far in it.
+    """
+
+    def __init__(self, map_format: Format, console: Console, path: Path) -> None:
+        super().__init__(map_format, console)
+        self._path = path
+        self._stream: AtomicFile | Device | None = None
+        """The open file; None until the first map, so that a script that fails opens nothing."""
+
+    def _write(self, data: bytes) -> None:
+        if self._stream is None:
+            self._stream = open_output(self._path)
+        self._stream.write(data)
 
     def __exit__(
         self,
@@ -105,18 +187,14 @@ class Target:
         _value: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        """Put a file of several maps in its place, or drop it."""
+        """Put the file in its place, or drop it if a map could not be made."""
         if self._stream is None:
             return
-        if kind is None or issubclass(kind, KeyboardInterrupt):
-            self._stream.keep()
-            if kind is not None:
-                maps = counted(self._maps_taken, "map")
-                self._console.say(f"interrupted: {self._file} has {maps}")
-        else:
+        is_interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        if kind is not None and not is_interrupted:
             self._stream.drop()
-
-
-def names_folder(out: str) -> bool:
-    """Return whether ``--out`` names a folder, be it there or not."""
-    return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
+            return
+        self._stream.keep()
+        if is_interrupted:
+            maps = counted(self._maps_written, "map")
+            self._console.say(f"interrupted: {self._path} has {maps}")

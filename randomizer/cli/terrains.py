@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from randomizer.storage.files.terrain_files import OwnTerrains
 
 SUFFIX = ".terrains"
-"""Of files of terrain sets, as ``storage.terrain_files`` has it, which takes long to import."""
+"""The suffix of files of terrain sets.
+
+It is written here again, since ``storage.files.terrain_files`` takes long to import.
+"""
 
 
 def terrains_of(
@@ -25,10 +28,10 @@ def terrains_of(
 ) -> OwnTerrains | None:
     """Return what ``--terrains`` names for a map of a system; None without the option.
 
-    Verbs that have no such option are as those without it. A file goes before a packaged set of its
-    name. Raises UsageError for a system that has its own, and ProblemError.
+    The option can name a file or a packaged set; a file is preferred to a set of the same name.
+    Raises UsageError for a system whose terrain set cannot be changed, and ProblemError.
     """
-    name = getattr(arguments, "terrains", None)
+    name = getattr(arguments, "terrains", None)  # not every verb has the option
     if name is None:
         return None
     if not system.own_terrain_sets:
@@ -47,9 +50,10 @@ def terrains_of(
 
 
 def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
-    """Give a map what ``--terrains`` names, if anything: by codes if it is of another program.
+    """Give a map the terrain set that ``--terrains`` names, if the option was given.
 
-    Raises as ``terrains_of``.
+    A map of another program knows its terrains by codes only, so that the new set is matched by
+    code; otherwise terrains are matched by name. Raises as ``terrains_of``.
     """
     own_terrains = terrains_of(arguments, battlemap.system, console)
     if own_terrains is None:

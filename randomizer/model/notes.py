@@ -1,6 +1,11 @@
-"""Notes: texts at cells of a map, numbered in the order of their ids; and the key that lists them.
+"""Notes: numbered texts at cells of a map, and the *key*, which lists them below the map.
 
-A note is a thing of a kind that is ``numbered``: its label is the title.
+A note is a thing whose kind is ``numbered`` (``ThingKind``). Its label is the title, and its state
+has the text. Notes are numbered from 1 in the order of their ids. The key in Markdown::
+
+    ## 3. The old mill (0412)
+
+    Two millers live here.
 """
 
 from __future__ import annotations
@@ -28,9 +33,16 @@ TEXT = "text"
 """The entry of ``Thing.state`` with the text of a note."""
 
 NOTE_TEXT = Setting(
-    TEXT, str, "What the key says of this place", "", title="Text", lines=6, maximum=2000
+    TEXT,
+    str,
+    "What the key says of this place",
+    default="",
+    title="Text",
+    lines=6,
+    # So many ASCII characters fit into the state of a thing (``LARGEST_STATE``); others are longer.
+    maximum=2000,
 )
-"""That entry, for kinds of notes; the state of a thing holds such a text in any script."""
+"""The setting of that entry, for kinds of notes."""
 
 
 class Note(NamedTuple):
@@ -54,9 +66,9 @@ class Note(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The lines of its text."""
+        """The lines of its text; [] if it has none."""
         text = self.thing.state.get(TEXT)
-        if isinstance(text, str):
+        if isinstance(text, str):  # a file can have put anything there
             return text.strip().splitlines()
         return []
 
@@ -89,7 +101,7 @@ def notes_on(battlemap: BattleMap, cell: int) -> list[Note]:
     """Return the notes of the visible layers on a cell."""
     kinds = kinds_by_name(battlemap)
     ids = {thing.id for thing in things_on_cell(battlemap, cell) if kinds[thing.kind].numbered}
-    if not ids:  # the notes of a map are counted only where there is one
+    if not ids:  # most cells have none: then the notes of the map need not be numbered
         return []
     cell_name = battlemap.system.cell_name(battlemap.grid, cell)
     notes = []

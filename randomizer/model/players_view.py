@@ -1,7 +1,9 @@
-"""The map of players: without what is secret.
+"""The map that players get: without secret layers, things and notes.
 
-``players_view`` is for showing a map: what players see of it looks the same there. A file for
-players is written from ``players_map``, which holds what they see and nothing else.
+- ``players_view`` is for showing a map on the screen. It has the layers of the map that players
+  see, and looks to them as the map does.
+- ``players_map`` is for files. It has one flat layer with what players see and nothing else, so
+  that nobody can find in the file what lies hidden below.
 """
 
 from __future__ import annotations
@@ -35,18 +37,18 @@ SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
 
 SECRET_THING = Setting(SECRET, bool, "Left out of the players' map", False, title="Secret")
-"""That entry, for the kinds of things that can be secret."""
+"""The setting of that entry, for kinds of things that can be secret."""
 
 BLANK_NAME = "Map"
-"""The name of the layer of a map of which all layers are secret."""
+"""The name of the single layer of a map for players."""
 
 
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Of the regions only those stay that a remaining layer holds. The picture below the grid, and the
-    file of another program from which the map was opened, do not stay, since they can hold what is
-    secret now. A map without secrets, picture, and regions that nobody sees, is returned itself.
+    Regions that no remaining layer shows are left out. So are the picture below the grid and the
+    file of another program from which the map was opened, since both can show what is secret. If
+    there is nothing to leave out, the map itself is returned.
     """
     secret_ids = secret_things(battlemap)
     layers = []
@@ -107,7 +109,7 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
         if code in hexside_codes:
             hexsides.append(_without_hidden_names(hexside, terrain_names))
     ways = []
-    for way, spec in zip(terrain_set.ways, system.ways, strict=False):
+    for way, spec in zip(terrain_set.ways, system.ways, strict=False):  # planes for more ways
         if _codes(spec, layer) - {spec.unset, spec.default}:
             ways.append(way)
     shown_elevations = _codes(system.height, layer) | {0}
@@ -175,7 +177,7 @@ def secret_things(battlemap: BattleMap) -> set[int]:
     secret = {thing.id for thing in things if thing.state.get(SECRET) is True}
     if not carrier:
         return secret
-    # Round by round, what was found in the last round carries more; what is carried can carry.
+    # What a secret thing carries is secret, and can carry further things: so search round by round.
     carriers = secret
     while carriers:
         cargo = {thing.id for thing in things if link_of(thing, carrier) in carriers}

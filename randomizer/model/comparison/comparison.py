@@ -23,7 +23,7 @@ from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.carriers import with_link
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.regions import Regions, in_table, joined, regions_of
+from randomizer.model.map.regions import Regions, joint_regions, regions_of, with_codes_of
 from randomizer.model.planes.corners import cells_with, existing_corners
 from randomizer.model.planes.planes import Element, is_blank
 from randomizer.model.problems import error
@@ -328,9 +328,9 @@ def _with_one_table_of_regions(ours: ShownMap, theirs: ShownMap) -> tuple[ShownM
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
-    table = joined(ours.regions, theirs.regions)
+    table = joint_regions(ours.regions, theirs.regions)
     composite = theirs.composite
-    values = in_table(composite.planes[spec.name], theirs.regions, table)
+    values = with_codes_of(composite.planes[spec.name], theirs.regions, table)
     planes = {**composite.planes, spec.name: values}
     translated = replace(theirs, regions=table, composite=replace(composite, planes=planes))
     return replace(ours, regions=table), translated

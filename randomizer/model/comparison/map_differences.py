@@ -34,7 +34,7 @@ from randomizer.model.comparison.comparison import (
     existing_cells,
 )
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
-from randomizer.model.map.regions import NO_REGION, in_table, joined, regions_of
+from randomizer.model.map.regions import NO_REGION, joint_regions, regions_of, with_codes_of
 from randomizer.model.planes.planes import Element
 from randomizer.model.records.map_records import ORIGINAL
 
@@ -329,7 +329,7 @@ def _with_our_regions(
     plane = layer.planes.get(spec.name)
     if plane is None:
         return layer
-    codes = in_table(plane, their_regions, joined(our_regions, their_regions))
+    codes = with_codes_of(plane, their_regions, joint_regions(our_regions, their_regions))
     # "Not set" and "no region" are no codes of a table.
     is_region = (plane != spec.unset) & (plane != NO_REGION)
     codes = np.where(is_region, codes, plane)

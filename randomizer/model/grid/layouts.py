@@ -1,7 +1,11 @@
-"""The layouts of squares and hexes that the desk knows, one row of data for each.
+"""The arrangements of cells that a map can have: squares, and three of hexes.
 
-Units: a hex has radius 1 (centre to corner), a square has side 1; x increases to the right and y
-down, as on a screen. Sides count clockwise; side ``i`` is from corner ``i`` to corner ``i + 1``.
+Units of the map: a hex has radius 1 (centre to corner), a square has side 1; x increases to the
+right and y down, as on a screen. Sides count clockwise; side ``i`` is from corner ``i`` to corner
+``i + 1``.
+
+A cell also has *axial* coordinates (q, r), in which each side leads to a neighbour by the same step
+wherever the cell lies; that is not so for columns and rows of hexes. ``Grid.axial`` converts.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ ROOT3 = math.sqrt(3)
 """The distance of opposite sides of a hex."""
 
 HALF3 = ROOT3 / 2
-"""The distance of its centre from a side."""
+"""The distance of the centre of a hex from a side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +83,42 @@ _POINTY_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 _POINTY_BASIS = ((ROOT3, 0.0), (HALF3, 1.5))
 
 FLAT = Layout(
-    "flat",
-    ("north", "north-east", "south-east", "south", "south-west", "north-west"),
-    ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
-    ((1.5, HALF3), (0.0, ROOT3)),
-    _FLAT_CORNERS,
-    "columns",
+    name="flat",
+    side_names=("north", "north-east", "south-east", "south", "south-west", "north-west"),
+    steps=((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
+    basis=((1.5, HALF3), (0.0, ROOT3)),
+    corners=_FLAT_CORNERS,
+    shear="columns",
 )
 """Flat-top hexes in columns, odd columns (x = 1, 3 ...) half a hex lower: Colossus, Wesnoth."""
 
-POINTY = Layout("pointy", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "rows")
+POINTY = Layout(
+    name="pointy",
+    side_names=_POINTY_SIDES,
+    steps=_POINTY_STEPS,
+    basis=_POINTY_BASIS,
+    corners=_POINTY_CORNERS,
+    shear="rows",
+)
 """Pointy-top hexes in rows, odd rows half a hex to the right: Cordery's tables."""
 
-OBLIQUE = Layout("oblique", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "oblique")
+OBLIQUE = Layout(
+    name="oblique",
+    side_names=_POINTY_SIDES,
+    steps=_POINTY_STEPS,
+    basis=_POINTY_BASIS,
+    corners=_POINTY_CORNERS,
+    shear="oblique",
+)
 """Pointy-top hexes with y counting up and to the right: Xconq (x usually wraps)."""
 
 SQUARE = Layout(
-    "square",
-    ("north", "east", "south", "west"),
-    ((0, -1), (1, 0), (0, 1), (-1, 0)),
-    ((1.0, 0.0), (0.0, 1.0)),
-    ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)),
-    "none",
+    name="square",
+    side_names=("north", "east", "south", "west"),
+    steps=((0, -1), (1, 0), (0, 1), (-1, 0)),
+    basis=((1.0, 0.0), (0.0, 1.0)),
+    corners=((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)),
+    shear="none",
 )
 """Squares: wargame tables, 0 A.D."""
 

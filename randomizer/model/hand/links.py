@@ -1,9 +1,13 @@
-"""Links: a route that leaves a cell by a side comes into the cell beyond it, or leaves the map.
+"""Links: a route, such as a road, that leaves a cell by a side comes into the cell beyond it.
 
-A link has two halves, a bit of a side in each of two cells. Where a change would leave one half
-alone, that half is removed, too (in systems with ``System.links_answer``)::
+The value of a route in a cell has a bit for each side by which the route leaves the cell
+(``planes/routes.py``). A *link* has two halves: a bit of the one cell, and the bit of the opposite
+side in the neighbour. If a road is erased from the neighbour, half a link would be left, a road
+that ends at the border. Systems with ``System.links_answer`` allow no such halves. Tools call::
 
     edit = with_links_mended(battlemap, compound(edits))
+
+which adds the removal of halves to the edit. A route that leaves the map needs no second half.
 """
 
 from __future__ import annotations
@@ -36,9 +40,10 @@ def link_planes(battlemap: BattleMap) -> list[str]:
 
 
 def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.uint8]:
-    """Return masks of sides, (n,), by which routes leave ``cells`` and come into no cell beyond.
+    """Return the halves of links in each of ``cells`` (n,), as masks of sides, uint8 (n,).
 
-    ``values`` (size,) are those of a plane as shown; all of ``cells`` (n,) exist.
+    Bit i of a mask is set if a route leaves the cell by side i, but does not come into the cell
+    beyond it. ``values`` (size,) are those of a plane of routes as shown; all of ``cells`` exist.
     """
     masks = np.zeros(len(cells), np.uint8)
     for side in range(grid.degree):
@@ -51,9 +56,10 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
 
 
 def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
-    """Return an edit with further ones that remove the halves of links that it would leave.
+    """Return an edit together with edits that remove the halves of links that it would leave.
 
-    Halves that the map has already stay, and so does one that a locked layer shows.
+    Halves that the map has already stay, and so do halves that a locked layer shows. None stays
+    None.
     """
     if edit is None or not battlemap.system.links_answer:
         return edit
@@ -80,9 +86,9 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
 
 
 def without_half_links(battlemap: BattleMap) -> None:
-    """Remove the halves of links that a map shows from its layers, locked ones too, in place.
+    """Remove the halves of links that a map shows from its layers, in place, locked ones too.
 
-    It changes planes without an edit, so it is only for layers that are in no map of the desk yet.
+    The planes change without an undo step: it is only for maps that no window shows yet.
     """
     if not battlemap.system.links_answer:
         return
@@ -98,11 +104,12 @@ def without_half_links(battlemap: BattleMap) -> None:
 def joined_positions(
     battlemap: BattleMap, elements: Indices, values: NDArray[Any], positions: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return stack positions at which linked cells are painted in the same layer.
+    """Return positions of layers, changed so that linked cells are painted in the same layer.
 
-    ``values`` (n,) of a plane of links are painted at ``elements`` (n,), each in the layer at one
-    of ``positions`` (n,). Of two cells with a link both get the higher position, so that no layer
-    has half a link. Along a route that raises all cells to the highest.
+    A tool is about to paint ``values`` (n,) of a plane of routes in the cells ``elements`` (n,),
+    each in the layer at its position of ``positions`` (n,) in the stack. Of two linked cells both
+    get the higher position: else each layer would have half a link. Along a whole route that raises
+    all cells to the highest position, step by step until nothing changes.
     """
     if len(np.unique(positions)) < 2:
         return positions

@@ -1,8 +1,14 @@
-"""Things that carry others: which do, and what becomes of the link between them in copies.
+"""Things that carry others, such as a ship that carries an army.
 
-The link is an entry of the carried thing's state, the id of its carrier (``ThingRules.carrier``).
-It counts only while both stand on the same cell: what is left behind, or whose carrier is gone, is
-carried by nothing.
+The carried thing has a *link*: an entry of its state with the id of its carrier. Each system names
+that entry (``ThingRules.carrier``, "" if nothing carries anything); functions that get no map take
+the name as the parameter ``entry``::
+
+    army = with_link(army, "transport", ship.id)
+    carriers(grid, "transport", [ship, army])        # {army.id: ship.id}
+
+A link counts only while both things stand on the same cell. If the carrier moves away or is
+deleted, the entry can stay, but the thing is not carried any more.
 """
 
 from __future__ import annotations
@@ -21,51 +27,52 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def link_of(thing: Thing, carrier: str) -> int | None:
-    """Return the id in the entry called ``carrier`` of a thing's state; None if there is none."""
-    if not carrier:  # the system has no things that carry others
+def link_of(thing: Thing, entry: str) -> int | None:
+    """Return the link of a thing; None if it has none."""
+    if not entry:  # the system has no things that carry others
         return None
-    link = thing.state.get(carrier)
+    link = thing.state.get(entry)
     if type(link) is int:  # a file can have put anything there; True is no id
         return link
     return None
 
 
-def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
-    """Return the thing with another link; with None it has no entry ``carrier`` in its state.
+def with_link(thing: Thing, entry: str, link: int | None) -> Thing:
+    """Return the thing with another link, or without one if ``link`` is None.
 
-    It is the thing itself if that is so already.
+    A thing that has this link already is returned itself.
     """
-    if link is None and carrier not in thing.state:
+    if link is None and entry not in thing.state:
         return thing
-    if link is not None and link == link_of(thing, carrier):
+    if link is not None and link == link_of(thing, entry):
         return thing
-    state = {name: value for name, value in thing.state.items() if name != carrier}
+    state = {name: value for name, value in thing.state.items() if name != entry}
     if link is not None:
-        state[carrier] = link
+        state[entry] = link
     return replace(thing, state=State(state))
 
 
-def carriers(grid: Grid, carrier: str, things: Iterable[Thing]) -> dict[int, int]:
-    """Return the id of its carrier for each of the things that is carried by another of them.
+def carriers(grid: Grid, entry: str, things: Iterable[Thing]) -> dict[int, int]:
+    """Return which of these things carries which: the carrier's id by the id of what it carries.
 
-    The keys are the ids of the carried things. Nothing carries itself, directly or by way of
-    others: of a ring of links the last is left out.
+    Nothing carries itself, directly or by way of others: if links form a ring, the last of them
+    (in the order of ``things``) is left out.
     """
     by_id = {thing.id: thing for thing in things}
     carrier_ids: dict[int, int] = {}
     for thing in by_id.values():
-        link = link_of(thing, carrier)
+        link = link_of(thing, entry)
         if link is None or link not in by_id:
             continue
-        thing_above = by_id[link]
-        if _cell(grid, thing_above) != _cell(grid, thing):
+        carrier = by_id[link]
+        if _cell(grid, carrier) != _cell(grid, thing):
             continue
-        outermost = thing_above.id
+        # Follow the links outwards: where that leads back to the thing, this link closes a ring.
+        outermost = carrier.id
         while outermost in carrier_ids:
             outermost = carrier_ids[outermost]
         if outermost != thing.id:
-            carrier_ids[thing.id] = thing_above.id
+            carrier_ids[thing.id] = carrier.id
     return carrier_ids
 
 
@@ -76,17 +83,20 @@ def _cell(grid: Grid, thing: Thing) -> int:
 
 def carriers_on(battlemap: BattleMap) -> dict[int, int]:
     """Return ``carriers`` of all things of a map, those of hidden layers too."""
-    carrier = battlemap.system.thing_rules.carrier
-    if not carrier:
+    entry = battlemap.system.thing_rules.carrier
+    if not entry:
         return {}
     things: list[Thing] = []
     for layer in battlemap.layers:
         things += layer.things.values()
-    return carriers(battlemap.grid, carrier, things)
+    return carriers(battlemap.grid, entry, things)
 
 
 def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
-    """Return the ids of all that these things carry, and what that carries; without themselves."""
+    """Return the ids of what these things carry, directly or by way of others.
+
+    The things themselves are not among them.
+    """
     carried_ids_of: dict[int, list[int]] = defaultdict(list)
     for carried_id, carrier_id in carriers_on(battlemap).items():
         carried_ids_of[carrier_id].append(carried_id)
@@ -102,7 +112,7 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
 
 
 def carriers_first(
-    grid: Grid, carrier: str, things: Iterable[Thing]
+    grid: Grid, entry: str, things: Iterable[Thing]
 ) -> tuple[list[Thing], dict[int, int]]:
     """Return things in an order in which each comes after its carrier, and their ``carriers``.
 
@@ -110,7 +120,7 @@ def carriers_first(
     carries, directly or by way of others.
     """
     things = list(things)
-    carrier_ids = carriers(grid, carrier, things)
+    carrier_ids = carriers(grid, entry, things)
     by_id = {thing.id: thing for thing in things}
     ordered: dict[int, Thing] = {}
     for thing in things:
@@ -125,26 +135,26 @@ def carriers_first(
 
 def relinked(
     things: Iterable[Thing],
-    carrier: str,
+    entry: str,
     ids: Mapping[int, int],
     keep: Callable[[Thing, int], bool] | None = None,
 ) -> list[Thing]:
-    """Return copies of things whose carriers have new ids: ``ids`` has the new by the old.
+    """Return the things with links to the new ids of their carriers.
 
-    A link to a thing that is not in ``ids`` stays if ``keep(thing, link)``, else it is removed;
-    without ``keep`` all of these are removed.
+    It is for copies of things, which get ids of their own. ``ids`` has the new ids by the old ones.
+    A link to a thing that is not in ``ids`` is removed, unless ``keep(thing, link)`` is true.
     """
-    if not carrier:
+    if not entry:
         return list(things)
     result = []
     for thing in things:
-        link = link_of(thing, carrier)
+        link = link_of(thing, entry)
         new_link = link
         if link is not None:
             is_kept = link not in ids and keep is not None and keep(thing, link)
             if not is_kept:
                 new_link = ids.get(link)
-        result.append(with_link(thing, carrier, new_link))
+        result.append(with_link(thing, entry, new_link))
     return result
 
 

@@ -1,10 +1,14 @@
-"""Regions: named, coloured sets of cells. A plane holds codes, a record the table of the codes.
+"""Regions: named, coloured sets of cells, such as countries.
 
-The plane (``System.regions``) is one like any other, so that layers, turns, stamps, undo and
-comparisons hold for regions, too::
+A map keeps them in two places. The *table* lists the regions and is a record of the map; the index
+of a region in it is its *code*. A plane (``System.regions``) has the code of its region for each
+cell. It is a plane like any other, so layers, undo and comparisons need nothing special for it::
 
-    add_region(battlemap, MapRegion("Rohan", "#7a9e3f")).apply(battlemap)
+    add_region(battlemap, MapRegion("Rohan", "#7a9e3f")).apply(battlemap)    # gets the code 0
     paint(battlemap, layer_id, battlemap.system.regions.name, cells, 0)
+
+Two maps may give one region different codes. ``joint_regions`` makes one table of two, and
+``with_codes_of`` translates the codes of a plane.
 """
 
 from __future__ import annotations
@@ -34,13 +38,16 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
 
 RECORD = "regions"
-"""The record with the table: a JSON list of objects with name and colour; null: taken away."""
+"""The record with the table: a JSON list of objects with name and colour.
+
+A region that was removed leaves null, so that the codes of those behind it stay.
+"""
 
 NO_REGION = 0xFFFF
 """The value of a cell that is in no region."""
 
 MOST_REGIONS = 1000
-"""How many regions a map can have, those that were taken away included."""
+"""How many regions a table can have, removed ones included."""
 
 LONGEST_NAME = 100
 """The most characters of the name of a region."""
@@ -55,11 +62,11 @@ class MapRegion(NamedTuple):
 
 
 Regions = tuple[MapRegion | None, ...]
-"""The regions by their codes; None for one that was taken away."""
+"""A table: the regions by their codes, None for a region that was removed."""
 
 
 def regions_of(records: Mapping[str, MapRecord]) -> Regions:
-    """Return the regions of a map; an entry of the record that cannot be one is None."""
+    """Return the table of a map; an entry of the record that is no valid region becomes None."""
     record = records.get(RECORD)
     if record is None or not record.is_json:
         return ()
@@ -69,7 +76,7 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
 @registered(bytes_each=250 * KB)
 @lru_cache(2)
 def _table(text: str) -> Regions:
-    """Return the regions of the text of a record."""
+    """Return the table that is written in the text of a record."""
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if isinstance(entries, list):
         return tuple(map(_region, entries[:MOST_REGIONS]))
@@ -77,7 +84,7 @@ def _table(text: str) -> Regions:
 
 
 def _region(entry: object) -> MapRegion | None:
-    """Return the region of an object of JSON; None if it is none."""
+    """Return an entry of the record as a region; None if it is not a valid one."""
     if not isinstance(entry, dict):
         return None
     region = MapRegion(entry.get("name", ""), entry.get("colour", ""))
@@ -122,7 +129,7 @@ def free_name(regions: Regions) -> str:
 
 
 def cells_by_region(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
-    """Return how many cells each region of the table has, shape (n,); 0 for one that is gone."""
+    """Return how many cells each of the n regions has, shape (n,); 0 for a removed region."""
     regions = regions_of(battlemap.records)
     codes = codes_of(battlemap, composite)[battlemap.grid.cells]
     sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
@@ -130,7 +137,10 @@ def cells_by_region(battlemap: BattleMap, composite: Composite) -> NDArray[np.in
 
 
 def codes_of(battlemap: BattleMap, composite: Composite) -> NDArray[np.uint16]:
-    """Return the codes of all cells, flat; ``NO_REGION`` where a map has no regions."""
+    """Return the codes of all cells, shape (size,).
+
+    They are all ``NO_REGION`` if the system has no regions.
+    """
     spec = battlemap.system.regions
     if spec is None:
         return np.full(battlemap.grid.size, NO_REGION, np.uint16)
@@ -138,48 +148,56 @@ def codes_of(battlemap: BattleMap, composite: Composite) -> NDArray[np.uint16]:
 
 
 def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which of ``cells`` (n,) have a side at which their region ends."""
+    """Return which of ``cells`` (n,) have a side at which their region ends: booleans (n,).
+
+    ``codes`` (size,) are those of all cells. A region ends at the edge of the map, too.
+    """
     is_at_border = np.zeros(len(cells), np.bool_)
     for side in range(grid.degree):
         cells_beyond = grid.neighbours_of(cells, side)
+        # -1 is no cell. It is compared with cell 0, which does not matter: it is a border anyway.
         has_other_code = codes[np.maximum(cells_beyond, 0)] != codes[cells]
         is_at_border |= (cells_beyond < 0) | has_other_code
     return is_at_border
 
 
-def joined(ours: Regions, theirs: Regions) -> Regions:
-    """Return our regions, and behind them those whose names theirs alone have."""
+def joint_regions(ours: Regions, theirs: Regions) -> Regions:
+    """Return one table of two: all of ours, then those of theirs whose names ours does not have."""
     names = {region.name for region in ours if region}
     return (*ours, *(region for region in theirs if region and region.name not in names))
 
 
-def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
-    """Return codes of ``theirs`` as those of the ``regions`` with the same names."""
+def with_codes_of(
+    values: NDArray[np.uint16], theirs: Regions, regions: Regions
+) -> NDArray[np.uint16]:
+    """Return codes of the table ``theirs`` as codes of the same regions, by name, in ``regions``.
+
+    It is ``NO_REGION`` where ``regions`` has no such name. ``values`` have any shape.
+    """
     return translated(values, names_of(theirs), regions)
 
 
 def translated(
     values: NDArray[np.uint16], theirs: Sequence[str], regions: Regions
 ) -> NDArray[np.uint16]:
-    """Return codes whose names are ``theirs`` as those of the ``regions`` with the same names.
+    """Return codes translated by name, as ``with_codes_of`` does.
 
-    A name "" is that of no region. The result has ``NO_REGION`` where there is no region of the
-    name. ``values`` have any shape.
+    ``theirs`` are the names that the codes in ``values`` stand for; "" stands for no region.
     """
     codes: dict[str, int] = {}
     for code, region in enumerate(regions):
         if region is not None:
-            codes.setdefault(region.name, code)  # the first of several
-    # The table has the new code of every code there can be; of most it is NO_REGION.
-    table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
-    for code, name in enumerate(theirs[:NO_REGION]):
+            codes.setdefault(region.name, code)  # of several regions of one name the first
+    # A look-up array translates all values at once: its index is any uint16, the old code.
+    new_codes = np.full(NO_REGION + 1, NO_REGION, np.uint16)
+    for old_code, name in enumerate(theirs[:NO_REGION]):
         if name in codes:
-            table[code] = codes[name]
-    return table[values.astype(np.uint16)]
+            new_codes[old_code] = codes[name]
+    return new_codes[values.astype(np.uint16)]
 
 
 def names_of(regions: Regions) -> list[str]:
-    """Return the names of regions by code, "" for one that was taken away."""
+    """Return the names of regions by code, "" for a removed one."""
     names = []
     for region in regions:
         if region is None:

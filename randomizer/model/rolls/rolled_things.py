@@ -1,8 +1,14 @@
-"""Things of a new roll: which of them come, and which of the old roll stay (docs/adr/0006).
+"""Which things a map has after its layers are rolled again (docs/adr/0006).
 
-Untouched things of the old roll go; those on locked cells stay. Of the new ones those come that are
-on no locked cell, and whose key is not that of a thing that stays, was touched, or was deleted by
-hand. Touched things move to Touch-ups (``touch_ups``).
+A generator gives a thing a *key*, a name by which it makes the same thing in every roll. A thing is
+*touched* if the user changed it. When a layer is rolled again:
+
+- Of the old things those on locked cells stay; the other untouched ones go. Touched things move to
+  a layer of their own (``touch_ups``).
+- Of the new things those on locked cells are left out, and those whose key is that of a thing that
+  stays, was touched, or was deleted by the user: they would be there twice, or come back.
+
+``place_things`` does it all.
 """
 
 from __future__ import annotations
@@ -25,11 +31,13 @@ if TYPE_CHECKING:
 
 
 def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> str:
-    """Give the layers ``fresh`` of a new roll the things that they will have, with ids of the map.
+    """Change the things of the layers of a new roll to those that the map will have.
 
-    They replace the rolled layers at ``positions``, if there are some. Things that stay do so in
-    the layer with the same id, or in the topmost. Returns a note for the user if things that were
-    changed or deleted by hand may be there again, "" if not.
+    The layers ``fresh`` are changed in place: their things get ids of the map. They are to replace
+    the rolled layers at ``positions`` of the map; there are none for a first roll. Old things that
+    stay do so in the fresh layer with the same id, or else in the topmost one. Returns a note for
+    the user if things without a key, which the user changed or deleted, may be there again; else
+    "".
     """
     # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
@@ -51,9 +59,13 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
             things = _without_locked(battlemap, things)
         ids = {}
         for thing in things:
-            # What a generator makes again is the same thing: others may be carried by it.
+            # A thing with the key of an old one is the same thing: it keeps its id, by which other
+            # things may be carried by it.
             old_id = ids_of_old.pop((layer.id, thing.key), None)
-            ids[thing.id] = next(new_ids) if old_id is None else old_id
+            if old_id is None:
+                ids[thing.id] = next(new_ids)
+            else:
+                ids[thing.id] = old_id
         linked = relinked(things, battlemap.system.thing_rules.carrier, ids)
         layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
 
@@ -68,7 +80,7 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
 
 
 def _has_things_without_key(layers: Iterable[Layer]) -> bool:
-    """Return whether a layer has things of which nobody can tell whether they were there before."""
+    """Return whether a layer has things without a key, which are not known again after a roll."""
     return any("" in {thing.key for thing in layer.things.values()} for layer in layers)
 
 
@@ -103,6 +115,7 @@ def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
         return [False] * len(things)
     points = np.array([(thing.x, thing.y) for thing in things], np.float64)
     cells = battlemap.grid.cells_at(points)
+    # A thing off the map has the cell -1, which reads the last cell: "& (... >= 0)" drops that.
     result: list[bool] = (battlemap.locked_cells.flat[cells] & (cells >= 0)).tolist()
     return result
 

@@ -20,19 +20,49 @@ if TYPE_CHECKING:
 
 ICONS = (
     "",
-    *("foot", "horse", "vehicle", "ship", "aircraft", "dragon", "town", "base"),
-    *("tree", "stone", "metal", "hunt", "fowl", "fish", "berries"),
-    *("unit", "building", "treasure", "tuft"),
-    *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
-    *("temple", "market", "wonder", "pin"),
+    "foot",
+    "horse",
+    "vehicle",
+    "ship",
+    "aircraft",
+    "dragon",
+    "town",
+    "base",
+    "tree",
+    "stone",
+    "metal",
+    "hunt",
+    "fowl",
+    "fish",
+    "berries",
+    "unit",
+    "building",
+    "treasure",
+    "tuft",
+    "centre",
+    "tower",
+    "wall",
+    "gate",
+    "dock",
+    "field",
+    "farmstead",
+    "storehouse",
+    "barracks",
+    "temple",
+    "market",
+    "wonder",
+    "pin",
 )
-"""The shapes of things; "" is a disc with a tip that shows where the thing heads.
+"""The shapes of icons; "" is a disc with a tip that points in the direction of the thing.
 
 The symbols in the desk's ``resources/symbols.txt`` are shapes, too.
 """
 
 SCATTERED = ("tree", "tuft")
-"""The shapes of what covers whole areas: a drag across a wood is not meant for one tree."""
+"""The shapes of things that cover whole areas, where the user rarely means a single one.
+
+For instance a drag that begins on a tree of a wood does not move that tree.
+"""
 
 UNKNOWN_COLOUR = "#f2efe6"
 """The colour of a kind that the game does not know."""
@@ -122,7 +152,7 @@ class ThingKind:
     owner_colours: tuple[str, ...] = ()
     """The colours of things of owner 1, 2 and so on; empty means the usual ones."""
     group: str = ""
-    """The heading under which it stands in lists."""
+    """The heading under which lists show the kind."""
     naming: int = 0
     """The importance of the labels of its things: where two overlap, the lower one gives way.
 
@@ -133,9 +163,9 @@ class ThingKind:
     keywords: str = ""
     """Further words by which a search finds it."""
     footprint: Footprint | None = None
-    """The ground that its things cover, as which they are drawn; the icon is drawn if it fits in.
+    """The ground that one of its things covers; None if it has only a point.
 
-    None if they have only a point.
+    Things are drawn as that shape, with their icon in it if it is large enough.
     """
     lettering: Lettering = USUAL
     """The lettering of labels where the state of a thing does not say otherwise."""
@@ -144,9 +174,9 @@ class ThingKind:
     numbered: bool = False
     """True if its things are notes (``model/notes.py``)."""
     origin: str = ""
-    """What tells it from kinds of the same title in lists: a civilisation, or a folder.
+    """The civilisation or folder that lists show behind the title, if several kinds share a title.
 
-    "" where the title is enough.
+    "" if the title is enough.
     """
     unowned: bool = False
     """True if a new thing belongs to nobody unless the user chooses an owner."""
@@ -173,9 +203,9 @@ class ThingKind:
 
 
 def _with_state(lettering: Lettering, state: Mapping[str, object]) -> Lettering:
-    """Return the lettering with the entries of a state; those that no label can have are ignored.
+    """Return the lettering, changed by those entries of a state that are valid for a label.
 
-    The state can come from a file, with anything in it.
+    A state can come from a file with anything in it: each entry is checked, others are ignored.
     """
     changes: dict[str, Any] = {}
     size = state.get("size")
@@ -193,9 +223,9 @@ def _with_state(lettering: Lettering, state: Mapping[str, object]) -> Lettering:
 
 
 def initial(kind: str) -> str:
-    """Return the symbol of an unknown kind: the first letter of its last word, in upper case.
+    """Return the symbol for a kind that the system does not know: "O" for ``gaia/tree/oak``.
 
-    That of ``gaia/tree/oak`` is "O"; the last word begins behind a slash or a bar.
+    It is the first letter behind the last slash or bar of the name, in upper case.
     """
     words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
     return words[-1][:1].upper()

@@ -1,6 +1,14 @@
-"""The journals of programs that ended before their maps were closed.
+"""Finds the journals of programs that ended, or crashed, before their maps were closed.
 
-Each is read on its own: whatever is wrong with one, the others are offered.
+A journal is a folder with the undo steps of an open map. The desk calls ``leftovers`` when it
+starts, and offers the maps to the user. Each journal is read on its own, so that a damaged one does
+not hide the others. What becomes of a folder (``_recover``):
+
+- It is whole and has work of the user: it is returned.
+- It is whole and has none: it is deleted.
+- A part of it is damaged: what is whole goes into a new journal (``_renewed``, ``_salvaged``), and
+  the damaged one into the *quarantine*, a folder beside the journals.
+- Nothing can be read: it goes into the quarantine, and a problem says so.
 """
 
 from __future__ import annotations
@@ -27,7 +35,10 @@ from randomizer.storage.journal.quarantine import (
 from randomizer.storage.records.encoding import decode_map
 
 FORGOTTEN_S = 24 * 3600
-"""The age in seconds from which an empty folder is removed; a younger one is being made."""
+"""The age in seconds from which an empty folder is removed.
+
+A program may be just about to make its journal in a younger one.
+"""
 
 _NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
 """The name of the folder of a journal."""
@@ -39,10 +50,9 @@ _FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     """Return the journals whose programs no longer run, the latest first, and problems.
 
-    They are those with steps, or with ``WORK``; the others are removed. They are locked, and the
-    caller closes or deletes them. An unreadable one is moved into a folder beside them, with a
-    problem that says so. Of one that is not whole a new one is made, with what is whole, and a
-    problem that says what is lost. Raises ProblemError if the folder cannot be read.
+    Only journals with work of the user are returned (``Journal.is_work``). They are locked, and the
+    caller closes or deletes them. The problems tell which journals could not be read, and what was
+    lost of others. Raises ProblemError if the folder ``journals`` cannot be read.
     """
     result: list[Journal] = []
     problems: list[Problem] = []
@@ -74,9 +84,10 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
 
 
 def _recover(folder: Path) -> Journal | None:
-    """Return the journal in a folder, or a new one of what is whole of it.
+    """Return the journal in a folder, or a new one with all that is whole in it.
 
-    None if nobody needs it. Raises JournalInUseError, or ProblemError if nothing of it can be read.
+    None if the folder holds no journal, or one without work. Raises JournalInUseError if its
+    program still runs, and ProblemError if nothing of it can be read.
     """
     if not _is_journal(folder):
         return None
@@ -93,13 +104,14 @@ def _recover(folder: Path) -> Journal | None:
 
 
 def _is_journal(folder: Path) -> bool:
-    """Return whether there is something of a journal; empty folders are removed.
+    """Return whether a folder holds the files of a journal, or some of them.
 
-    Raises ProblemError.
+    An old empty folder is removed. Raises ProblemError if a file or another folder has the name of
+    a journal, which is moved to the quarantine then.
     """
     is_named_as_journal = _NAME.fullmatch(folder.name) is not None
     with as_problems(folder):
-        files = None  # it is no folder
+        files = None  # None if it is no folder
         if folder.is_dir():
             files = list(folder.iterdir())
         if files is not None and any(_FILE.fullmatch(file.name) for file in files):
@@ -118,9 +130,9 @@ def _is_journal(folder: Path) -> bool:
 
 
 def _renewed(journal: Journal) -> Journal:
-    """Return a new journal with what is whole of a damaged one, which goes to the quarantine.
+    """Return a new journal with the whole steps of a damaged one; move that to the quarantine.
 
-    Raises ProblemError.
+    Raises ProblemError if no new one can be made.
     """
     try:
         target = quarantine_path(journal.folder.parent, journal.folder.name)
@@ -135,10 +147,11 @@ def _renewed(journal: Journal) -> Journal:
 
 
 def _salvaged(folder: Path, reason: ProblemError) -> Journal:
-    """Return a new journal with the map of one whose steps cannot be read.
+    """Return a new journal with the map, but no steps, of one whose steps cannot be read.
 
-    The old one goes to the quarantine. Its map is the latest base that is whole. Raises
-    ProblemError if there is none, or if the disk is at fault.
+    The map is the latest *base* that is whole: a journal writes its map anew from time to time. The
+    old journal goes to the quarantine. Raises ProblemError if no base is whole, or if the disk is
+    at fault.
     """
     if all(problem.code == DAMAGED for problem in reason.problems):
         target = quarantine_path(folder.parent, folder.name)

@@ -1,7 +1,12 @@
-"""The world while units are placed on it: the hexes that are taken, and the units there.
+"""The world while units are placed on it: which hexes are taken, and which units stand there.
 
-A ``Board`` is asked thousands of times for each new world, so it holds its state in bytes and
-dictionaries by flat index, y * width + x.
+``settlement`` asks a ``Board`` where a unit could stand, and places it::
+
+    if board.is_empty(x, y) or board.carrier_at(x, y, unit, owner) is not None:
+        board.place(PlacedUnit(unit, x, y, owner, key))
+
+That happens thousands of times for each new world. So the board has its state in bytes and
+dictionaries by the flat index of a hex, y * width + x, which are faster to ask than arrays.
 """
 
 from __future__ import annotations
@@ -29,16 +34,16 @@ class PlacedUnit:
     """0 for a neutral unit, else the number of its side plus 1."""
 
     key: str
-    """What tells it from the others, the same in every roll."""
+    """A name that no other unit of the world has; a re-roll knows the unit again by it."""
 
     carrier: int | None = None
-    """The index of the unit that it is in, None if it stands on its own."""
+    """The index of the unit that carries it, None if none does; ``Board.place`` sets it."""
 
     name: str = ""
     """Its name, "" for none."""
 
     product: int | None = None
-    """The unit type that it begins to make, None for none."""
+    """The unit type that it builds when the game begins, None for none."""
 
 
 @dataclass
@@ -58,9 +63,9 @@ class Board:
         self.width: int = self.codes.shape[1]
         self._terrain = self.codes.tobytes()
         self._is_taken = bytearray(self.codes.size)
-        """For each hex whether a unit is on it, or will be."""
+        """For each hex 1 if a unit is on it or the hex is reserved, else 0."""
         self._unit_on_hex: dict[int, int] = {}
-        """The index of the unit that stands on a hex, carried ones left out."""
+        """The index of the unit that stands on a hex; units that it carries are not listed."""
         self._carried: dict[int, list[int]] = {}
         """The indices of the units that a unit carries, by its own index."""
 
@@ -69,15 +74,15 @@ class Board:
         return self._terrain[y * self.width + x]
 
     def takes_units(self, y: int) -> bool:
-        """Return whether units can be in a row: not in the first nor in the last."""
+        """Return whether units can stand in a row: in all but the first and the last one."""
         return 0 < y < self.height - 1
 
     def is_empty(self, x: int, y: int) -> bool:
-        """Return whether no unit is on a hex, and none is awaited there."""
+        """Return whether no unit is on a hex, and it is not reserved."""
         return not self._is_taken[y * self.width + x]
 
     def has_neighbour(self, x: int, y: int) -> bool:
-        """Return whether a unit is on a neighbouring hex."""
+        """Return whether a neighbouring hex is taken or reserved."""
         width = self.width
         return any(
             0 <= y + v < self.height and self._is_taken[(y + v) * width + (x + u) % width]
@@ -85,7 +90,7 @@ class Board:
         )
 
     def reserve(self, x: int, y: int) -> None:
-        """Keep a hex free for a unit that is placed there later: no other one is put there."""
+        """Keep a hex free for a unit that is placed there later: it does not count as empty."""
         self._is_taken[y * self.width + x] = 1
 
     def carrier_at(self, x: int, y: int, unit: int, owner: int) -> int | None:

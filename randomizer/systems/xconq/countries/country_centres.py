@@ -1,9 +1,15 @@
-"""The centres of countries on a world, found by the rules of the period.
+"""The centres of countries on a new world of Xconq, found by the rules of its period.
 
-``find_centres`` looks for one country after the other. For each, some positions are tried by
-chance, then all others from the middle of the world outwards; the first one that no rule refuses is
-the centre. The rules are those of Xconq's distances, of the first unit's terrain in the centre, and
-of enough terrain around it for the units that a country begins with.
+``find_centres`` looks for one country after the other. For each it tries ``TRIES`` positions by
+chance, then all others from the middle of the world outwards. The first position that no rule
+refuses becomes the centre. The rules, cheap ones first:
+
+- The centre is neither too near to an earlier centre nor too far from all of them.
+- If the period names a first unit, it can stand on the terrain of the centre.
+- The disc around the centre has enough terrain for the units that a country begins with.
+
+How often each rule refused a position is counted, so that ``placement_advice`` can tell the user
+why a world has no room. Arrays ``x`` and ``y`` are columns and rows of hexes, shape (n,).
 """
 
 from __future__ import annotations
@@ -34,16 +40,19 @@ SITES = 1 << 40
 """How many sites each country has for its draws: more than it can need."""
 
 HEXES_AT_ONCE = 1 << 20
-"""So many hexes of countries are looked at together: more take more memory."""
+"""The most hexes, of the discs of all candidates together, that are examined at once.
+
+More take more memory.
+"""
 
 NEAR = "near"
-"""The reason to refuse a position that is near another country."""
+"""The reason to refuse a position that is too near to another country."""
 
 FAR = "far"
-"""The reason to refuse a position that is far from all other countries."""
+"""The reason to refuse a position that is too far from all other countries."""
 
 CENTRE = "centre"
-"""The reason to refuse a position whose own terrain is not that of the first unit."""
+"""The reason to refuse a position on whose terrain the first unit does not stand."""
 
 FULL = "full"
 """The reason to refuse a position that has too few hexes for all units."""
@@ -64,7 +73,10 @@ class NoCentre:
 
     @property
     def reasons(self) -> list[Reason]:
-        """The reasons, that which refused most positions first; none if the world is too low."""
+        """The reasons, the one that refused most positions first.
+
+        There are none if nothing was tried, as on a world with too few rows.
+        """
         return sorted(self.refused, key=lambda reason: -self.refused[reason])
 
     @property
@@ -136,9 +148,9 @@ class _Search:
         return centre
 
     def _outwards(self, lowest: int, highest: int) -> tuple[Ints, Ints]:
-        """Return x and y of the hexes between two rows, in rings around the middle of the world.
+        """Return x and y of the hexes of these rows, in rings around the middle of the world.
 
-        Those that are surely too far from all earlier centres are refused here.
+        Hexes that are surely too far from all earlier centres are left out and counted as refused.
         """
         height, width = self._codes.shape
         is_candidate = self._near_earlier()
@@ -152,7 +164,11 @@ class _Search:
         return x[order], y[order]
 
     def _near_earlier(self) -> NDArray[np.bool_]:
-        """Return the hexes (h, w) in boxes around earlier centres; all if there are none."""
+        """Return which hexes (h, w) can be near enough to an earlier centre.
+
+        They are the boxes around the centres, which hold all hexes that are near enough and some
+        that are not. All hexes can be if there is no earlier centre, or a box goes round the world.
+        """
         height, width = self._codes.shape
         reach = self._rules.most_distance
         if not self._earlier_centres or 2 * reach >= width:
@@ -164,10 +180,10 @@ class _Search:
         return near
 
     def _first_good(self, x: Ints, y: Ints) -> tuple[int, int] | None:
-        """Return the first of the hexes that can be a centre; None if none can.
+        """Return the first hex that no rule refuses, as (x, y); None if all are refused.
 
-        The cheap rules are looked at for all hexes, the terrain around them only for the rest, and
-        in groups, so that the search can end early.
+        The cheap rules are applied to all hexes at once. The costly one, which looks at the terrain
+        around a hex, is applied to groups of the rest, so that the search can end early.
         """
         is_good = self._well_apart(x, y)
         first_unit = self._rules.first_unit
@@ -195,7 +211,7 @@ class _Search:
     def _well_apart(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
         """Return for each hex whether it is far enough from all earlier centres, and near to one.
 
-        True for all hexes of the first country.
+        For the first country every hex is.
         """
         if not self._earlier_centres:
             return np.ones(len(x), np.bool_)

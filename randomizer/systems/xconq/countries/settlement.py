@@ -1,9 +1,15 @@
-"""The units of a new world: those of countries, then those scattered over it, and their names.
+"""The units of a new world of Xconq: those of countries, then neutral ones scattered over it.
 
-``settlement`` does it all: it finds the centres of the countries, places the units of each with
-``settle``, then those of the word ``density`` with ``scatter``, and gives names. The rules are
-those of Xconq's document, the draws our own (docs/adr/0022): each country and each scattered type
-has draws at sites of its own, so that one more country changes none of the others.
+``settlement`` does it all, in four stages:
+
+1. ``find_centres`` chooses the centre hex of each country.
+2. ``settle`` places the units of a country around its centre.
+3. ``scatter`` places the neutral units that the period's word ``density`` demands.
+4. ``_name_units`` gives names to units of types that have names.
+
+The rules are those of Xconq's document, the draws our own (docs/adr/0022). A draw is a random
+number that depends on the key of the world and on the *site* of the draw. Each country and each
+scattered type has sites of its own, so that one more country changes none of the others.
 """
 
 from __future__ import annotations
@@ -28,7 +34,7 @@ from randomizer.systems.xconq.world.hexes import distances, hex_length
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 
 TRIES = 500
-"""How many hexes are tried by chance for each unit."""
+"""How many hexes are drawn for each unit before it counts as not placed."""
 
 UNIT_SITE = 0x5863_6F6E_2000_0000
 """The first site of the draws for the units of the first country."""
@@ -36,23 +42,27 @@ UNIT_SITE = 0x5863_6F6E_2000_0000
 SCATTER_SITE = 0x5863_6F6E_3000_0000
 """The first site of the draws for the units of the first scattered type."""
 
+# A hex of a country is taken with a chance of 100 percent, less what speaks against it.
+
 STUCK = 90
-"""The chance of a hex, 100 percent, is less by this where the unit cannot move."""
+"""The percent that a hex loses if the unit cannot move there."""
 
 IDLE = 20
-"""It is less by this for each resource that the unit does not produce there."""
+"""The percent that a hex loses for each resource that the unit does not produce there."""
 
 BESIDE = 70
-"""It is less by this beside another unit."""
+"""The percent that a hex loses if another unit stands on a neighbouring hex."""
+
+MOST_UNITS = 40_000
+"""The most units of a new world: maps hold no more with their names."""
 
 
 def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
-    """Place the units of a country; returns the types of those that found no hex.
+    """Place the units of a country; return the type of each unit that found no hex.
 
-    ``centre`` is its first hex, (x, y). The first unit stands on the centre and is the side's, as
-    is what it carries; the others are neutral. Without a first unit all are the side's. None is put
-    into a unit of another side. Types with favored terrain come first, so that those without find
-    their carriers.
+    ``centre`` is (x, y). If the period names a first unit, it stands on the centre; it belongs to
+    the side of the country, as do the units that it carries, and all others are neutral. If the
+    period names none, all units belong to the side. No unit is put into one of another side.
     """
     rules = board.rules
     draws = KeyedDraws(key, UNIT_SITE + country * SITES)
@@ -62,9 +72,11 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     if first_unit is not None:
         key_of_first = _key(country, first_unit, 0)
         product = rules.first_product
-        board.place(PlacedUnit(first_unit, *centre, owner, key_of_first, product=product))
+        first = PlacedUnit(first_unit, *centre, owner=owner, key=key_of_first, product=product)
+        board.place(first)
     unplaced = []
     types = np.flatnonzero(unit_counts).tolist()
+    # Types that settle on terrain come first: the others can only be carried by them.
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
         first_number = 0
         if unit == first_unit:  # that is placed already
@@ -77,14 +89,15 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
                 unplaced.append(unit)
                 continue
             unit_owner = _owner_at(board, position, unit, owner)
-            board.place(PlacedUnit(unit, *position, unit_owner, _key(country, unit, number)))
+            unit_key = _key(country, unit, number)
+            board.place(PlacedUnit(unit, *position, owner=unit_owner, key=unit_key))
     return unplaced
 
 
 def _owner_at(board: Board, position: tuple[int, int], unit: int, country_owner: int) -> int:
-    """Return whose a further unit of a country is: its carrier's, if it gets one.
+    """Return the owner of a unit of a country that is not the first: see ``settle``.
 
-    Else it is neutral, or the country's if that has no first unit.
+    A unit that will be carried gets the owner of its carrier; 0 is neutral.
     """
     carrier = board.carrier_at(*position, unit, country_owner)
     if carrier is not None:
@@ -95,24 +108,25 @@ def _owner_at(board: Board, position: tuple[int, int], unit: int, country_owner:
 
 
 def _key(country: int, unit: int, number: int) -> str:
-    """Return the key of a unit of a country; those of scattered units begin with ``-``."""
+    """Return the key of a unit of a country; a scattered unit has ``-`` instead of a country."""
     return f"{country}.{unit}.{number}"
 
 
 def _draw_hex(
     board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
 ) -> tuple[int, int] | None:
-    """Draw a hex of the country, None if no try is good.
+    """Return a hex (x, y) of the country by chance, where a unit can be; None if all tries fail.
 
-    A try is a hex of the box around the country, and a number below 100 that has to be below the
-    chance of the hex. Tries outside of the country are lost.
+    A try draws three numbers: column and row of a hex in the box around the country, and a number
+    below 100, which must be less than the chance of the hex. The box has corners that are not in
+    the country; tries there fail.
     """
     rules = board.rules
     radius = board.rules.size
     rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
     is_in_country = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
     for u, v, drawn in rows[is_in_country].tolist():
-        x = (centre[0] + u - radius) % board.width
+        x = (centre[0] + u - radius) % board.width  # the world goes round from east to west
         y = centre[1] + v - radius
         if not board.takes_units(y):
             continue
@@ -135,7 +149,7 @@ def _draw_hex(
 def _nearest(
     board: Board, unit: int, owner: int, centre: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """Return the hex nearest to the centre where a unit can be; None if there is none."""
+    """Return the hex (x, y) nearest to the centre where a unit can be; None if there is none."""
     cells = board.free_hexes(unit, owner)
     if not cells.size:
         return None
@@ -145,10 +159,11 @@ def _nearest(
 
 
 def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
-    """Place the neutral units that ``density`` demands, up to ``most_units`` units in all.
+    """Place the neutral units that ``density`` demands, until the world has ``most_units`` units.
 
-    Those of the countries count as well, but there is one at least. A unit whose tries all fail is
-    left out silently; returns how many are left out for ``most_units``.
+    ``density`` is the number of units of a type on 10,000 hexes. Units of the countries count
+    towards it, but at least one is scattered. A unit for which all tries fail is left out silently.
+    Returns how many units are left out because of ``most_units``.
     """
     rules = board.rules
     left_out = 0
@@ -163,18 +178,20 @@ def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
 
 
 def _scatter_type(board: Board, unit: int, count: int, key: DrawKey) -> None:
-    """Place units of one type. Each try is made for all units that are left, in their order.
+    """Place ``count`` neutral units of one type where tries by chance succeed.
 
-    A try is a hex of the inner rows, a number below 100 that has to be below the favor of its
-    terrain, and a coin, which decides where another unit is beside it.
+    Each round makes one try for every unit that has no hex yet. A try draws four numbers: column
+    and row of a hex, a number below 100, which must be less than the favor of the terrain there,
+    and a coin. If another unit stands on a neighbouring hex, the coin decides.
     """
     draws = KeyedDraws(key, SCATTER_SITE + unit * SITES)
     chances = board.rules.favored[unit]
-    if board.height < 3 or not (chances > 0).any():
+    has_inner_rows = board.height > 2  # no unit can stand in the first and the last row
+    if not has_inner_rows or not (chances > 0).any():
         return
     numbers_left = np.arange(count)
     limits = (board.width, board.height - 2, 100, 2)
-    for _try in range(TRIES):
+    for _round in range(TRIES):
         x, inner_row, drawn, coin = draws.rows_below(limits, len(numbers_left)).T
         y = inner_row + 1
         is_passed = drawn < chances[board.codes[y, x]]
@@ -185,15 +202,12 @@ def _scatter_type(board: Board, unit: int, count: int, key: DrawKey) -> None:
                 continue
             if coin[index] and board.has_neighbour(*position):
                 continue
-            board.place(PlacedUnit(unit, *position, 0, f"-.{unit}.{numbers_left[index]}"))
+            unit_key = f"-.{unit}.{numbers_left[index]}"
+            board.place(PlacedUnit(unit, *position, owner=0, key=unit_key))
             is_placed[index] = True
         numbers_left = numbers_left[~is_placed]
         if not numbers_left.size:
             break
-
-
-MOST_UNITS = 40_000
-"""The most units of a new world: maps hold no more with their names."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +220,7 @@ class Settlement:
     """The names of the sides in their order."""
 
     notes: tuple[Problem, ...] = ()
-    """The problems of placing them."""
+    """Problems about units that could not be placed."""
 
 
 def settlement(
@@ -216,10 +230,12 @@ def settlement(
     key: DrawKey,
     world_of_size: Callable[[int, int], NDArray[np.uint8] | None],
 ) -> Settlement:
-    """Make ``count`` countries on a world of these terrain types (h, w), and scattered units.
+    """Return the units of a new world with ``count`` countries.
 
-    Where not all find a place there are no units, and the notes say why. ``world_of_size`` makes
-    worlds of other sizes with the same key; None for a size that no world has.
+    ``codes`` (h, w) are the terrain types of the world. If not every country finds a centre there
+    are no units at all, and the notes say why and what would help: for that ``world_of_size`` makes
+    worlds of another width and height with the same key. It returns None for a size that no world
+    can have.
     """
     rules = rules_of(period)
     centres = find_centres(codes, rules, count, key)
@@ -255,8 +271,8 @@ def _warning(message: str) -> Problem:
 
 
 def _name_units(board: Board, period: Period, key: DrawKey) -> None:
-    """Give names to the units of types that have them, as long as there are some."""
+    """Give names to the units whose types have names; those for which none is left have none."""
     units_to_name = [unit for unit in board.units if board.rules.named[unit.unit]]
     names = names_of_units(period, len(units_to_name), key)
-    for unit, name in zip(units_to_name, names, strict=False):
+    for unit, name in zip(units_to_name, names, strict=False):  # there can be fewer names
         unit.name = name

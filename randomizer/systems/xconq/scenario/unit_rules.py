@@ -36,7 +36,7 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
 
 
 class CargoRules:
-    """The cargo that units can carry in a period, by the names of their kinds."""
+    """What units can carry in a period. Types of units are named by their kinds."""
 
     def __init__(self, period: Period) -> None:
         from randomizer.systems.xconq.units.unit_kinds import kind_numbers
@@ -54,9 +54,10 @@ class CargoRules:
         return bool(self._capacity.most_of_type[self._numbers[carrier], self._numbers[kind]])
 
     def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
-        """Return why a unit that carries units of the kinds ``aboard`` cannot take one more.
+        """Return a message on why a carrier cannot take one more unit of a kind; "" if it can.
 
-        As a message; "" if it can. All arguments are names of kinds.
+        ``aboard`` are the kinds of the units that it carries already. All arguments are names of
+        kinds.
         """
         if not self.can_carry(carrier, kind):
             return f"{_capitalized(carrier)} cannot carry {kind}"
@@ -83,8 +84,9 @@ def _capitalized(name: str) -> str:
 def settle_units(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     """Return units that were placed or moved, loaded into units that stand on their hexes.
 
-    What came with its carrier stays in it. Where no unit there can carry one, or has room left for
-    it, the result has a message, but is no error: Xconq's build mode allows it.
+    A unit that was moved together with its carrier stays in it. If another unit stands on the hex
+    but cannot carry the new one, or is full, the result has a message. That is no error: Xconq's
+    build mode allows it.
     """
     from randomizer.systems.xconq.map_period import period_of
 
@@ -101,7 +103,7 @@ def cargo_rules_of(period: Period) -> CargoRules:
 def settle_units_in(
     battlemap: BattleMap, things: Sequence[Thing], cargo_rules: CargoRules
 ) -> Settled:
-    """Settle units as ``settle_units``, by the cargo that units of a period can carry."""
+    """Return what ``settle_units`` returns, for given rules of cargo."""
     # Imported here, since the edits are not needed to roll worlds.
     from randomizer.model.edits.thing_edits import things_on
 
@@ -109,7 +111,7 @@ def settle_units_in(
     moved_ids = {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
 
-    # The units on those hexes that were there before, and what they carry.
+    # The units that stood on those hexes before, and what they carry.
     cell_numbers = np.array(sorted(set(cells.values())), np.intp)
     units_on_cell: dict[int, list[Thing]] = defaultdict(list)
     for layer in battlemap.layers:
@@ -161,10 +163,11 @@ def _choose_carrier(
     links: dict[int, int],
     cargo_rules: CargoRules,
 ) -> _CarrierChoice:
-    """Return which of the units on its hex carries a thing.
+    """Return which of ``candidates``, the units on its hex, carries a thing.
 
-    The one that carries it already, with the id ``link``, comes first, then one that has room, then
-    one that is full. Of those that are alike the ones come first that nothing carries itself.
+    It is the first that can carry the thing and has room; if all are full, the first of these, with
+    a message. Candidates are asked in this order: the unit that carries the thing already (its id
+    is ``link``), then units that nothing carries, then units that are carried themselves.
     """
     order = sorted(
         candidates,
@@ -182,8 +185,8 @@ def _choose_carrier(
     if full_carrier is not None:
         return full_carrier
 
-    # Two units stand side by side then, which Xconq does not allow; unless the thing can carry one
-    # of those that were there.
+    # Now two units stand side by side on a hex, which Xconq does not allow. There is no message if
+    # the new one could carry one of the others: the user can load that.
     uncarried = [candidate for candidate in order if candidate.id not in links]
     if uncarried and not any(
         cargo_rules.can_carry(thing.kind, candidate.kind) for candidate in uncarried

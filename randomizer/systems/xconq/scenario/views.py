@@ -1,9 +1,15 @@
-"""The views of sides: what a side has seen of the world, as rows of text and as cells.
+"""The views of sides: what a side has seen of the world.
 
-A row is a line of runs, y = 0 first: ``?N`` are N cells that were never seen, ``.N`` N cells
-without a unit, a unit type's character followed by its side's is a unit (the side's character is
-"0" plus its number; that of neutral units is at or above the greatest). So ``?3i0.2`` are three
-cells that were never seen, a unit of type i of side 0, and two empty cells.
+A mapfile has a view as rows of text, one for each row of the map, y = 0 first. ``read_view`` makes
+a ``View`` of them, and the other functions work on the rows. A row such as ``?3i0.2`` is made of
+
+- ``?N``: N cells that the side has never seen;
+- ``.N``: N cells that it has seen without a unit;
+- two characters for a cell with a unit: the character of the unit's type, and that of its side. The
+  character of side n is the one with the code ``FIRST`` + n; one beyond the last side of the game
+  stands for a neutral unit.
+
+So the example has three cells that were never seen, a unit of type i of side 0, and two empty ones.
 """
 
 from __future__ import annotations
@@ -20,13 +26,13 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 _PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
-"""A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""
+"""A part of a row: a run of cells (its sign, its length), or a unit (its type, its side)."""
 
 FIRST = ord("0")
 """The code of the character of side 0."""
 
 NEUTRAL = 31
-"""The number that stands for neutral in the views of Xconq 5.5."""
+"""The number of a side that Xconq 5.5 writes for neutral units in views."""
 
 
 class SeenUnit(NamedTuple):
@@ -52,9 +58,9 @@ class View(NamedTuple):
 
 
 def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
-    """Return a side's view of a world; None if there are no rows. What they do not say is unseen.
+    """Return the view of a side by its rows; None if there are no rows.
 
-    ``sides`` is the number of sides of the game.
+    Cells that the rows do not reach are unseen. ``sides`` is the number of sides of the game.
     """
     if not rows:
         return None
@@ -81,7 +87,7 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
 
 
 def view_width(row: str) -> int | None:
-    """Return how many cells a row of a view has; None for one that is no such row."""
+    """Return how many cells a row of a view has; None if the text is not a valid row."""
     cells = 0
     at = 0
     while at < len(row):
@@ -104,7 +110,7 @@ def unseen_view(grid: Grid) -> tuple[str, ...]:
 
 
 def view_without_side(rows: Sequence[str], removed_side: int) -> tuple[str, ...]:
-    """Return the rows after a side was removed: its units are neutral, later sides move up."""
+    """Return the rows after a side was removed: its units become neutral, later sides move up."""
 
     def renumber(part: re.Match[str]) -> str:
         """Return a part of a row with the new number of its side."""

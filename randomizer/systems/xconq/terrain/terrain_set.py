@@ -30,9 +30,9 @@ def terrain_set_of(period: Period) -> TerrainSet:
         letter = _letter(terrain_type.char)
         terrains.append(
             Terrain(
-                names[number],
-                look.colour,
-                letter,
+                name=names[number],
+                colour=look.colour,
+                letters=letter,
                 picture=look.picture,
                 water=are_water[number],
             )

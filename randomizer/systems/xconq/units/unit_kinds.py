@@ -1,8 +1,11 @@
 """The unit types of a map's period as kinds of things, with icons guessed from how they move.
 
-``kinds_of`` returns all that the desk needs to place and edit units, ``kind_names`` and
-``kind_numbers`` translate between types and kinds. Periods have no icons that we could show, so
-``icons_of`` tells ships, aircraft, towns and so on by the numbers of the period.
+``kinds_of`` returns all that the desk needs to place and edit units. ``kind_names`` and
+``kind_numbers`` translate between the number of a unit type and the name of its kind.
+
+Periods have no icons that we could show. So ``icons_of`` tells ships, aircraft, towns and so on by
+the terrain types that a unit type can enter, and by its speed: what enters water and hardly any
+land is a ship; what enters nearly everything flies; what is slow is on foot.
 """
 
 from __future__ import annotations
@@ -33,21 +36,34 @@ if TYPE_CHECKING:
 NEUTRAL = "#c8c8c8"
 """The colour of units of no side."""
 
-FLYING = 2
-"""Units that go nearly everywhere fly if they have this speed (hexes a turn) or more."""
+LEAST_FLYING_SPEED = 2
+"""The least speed, in hexes a turn, of units that fly. Slower ones that enter everything do not."""
 
-WALKING = 3
-"""Units on foot have at most this speed."""
+MOST_WALKING_SPEED = 3
+"""The greatest speed, in hexes a turn, of units on foot."""
 
 NAMING = {"town": 3, "base": 2}
-"""How important the names of units with these icons are on the map; of all others 1.
-The unit with which countries begin stands above the others of its icon."""
+"""The importance (``ThingKind.naming``) of the names of units with these icons; of all others 1.
+
+The type with which countries begin has one more than others of its icon.
+"""
 
 NEARLY_ALL = 0.75
-"""Units that enter this share of the terrain types of land, or of water, go nearly everywhere."""
+"""The share of the terrain types of land, or of water, that counts as nearly all of them."""
 
 FEW = 0.4
-"""Ships enter at most this share of the terrain types of land."""
+"""The greatest share of the terrain types of land that a ship can enter."""
+
+_RIDERS = re.compile(
+    r"knight|cavalr|caval|horse|rider|mounted|hussar|dragoon|lancer|cuirass|cossack|chariot|camel"
+    r"|elephant|wagon|centaur|wolf"
+)
+"""Words in the names of unit types that ride."""
+
+_BEASTS = re.compile(
+    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
+)
+"""Words in the names of unit types that fly without a machine."""
 
 
 def icons_of(
@@ -55,10 +71,9 @@ def icons_of(
 ) -> tuple[str, ...]:
     """Return the icon (``ThingKind.icon``) of each unit type of a period.
 
-    ``speeds`` and ``makers`` are the rows of the words ``speed`` and ``maker``; ``moves`` is the
-    table of that word: [unit, terrain], negative where a unit cannot go. What does not move is a
-    town if it makes units, else a base; what is slow and goes nearly wherever others march is on
-    foot.
+    ``speeds`` and ``makers`` (units,) are the rows of the period's words ``speed`` and ``maker``;
+    ``moves`` (units, terrains) is the table of that word, negative where a unit cannot go. A type
+    that does not move is a town if it makes units, else a base.
     """
     speed = np.asarray(speeds)
     maker = np.asarray(makers)
@@ -66,19 +81,20 @@ def icons_of(
     surroundings = np.array([place_of(name) or "land" for name in terrain_names])
     is_water = surroundings == "water"
     is_land = (surroundings == "land") | (surroundings == "high")
-    # Land that nothing enters which moves tells nothing of those that do.
+    # Land that no moving unit enters, such as high peaks, would make all shares smaller.
     is_land &= can_enter[speed > 0].any(axis=0)
     share_of_water = _shares(can_enter, is_water)
     share_of_land = _shares(can_enter, is_land)
 
-    # What marches: it moves on land alone. Those on foot go nearly as far as the farthest of them.
+    # Types that march move on land alone. Those on foot enter nearly as much of it as the type that
+    # enters most.
     is_marching = (speed > 0) & (share_of_water == 0) & (share_of_land > 0)
     least_share_on_foot = NEARLY_ALL * max(share_of_land[is_marching], default=1.0)
-    most_speed_on_foot = WALKING
+    most_speed_on_foot = MOST_WALKING_SPEED
     has_one_land = np.count_nonzero(can_enter[is_marching].any(axis=0) & is_land) == 1
     if has_one_land:
-        # All go everywhere then: only the slowest are on foot.
-        most_speed_on_foot = min(speed[is_marching], default=WALKING)
+        # With one type of land all that march enter the same: only the slowest are on foot.
+        most_speed_on_foot = min(speed[is_marching], default=MOST_WALKING_SPEED)
 
     icons = []
     for unit, unit_speed in enumerate(speed.tolist()):
@@ -92,9 +108,9 @@ def icons_of(
         elif on_water > 0 and on_land <= FEW:
             icon = "ship"
         elif on_land == 0 and can_enter[unit].any():
-            # Neither land nor water: it moves in space alone.
+            # It enters neither land nor water, so it moves in space.
             icon = "aircraft"
-        elif goes_everywhere and unit_speed >= FLYING:
+        elif goes_everywhere and unit_speed >= LEAST_FLYING_SPEED:
             icon = "aircraft"
         elif unit_speed <= most_speed_on_foot and on_land >= least_share_on_foot:
             icon = "foot"
@@ -110,18 +126,6 @@ def _shares(can_enter: NDArray[np.bool_], is_counted: NDArray[np.bool_]) -> NDAr
     ``can_enter`` is (units, terrains), ``is_counted`` (terrains,) marks the types that count.
     """
     return np.asarray(can_enter[:, is_counted].sum(axis=1) / max(1, np.count_nonzero(is_counted)))
-
-
-_RIDERS = re.compile(
-    r"knight|cavalr|caval|horse|rider|mounted|hussar|dragoon|lancer|cuirass|cossack|chariot|camel"
-    r"|elephant|wagon|centaur|wolf"
-)
-"""What the names of unit types say that ride."""
-
-_BEASTS = re.compile(
-    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
-)
-"""What the names of unit types say that fly without a machine."""
 
 
 def _icon_of_name(icon: str, name: str) -> str:
@@ -156,7 +160,7 @@ def kind_numbers(period: Period) -> Mapping[str, int]:
 @registered(bytes_each=60 * KB)
 @lru_cache(maxsize=4)
 def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
-    """Return the kinds of units of a period, whose owners are these sides."""
+    """Return the kinds of units of a period; their owners are nobody (0) and the sides, from 1."""
     owners = ((0, "neutral"), *enumerate(sides, 1))
     can_be_neutral = period.row("neutral")
     terrains = [terrain.name for terrain in period.terrains]
@@ -170,13 +174,13 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
             naming += 1
         kinds.append(
             ThingKind(
-                name,
-                name,
-                NEUTRAL,
-                period.units[unit].char,
-                _settings(period, unit),
-                owners,
-                icon,
+                name=name,
+                title=name,
+                colour=NEUTRAL,
+                symbol=period.units[unit].char,
+                settings=_settings(period, unit),
+                owners=owners,
+                icon=icon,
                 naming=naming,
                 needs_owner=not can_be_neutral[unit],
             )
@@ -185,7 +189,10 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
 
 
 def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
-    """Return the numbers of a unit of a type that can be edited; a new one has all it can have."""
+    """Return the settings of a unit of this type: hit points, quality and supplies.
+
+    A new unit has full hit points and supplies.
+    """
     hit_points = int(period.row("hp")[unit])
     settings = [_number(HP, "What is left of it", hit_points, hit_points, "Hit points")]
     most_quality = int(period.row("max-quality")[unit])

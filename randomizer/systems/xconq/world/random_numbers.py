@@ -1,9 +1,18 @@
-"""The random numbers of a world: the original program's sequence, or keyed dice.
+"""The random numbers of a world: the sequence of the original program Xconq, or keyed dice.
 
-Both are one sequence of draws, taken one by one (``below``) or many at once. A draw below a limit
-is ``limit * state // states``, so it moves the sequence on by one whatever its limit is. The
-original's sequence has 134,456 states and then begins again; it is made once, as a table.
-``draws_of`` chooses between the two.
+``draws_of`` chooses one of the two classes, which are used in the same way::
+
+    draws = draws_of(key)
+    draws.below(6)                      # 0 .. 5
+    draws.many_below(6, count=100)      # an array (100,)
+    draws.rows_below((6, 100), 20)      # an array (20, 2), column 1 below 100
+
+A *draw* takes one state of a sequence and scales it to its limit, ``limit * state // states``. So
+every draw moves the sequence on by exactly one state, whatever its limit is.
+
+- ``OriginalDraws``: a linear congruential sequence, s' = (FACTOR s + INCREMENT) mod MODULUS. It
+  meets all 134,456 states and begins again, so that it is made once, as a table.
+- ``KeyedDraws``: the words of keyed dice (randomizer/model/basics/dice.py), of 32 bits each.
 """
 
 from __future__ import annotations
@@ -23,7 +32,7 @@ MODULUS = 134_456
 """The number of states of the original's sequence, which meets each of them."""
 
 FACTOR = 8_121
-"""The factor of the original's sequence: s' = (FACTOR s + INCREMENT) mod MODULUS."""
+"""The factor of the original's sequence."""
 
 INCREMENT = 28_411
 """The summand of the original's sequence."""
@@ -46,7 +55,10 @@ class OriginalDraws:
     def __init__(self, seed: int) -> None:
         self._states, positions = _original_sequence()
         self._next = positions[seed] + 1
-        """The index in ``_states`` of the next draw; MODULUS, too, where state 0 stands again."""
+        """The index in ``_states`` of the next draw.
+
+        It can be MODULUS, one more than the last state: the table has state 0 there once more.
+        """
 
     def below(self, limit: int) -> int:
         """Return the next draw: a number in 0 .. limit - 1."""
@@ -55,7 +67,10 @@ class OriginalDraws:
         return limit * state // MODULUS
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """Return the next ``count`` draws below ``limit``, (count,); not to be written to."""
+        """Return the next ``count`` draws below ``limit``, shape (count,).
+
+        The caller must not write to it: it can be a part of a shared table.
+        """
         # Callers draw many numbers below the same limit, so the products are a table as well.
         table = _original_draws(limit)
         start = self._next
@@ -65,7 +80,10 @@ class OriginalDraws:
         return table.take(np.arange(start, start + count) % MODULUS)
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """Return the next draws by rows: (count, len(limits)), column i below ``limits[i]``."""
+        """Return the next draws in rows, shape (count, len(limits)): column i below ``limits[i]``.
+
+        They are taken row by row: all of the first row come before those of the second.
+        """
         positions = np.arange(self._next, self._next + count * len(limits)) % MODULUS
         self._next = (self._next + positions.size) % MODULUS
         states = _state_array()[positions].reshape(count, len(limits))
@@ -124,7 +142,7 @@ class KeyedDraws:
 
 
 Draws = OriginalDraws | KeyedDraws
-"""A sequence of draws. A limit is at least 0; one of 0 or 1 gives 0 and is a draw too."""
+"""A sequence of draws. Limits are at least 0; a draw below 0 or 1 gives 0 and counts as a draw."""
 
 
 def draws_of(key: DrawKey) -> Draws:
@@ -137,10 +155,11 @@ def draws_of(key: DrawKey) -> Draws:
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _state_array() -> Numbers:
-    """Return the sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps.
+    """Return all states of the original's sequence in their order from state 0 on, (MODULUS,).
 
-    It is filled by doubling: a jump of n steps is ``factor * s + increment``, too, with numbers of
-    its own. So the n states of which the table begins give the next n at once.
+    The table is filled by doubling. One step is ``factor * s + increment``, and so is a jump of n
+    steps, with another factor and increment. A jump of n steps applied to the first n states gives
+    the next n at once.
     """
     states = np.zeros(MODULUS, np.int64)
     filled = 1
@@ -149,7 +168,8 @@ def _state_array() -> Numbers:
     while filled < MODULUS:
         count = min(filled, MODULUS - filled)
         states[filled : filled + count] = (factor * states[:count] + increment) % MODULUS
-        # Two jumps, one after the other, are a jump of twice the length.
+        # Two jumps, one after the other, are a jump of twice the length:
+        # f (f s + i) + i = f f s + (f i + i).
         increment = (factor * increment + increment) % MODULUS
         factor = factor * factor % MODULUS
         filled += count
@@ -159,10 +179,10 @@ def _state_array() -> Numbers:
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _original_sequence() -> tuple[array[int], array[int]]:
-    """Return the sequence from state 0 on, and the index of each state in it.
+    """Return the states of ``_state_array``, and the index of each state in them.
 
-    As arrays of Python, whose single numbers are read faster than numpy's. The sequence has its
-    first state once more at its end, (MODULUS + 1,): the index after a state is always in it.
+    They are arrays of Python, whose single numbers are read faster than those of numpy. The first
+    state stands once more at the end, (MODULUS + 1,), so that each state has one behind it.
     """
     states = _state_array()
     positions = np.empty(MODULUS, np.intc)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from randomizer.systems.zeroad.installation.preview_picture import colour_png
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flip_rows
 from randomizer.systems.zeroad.map.map_data import MapData
-from randomizer.systems.zeroad.map.records import water_in
+from randomizer.systems.zeroad.map.records import environment_water_m
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 
 SIZE = 512
@@ -93,7 +93,7 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
     pixels = colours[flip_rows(data.textures)[tiles]] * shade[..., None]
 
     # The water over it, by the depth at the upper left corner of the tile.
-    depth = water_in(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
+    depth = environment_water_m(data.environment, data.sea_level) - metres[:-1, :-1][tiles]
     depth_share = (depth + _LEAST_DEPTH_M) / _MOST_DEPTH_M
     water_share = np.clip(depth_share, _LEAST_WATER, _MOST_WATER)[..., None]
     is_water = depth[..., None] > 0

@@ -1,9 +1,17 @@
-"""The records of a map: camera and environment as its script gave them, and the script's settings.
+"""The records of a 0 A.D. map: what its script gave beside the ground, each a text of JSON.
 
-    water_height(battlemap.records)                                       # in metres
-    edit = set_value(battlemap, ENVIRONMENT, ("Fog", "FogFactor"), 0.5)   # None if it is so
+They are the camera, the environment (light, fog, water) and the settings of the script::
 
-All hold JSON, whatever a script put into it: each value is checked when it is read.
+    water_height_m(battlemap.records)                                   # 20.0
+    edit = set_value(battlemap, ENVIRONMENT, ("Fog", "FogFactor"), 0.5)
+    if edit is not None:                                                # it was another value
+        edit.apply(battlemap)
+
+A script can put any JSON into a record, and a user can edit it as text. So nothing is known of its
+shape: each value is checked when it is read, and one of a wrong type counts as missing.
+
+Heights of water come in two units: functions named ``..._m`` return metres, as the records have
+them; ``water_level`` and ``set_water`` have units of the height plane (``UNITS_PER_METRE``).
 """
 
 from __future__ import annotations
@@ -34,16 +42,20 @@ SETTINGS = "settings"
 """The record with the settings that the script was given: Name, CircularMap, Seed and so on."""
 
 SEA = "sea-level"
-"""The record with the height of the water in metres, a number.
+"""The record with the script's height of the water in metres, a number.
 
-It exists if the script gave another one than the usual, and counts if no environment names one.
+A map has it if the script chose another height than ``SEA_LEVEL``. A height in the environment
+takes precedence over it.
 """
 
 PLAYERS = "PlayerData"
-"""The key of the players in ``SETTINGS``, a list; Gaia is its first."""
+"""The key of the players in ``SETTINGS``: a list whose first entry is Gaia, who owns nature."""
 
 BY_HAND = "ByHand"
-"""An entry of our own of a player in PlayerData: the keys that were changed by hand."""
+"""A key of a player in ``PLAYERS`` that only this program writes, not the game.
+
+Its value lists the keys of the player that the user changed.
+"""
 
 MAP_BORDER = 3
 """The width, in tiles, of the edge of a map where units cannot walk."""
@@ -53,7 +65,7 @@ WATER_HEIGHT = ("Water", "WaterBody", "Height")
 
 
 def whole_number(value: object) -> int | None:
-    """Return the whole number that a JSON number is, None if it is none."""
+    """Return a JSON value as a whole number: 3 for 3 and for 3.0; None for any other value."""
     if type(value) is float and value.is_integer():
         return int(value)
     if type(value) is int:  # True is an int for isinstance
@@ -62,16 +74,16 @@ def whole_number(value: object) -> int | None:
 
 
 def finite_number(value: object) -> float | None:
-    """Return the finite number that a JSON number is, None if it is none."""
+    """Return a JSON value as a float; None unless it is a finite number of 64 bits."""
     if type(value) is float and math.isfinite(value):
         return value
-    if type(value) is int and abs(value) <= LARGEST_INT:
+    if type(value) is int and abs(value) <= LARGEST_INT:  # others can overflow a float
         return float(value)
     return None
 
 
 def as_record(data: Any, *, touched: bool = False) -> MapRecord:
-    """Return JSON data as a record; ``touched`` says that a hand changed it."""
+    """Return JSON data as a record; ``touched`` marks it as changed by the user."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return MapRecord(text, is_json=True, touched=touched)
 
@@ -79,15 +91,18 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
 @registered(bytes_a_unit=12)
 @sized_cache(max_entries=32, max_size=1 << 16)
 def _parsed(text: str) -> Any:
-    """Return the data of a JSON text, None if it is none. It is shared: nobody may change it."""
+    """Return the data of a JSON text; None if the text is not JSON.
+
+    All callers get the same object from the cache: nobody may change it.
+    """
     try:
         return json.loads(text)
-    except (ValueError, RecursionError):  # a record changed by hand
+    except (ValueError, RecursionError):  # the user has edited the text of the record
         return None
 
 
 def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
-    """Return the JSON data of a record, None if there is no such record or it is no JSON.
+    """Return the data of a record; None if there is no such record or its text is not JSON.
 
     The caller must not change the data.
     """
@@ -98,7 +113,7 @@ def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
 
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
-    """Return the settings that the script of a map was given; empty if they are not known."""
+    """Return the settings with which the script made a map; empty if they are not known."""
     data = record_data(battlemap.records, SETTINGS)
     if isinstance(data, dict):
         return data
@@ -106,45 +121,50 @@ def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
 
 
 def players_by_hand(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, Any]]:
-    """Return the players of a map, Gaia first, if a hand changed them; else none.
+    """Return the players that the user has changed, Gaia first; empty if there are none.
 
-    ``records`` are only those that a hand changed, as ``Base`` has them.
+    ``records`` are only the records that the user has changed, as ``Base.records`` has them.
     """
-    rows = value_at(record_data(records, SETTINGS), (PLAYERS,))
-    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
+    players = value_at(record_data(records, SETTINGS), (PLAYERS,))
+    gaia_count = 1
+    if not isinstance(players, list) or len(players) <= gaia_count:
         return ()
-    players = list[Mapping[str, Any]]()
-    for row in rows[: MOST_PLAYERS + 1]:
-        if isinstance(row, dict):
-            players.append(row)
+    checked_players = list[Mapping[str, Any]]()
+    for player in players[: gaia_count + MOST_PLAYERS]:
+        if isinstance(player, dict):
+            checked_players.append(player)
         else:
-            players.append({})
-    return players
+            checked_players.append({})  # the number of a player is its index: none may be left out
+    return checked_players
 
 
-def sea_level_of(records: Mapping[str, MapRecord]) -> float:
-    """Return the height of the water in metres that counts if no environment names one."""
-    level = finite_number(record_data(records, SEA))
-    if level is None:
+def default_water_m(records: Mapping[str, MapRecord]) -> float:
+    """Return the height of the water in metres for an environment that names none."""
+    height_m = finite_number(record_data(records, SEA))
+    if height_m is None:
         return SEA_LEVEL
-    return level
+    return height_m
 
 
-def water_height(records: Mapping[str, MapRecord]) -> float:
-    """Return the height of the water in metres of the world."""
-    return water_in(record_data(records, ENVIRONMENT), sea_level_of(records))
+def water_height_m(records: Mapping[str, MapRecord]) -> float:
+    """Return the height of the water of a map in metres."""
+    return environment_water_m(record_data(records, ENVIRONMENT), default_water_m(records))
 
 
-def water_in(environment: object, sea_level: float) -> float:
-    """Return the height of the water of an environment, ``sea_level`` if that names none."""
-    level = finite_number(value_at(environment, WATER_HEIGHT))
-    if level is None:
-        return sea_level
-    return level
+def environment_water_m(environment: object, default_m: float) -> float:
+    """Return the height of the water in metres in an environment; ``default_m`` if it has none."""
+    height_m = finite_number(value_at(environment, WATER_HEIGHT))
+    if height_m is None:
+        return default_m
+    return height_m
 
 
 def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
-    """Return the value to which a path of keys leads in JSON data; ``missing`` if there is none."""
+    """Return the value to which a path of keys leads in JSON data.
+
+    For example ``value_at(environment, ("Fog", "FogFactor"))``. Returns ``missing`` if the data has
+    no such value.
+    """
     for key in path:
         if not isinstance(data, Mapping) or key not in data:
             return missing
@@ -153,33 +173,33 @@ def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
 
 
 def water_level(battlemap: BattleMap) -> float:
-    """Return the height of the water in units of the height plane."""
-    return water_height(battlemap.records) * UNITS_PER_METRE
+    """Return the height of the water of a map in units of the height plane."""
+    return water_height_m(battlemap.records) * UNITS_PER_METRE
 
 
 def set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    """Return the edit of the environment that sets the height of the water; None if it is that.
+    """Return the edit that sets the height of the water; None if the water has it already.
 
     ``level`` is in units of the height plane; it is rounded to a centimetre.
     """
     metres = round(level / UNITS_PER_METRE, 2)
-    if metres == water_height(battlemap.records):
+    if metres == water_height_m(battlemap.records):
         return None
     return set_value(battlemap, ENVIRONMENT, WATER_HEIGHT, metres)
 
 
 def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: object) -> Edit | None:
-    """Return the edit that sets the value to which a path of keys leads in a record.
+    """Return the edit that sets one value in a record; None if the record has that value already.
 
-    The value None removes the last key. The record and the objects on the path are made if they do
-    not exist. The result is None if the record has that value.
+    ``path`` are the keys that lead to the value. The record and the objects on the path are made if
+    they do not exist. The value None removes the last key.
     """
     from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
     record = record_data(battlemap.records, name)
     if value_at(record, path) == value:
         return None
-    # The data of the record are shared: what is changed on the path is copied before.
+    # The data of the record are shared: copy each object on the path before changing it.
     data = _copied_object(record)
     inner = data
     for key in path[:-1]:
@@ -200,11 +220,11 @@ def _copied_object(value: object) -> dict[str, Any]:
 
 
 def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
-    """Return the radii, in tiles, of the outline of a circular map and of where units can walk.
+    """Return two radii of a circular map in tiles: that of the map, and that of where units walk.
 
-    None if the map is no circle.
+    Returns None for a square map.
     """
     if settings_of_map(battlemap).get("CircularMap") is not True:
         return None
-    outline = battlemap.grid.width / 2 - 1
-    return outline, outline - MAP_BORDER
+    map_radius = battlemap.grid.width / 2 - 1  # the game ends its maps a tile earlier
+    return map_radius, map_radius - MAP_BORDER

@@ -49,10 +49,10 @@ from randomizer.systems.zeroad.map.records import (
     SEA,
     SETTINGS,
     as_record,
+    default_water_m,
     finite_number,
     players_by_hand,
     record_data,
-    sea_level_of,
     settings_of_map,
     whole_number,
 )
@@ -173,7 +173,7 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
         entities=entities,
         camera=record_data(battlemap.records, CAMERA),
         environment=record_data(battlemap.records, ENVIRONMENT),
-        sea_level=sea_level_of(battlemap.records),
+        sea_level=default_water_m(battlemap.records),
         settings=settings_of_map(battlemap),
     )
 

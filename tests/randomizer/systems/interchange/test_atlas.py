@@ -24,7 +24,7 @@ from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.map.players import change_player
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
-from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height
+from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height_m
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.interchange.scenario_files import (
     FLAT_SCENARIO,
@@ -122,7 +122,7 @@ def test_what_a_map_shows_of_a_scenario() -> None:
     assert battlemap.values("texture")[15, :4].tolist() == [0, 1, 0, 2]  # the south is below
     assert battlemap.values("priority")[15, :8].tolist() == [0, 2, 2, 2, 2, 0, 2, 0xFFFF]
     assert battlemap.values("height")[16, :3].tolist() == [0, 92, 184]
-    assert (water_height(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
+    assert (water_height_m(battlemap.records), round_edge(battlemap)) == (34.623, (7.0, 4.0))
     assert [name for _number, name in SYSTEM.thing_kinds(battlemap)[0].owners] == [
         *("Gaia", "Player 1", "Player 2")
     ]

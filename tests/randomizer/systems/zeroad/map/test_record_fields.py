@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.map.records import (
     as_record,
     record_data,
     settings_of_map,
-    water_height,
+    water_height_m,
 )
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.system import SYSTEM
@@ -117,7 +117,7 @@ def test_the_environment_is_in_degrees_colours_and_metres() -> None:
     assert data["SunRotation"] == pytest.approx(math.pi)
     assert data["Water"]["WaterBody"] == {"Height": 21.0, "Colour": "kept"}
     assert data["Fog"] == {"FogFactor": 0.25}
-    assert water_height(battlemap.records) == 21.0
+    assert water_height_m(battlemap.records) == 21.0
     assert battlemap.records[ENVIRONMENT].touched
     assert change_field(battlemap, FIELDS[ENVIRONMENT, "Fog.FogFactor.number"], 0.25) is None
     with pytest.raises(ValueError, match="red"):

@@ -40,7 +40,7 @@ from randomizer.systems.zeroad.map.records import (
     SEA,
     as_record,
     settings_of_map,
-    water_height,
+    water_height_m,
 )
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of, roll_result
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
@@ -251,5 +251,5 @@ def test_records_that_say_no_height_leave_the_usual_one(text):
     for name, said in ((SEA, text), (ENVIRONMENT, water)):
         battlemap = map_of(map_data())
         battlemap.records[name] = MapRecord(said, is_json=True)
-        assert water_height(battlemap.records) == 20
+        assert water_height_m(battlemap.records) == 20
         assert map_data_of(battlemap).sea_level == 20
