@@ -103,7 +103,7 @@ def _digest(batch: Batch, row: int) -> str:
     """Return the digest of all that one map of a batch shows, as hexadecimal digits."""
     grid = batch.base.grid
     shape = repr((grid.layout.name, grid.width, grid.height))
-    # The terrain set has the looks, and the records what stands on the map besides its cells.
+    # The looks of the terrains, and the records that the map brought along.
     looks_and_records = repr((batch.base.terrain_set, sorted(batch.records.items())))
     planes = [batch.terrain[row], batch.elevation[row]]
     if batch.hexside is not None:

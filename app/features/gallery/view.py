@@ -7,8 +7,8 @@ Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
     +---------+
     pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
 
-``GalleryView`` is the list; ``_Thumbnails`` paints its items. Commands of the keyboard are only told
-(``key_pressed``): ``GalleryActions`` does what they ask for.
+``GalleryView`` is the list; ``_Thumbnails`` paints its items. The view only tells which action's
+key was pressed (``key_pressed``): ``GalleryActions`` has the actions.
 """
 
 from __future__ import annotations
