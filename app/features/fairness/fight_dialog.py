@@ -1,7 +1,9 @@
-"""The dialog *Fight*: battles of chosen armies on the current map, and their results.
+"""The dialog *Fight*: two chosen armies fight on the current map as often as the user likes.
 
-The form asks for the ``fight_settings`` of the map's ``FairnessModel``, which checks them
-(``check_fight``) and fights as a job (``fight_chosen``), yielding reports that the dialog shows.
+The rules of battles are those of the map's ``FairnessModel``. The dialog asks for its
+``fight_settings`` in a form, lets it check them (``check_fight``), and runs its battles on another
+thread (``fight_chosen``). From time to time these yield a ``FightReport`` with the results so far,
+which the dialog shows as a table. Begin with ``_fight_battles``.
 """
 
 from __future__ import annotations
@@ -33,10 +35,11 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import FairnessModel, FightReport
 
 PRESET = "preset"
-"""The setting that fills in both armies; None if they are others."""
+"""The name of the setting that gives both sides the same usual army; its value is None while one of
+the armies is another."""
 
 ARMIES = ("attacker", "defender")
-"""The settings that ``PRESET`` fills in."""
+"""The names of the settings of the two armies."""
 
 WIDTH = 520
 """The width of the dialog, in logical pixels."""
@@ -46,12 +49,12 @@ HEIGHT = 640
 
 
 class _FightInputs(NamedTuple):
-    """The inputs of battles."""
+    """All that battles depend on, for the job that fights them."""
 
     model: FairnessModel
 
     battlemap: BattleMap
-    """A snapshot, which nobody changes."""
+    """A snapshot of the current map: edits during the battles do not change it."""
 
     values: dict[str, object]
     """The answers of the form, by the names of settings."""
@@ -67,7 +70,8 @@ class FightDialog(QDialog):
     """
 
     fought = Signal(object)
-    """There is a ``FightReport`` on the current map; None: the last one is about another map."""
+    """A ``FightReport`` on the current map has come. None: the map has changed since the last one.
+    """
 
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
@@ -79,11 +83,17 @@ class FightDialog(QDialog):
         self._is_current = False
         """True if that map is the current one, unchanged."""
         self._is_fighting = False
+        """True while battles are fought; ``_show_fighting`` sets it."""
         self._action: Action | None = None
-        """The newest battles, which may have ended."""
+        """The newest battles, which may have ended; ``_stop`` ends them."""
+        self._make_widgets()
+        self._connect()
+        self.check()
+
+    def _make_widgets(self) -> None:
+        """Make the form, the results and the buttons, and lay them out from top to bottom."""
         self.form = SettingsForm(":")
-        self.form.set_settings(model.fight_settings, {})
-        connect(self.form.changed, self._on_changed)
+        self.form.set_settings(self._model.fight_settings, {})
         self.status = DialogStatus("What is wrong, or good to know")
         self.progress = described(QProgressBar(), "Battles fought")
         self.progress.hide()
@@ -97,40 +107,44 @@ class FightDialog(QDialog):
         action_role = QDialogButtonBox.ButtonRole.ActionRole
         self.fight_button = self.buttons.addButton("&Fight", action_role)
         self.stop_button = self.buttons.addButton("&Stop", action_role)
-        connect(self.fight_button.clicked, self._fight)
-        connect(self.stop_button.clicked, self._stop)
         self.fight_button.setDefault(True)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        connect(self.buttons.rejected, self.reject)
         middle = (self.form, self.status, self.progress, self.fought_by, (self._area, 1))
         lay_out_dialog(self, *middle, foot=(self.buttons,))
         self.resize(WIDTH, self.sizeHint().height())
-        for changed in (desk.document.changed, desk.document.map_replaced):
-            connect(changed, self._on_map_changed)
-        self.check()
+
+    def _connect(self) -> None:
+        """Connect the widgets, and the map that the battles are on."""
+        connect(self.form.changed, self._on_changed)
+        connect(self.fight_button.clicked, self._fight)
+        connect(self.stop_button.clicked, self._stop)
+        connect(self.buttons.rejected, self.reject)
+        connect(self._desk.document.changed, self._on_map_changed)
+        connect(self._desk.document.map_replaced, self._on_map_changed)
 
     @guarded
     def reject(self) -> None:
-        """Close it, and end the battles: nobody would see how far they are."""
+        """Close the dialog, and end the battles, whose progress nobody would see."""
         self._stop()
         super().reject()
 
-    # --- what is asked ----------------------------------------------------------------------
+    # --- the form ---------------------------------------------------------------------------
 
     def _on_changed(self, name: str) -> None:
-        """Let the preset and the armies follow each other when one of them is changed."""
+        """Keep the preset and the armies consistent after the user has changed ``name``."""
         values = self.form.values()
         preset = values.get(PRESET)
         if name == PRESET and preset is not None:
             self.form.show_values({**values, **dict.fromkeys(ARMIES, preset)})
-        elif name in ARMIES and preset not in (None, values.get(name)):
+        elif name in ARMIES and preset is not None and preset != values.get(name):
             self.form.show_values({**values, PRESET: None})
         self.check()
 
     def check(self) -> None:
-        """Show what is wrong with the form and this map, at the field that it is about.
+        """Check the answers for the current map: underline wrong ones and show the first problem.
 
-        The controller calls it when it shows the dialog again: the map may be another one.
+        Nothing is checked while battles are fought. The controller calls this when it shows the
+        dialog again, as the map may be another one.
         """
         if self._is_fighting:
             return

@@ -1,7 +1,8 @@
-"""Asks for files that a map refers to and that are not where it says.
+"""Asks the user for files that a map needs and that were not found, such as its rules.
 
-``FilesController`` calls ``ask_for_file`` while it opens a map, again and again until no file is
-missing any more, or the user goes on without.
+Some formats keep a part of a map in further files, which the map's file names. While
+``FilesController`` opens a map it calls ``ask_for_file`` for the missing ones, reads the map again
+with the answer, and asks again if others are missing then.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ async def ask_for_file(
     *,
     is_open_without: bool = True,
 ) -> Mapping[str, Path | bytes]:
-    """Ask for the first of the files ``names`` that the map of the file ``path`` refers to.
+    """Ask for the first of the missing files ``names``, and return where files are by their names.
 
-    The user finds it, chooses a substitute that the format has for it, goes on without it, or
-    cancels. Return the file that was found, or the bytes of the substitute, by its name, with those
-    of the further ones that lie in the same folder; {} to open the map without them, which was
-    tried already: ``is_open_without``. Raises Stopped if the map is not to be opened.
+    ``path`` is the file of the map. ``is_open_without`` tells that the map can be read without the
+    missing files. The result depends on the answer of the user:
+
+    - The file was found: its path, and those of further ``names`` that lie in the same folder.
+    - A substitute that the format has for it was chosen: the bytes of the substitute.
+    - The user goes on without it: {}.
+
+    Raises Stopped if the user cancels: the map is not opened.
     """
     name, *further_names = names
     noun = _noun_of(map_format, name)
@@ -40,27 +45,37 @@ async def ask_for_file(
     if (path.parent / _last_part(name)).is_file():
         title = f"{with_article(noun, 'A')} cannot be used"
         text = f"{path.name} needs the {noun} {name}, of which nothing can be used."
+    details = _details(len(further_names), is_open_without=is_open_without)
+
+    find = f"Find {noun}..."
+    go_on = "Go on without it"
+    bytes_of_answers = {f"Use {label}": data for label, data in substitutes.items()}
+    answers = (find, *bytes_of_answers, go_on)
+    while True:
+        index = await choose(desk.frame, title, text, details, answers)
+        if index is None:
+            raise Stopped
+        answer = answers[index]
+        if answer == go_on:
+            return {}
+        if answer in bytes_of_answers:
+            return {name: bytes_of_answers[answer]}
+        found_file = await _find_file(desk, noun, name)
+        if found_file is not None:
+            return {name: found_file, **_files_in(found_file.parent, further_names)}
+        # The user has found no file: the question is asked again.
+
+
+def _details(further_count: int, *, is_open_without: bool) -> str:
+    """Return what a map is without the file, and how many further files are missing."""
     details = (
         "Without it the map has stand-ins for what it defines, and can still be saved as it was."
     )
     if not is_open_without:
         details = "Without it the map could not be read."
-    if further_names:
-        details += f" {counted(len(further_names), 'more file')} like it may be beside it."
-    answer_of_substitutes = [f"Use {substitute}" for substitute in substitutes]
-    answers = (f"Find {noun}...", *answer_of_substitutes, "Go on without it")
-
-    while True:
-        index = await choose(desk.frame, title, text, details, answers)
-        if index is None:
-            raise Stopped
-        if index == len(answers) - 1:
-            return {}
-        if index > 0:  # one of the substitutes, which stand behind the first answer
-            return {name: list(substitutes.values())[index - 1]}
-        found_file = await _find_file(desk, noun, name)
-        if found_file is not None:  # else the question is asked again
-            return {name: found_file, **_files_in(found_file.parent, further_names)}
+    if further_count:
+        details += f" {counted(further_count, 'more file')} like it may be beside it."
+    return details
 
 
 async def _find_file(desk: Desk, noun: str, name: str) -> Path | None:

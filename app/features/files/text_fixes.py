@@ -1,8 +1,14 @@
-"""Fixes files that cannot be read, in memory, where their problems come with fixes.
+"""Opens a file with errors in its text after the errors were fixed in memory.
 
-``FilesController`` asks ``can_fix`` about a file that it cannot open. If it is so, a ``FixDialog``
-shows the errors; when the user accepts, its ``read_fixed`` gives the map. The file on the disk
-stays as it is.
+A problem may carry a *fix*: edits of the text that remove it. ``FilesController`` uses this module
+for a file that it could not read:
+
+    if can_fix(path, problems, map_format):
+        dialog = FixDialog(path, problems, map_format, parent)  # shows the errors
+        ...                                                     # the user presses "Fix and open"
+        file_read = dialog.read_fixed()
+
+The file on the disk stays as it is.
 """
 
 from __future__ import annotations
@@ -21,33 +27,41 @@ from randomizer.model.problems import Problem, ProblemError, Severity, apply_fix
 
 
 def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
-    """Return the bytes of a file after the fixes of the errors in it.
+    """Return the bytes of a file after all fixes of its errors were applied to its text.
 
-    Problems of other files (``path`` is this one) and fixes of mere warnings are left out.
+    ``path`` is the path of the file. Fixes of warnings are not applied, nor are fixes of other
+    files, such as one that this file includes. Bytes that are no text in ``encoding`` become
+    replacement characters. If no error has a fix for the text, it comes back unchanged.
     """
     fixes = []
     for problem in problems:
-        if problem.severity is Severity.ERROR and problem.path == path and problem.fix is not None:
+        is_error_here = problem.severity is Severity.ERROR and problem.path == path
+        if is_error_here and problem.fix is not None:
             fixes.append(problem.fix)
-    return apply_fixes(data.decode(encoding, "replace"), fixes).encode(encoding, "replace")
+    text = data.decode(encoding, "replace")
+    return apply_fixes(text, fixes).encode(encoding, "replace")
 
 
 def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool:
-    """Return whether an error of this file, not of one that it includes, has a fix."""
-    encoding = map_format.encoding
-    if not encoding:
+    """Return whether the fixes of a file's own errors would change its text.
+
+    False for a format that is not a text, and for a file that cannot be read from the disk.
+    """
+    if not map_format.encoding:
         return False
     try:
         data = read_map_file(path)
     except ProblemError:
         return False
-    return fix_file(data, encoding, problems, str(path)) != data
+    # Comparing is safer than counting fixes: some change settings or pieces instead of the text.
+    fixed_data = fix_file(data, map_format.encoding, problems, str(path))
+    return fixed_data != data
 
 
 class FixDialog(ProblemDialog):
     """Shows the errors of a file, with a button that accepts their fixes.
 
-    Raises ProblemError, when it is made, if the file cannot be read any more.
+    The file is read when the dialog is made, which raises ProblemError if that fails.
     """
 
     def __init__(
@@ -57,6 +71,10 @@ class FixDialog(ProblemDialog):
         self._path = path
         self._map_format = map_format
         self._data = read_map_file(path)
+        self._add_fix_button()
+
+    def _add_fix_button(self) -> None:
+        """Add "Fix and open" to the buttons that ``ProblemDialog`` has."""
         buttons = self.findChild(QDialogButtonBox)
         assert buttons is not None
         self.fix_button = buttons.addButton("&Fix and open", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -65,19 +83,21 @@ class FixDialog(ProblemDialog):
         connect(self.fix_button.clicked, self.accept)
 
     def read_fixed(self) -> FileRead:
-        """Fix and read until there is a map, or no fix any more; then errors are left.
+        """Return the file as it is read after its errors were fixed.
 
-        One round is not enough: behind an error that is fixed a reader can meet the next one.
+        Fixing and reading take turns, since a reader that stops at an error meets the next one
+        only after the first is fixed. This ends when there is a map. It also ends when the errors
+        that are left have no fix: the result then has these errors and no map.
         """
         data = self._data
         path = str(self._path)
-        file_format = self._map_format
-        result = read_checked(file_format, data, path)
+        map_format = self._map_format
+        result = read_checked(map_format, data, path)
         while result.battlemap is None:
-            fixed_data = fix_file(data, file_format.encoding, result.problems, path)
+            fixed_data = fix_file(data, map_format.encoding, result.problems, path)
             if fixed_data == data:
                 break
             data = fixed_data
-            result = read_checked(file_format, data, path)
-        # No known file: what the file holds is not this map.
-        return FileRead(result, known_file=None, map_format=file_format)
+            result = read_checked(map_format, data, path)
+        # The map is not what the file on the disk holds, so it must not count as saved there.
+        return FileRead(result, known_file=None, map_format=map_format)

@@ -1,13 +1,20 @@
-"""The gallery's maps: each is a row of a batch, and how to roll it again."""
+"""The maps that the gallery shows, its *candidates*: one of them may become the map on the desk.
+
+Maps are rolled many at once. A ``Batch`` holds their values as arrays, with one row for each map;
+``candidates`` makes a ``Candidate`` of each row. ``measure_all`` adds the values by which the
+gallery sorts, and ``roll_pins`` rolls the maps that the user has pinned onto another base. All of
+this is called by jobs on other threads.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scripts.script import script_of_roll, setup_of_roll
 from randomizer.batches.map_stream import MapStream
@@ -22,52 +29,69 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 
+_DIGEST_BYTES = 16
+"""The length of a digest: no two different maps are expected to share one of 128 bits."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """One map of the gallery: the roll that gives it again, and row ``row`` of ``batch``.
-
-    ``digest`` is of all that the map shows: candidates that look the same have the same. ``values``
-    are those of measures, by the measure's name. A map that could not be made has ``problems``, the
-    batch of the empty base, and no digest.
-    """
+    """One map of the gallery, or the problems why it could not be made."""
 
     roll: Roll
+    """The script, the settings and the key with which the map is rolled again."""
+
     batch: Batch
+    """The batch that holds the values of the map; that of the empty base for a failed map."""
+
     row: int
+    """The row of the map in the arrays of ``batch``."""
+
     digest: str
+    """A hash of all that the map shows: maps that look the same have the same; "" for a failed
+    map."""
+
     values: dict[str, float] = field(default_factory=dict)
+    """The values of measures by the measure's name, as far as ``measure_all`` has added them."""
+
     problems: tuple[Problem, ...] = ()
+    """Why the map could not be made; empty for a map that was made."""
 
     @property
     def key(self) -> DrawKey:
-        """Its seed and number."""
+        """The seed and the number of the map."""
         return DrawKey(self.roll.seed, self.roll.number)
 
     @property
     def name(self) -> str:
-        """Its name for people: script, seed, number."""
+        """The name of the map for people: script, seed, number."""
         return self.roll.title
 
 
 def same_roll(first: Roll, second: Roll) -> bool:
-    """Return whether two rolls onto the same ground make the same map."""
+    """Return whether two rolls make the same map when they are rolled onto the same base."""
+    if first is second:
+        return True
+    # The key is compared first: to read the script of a roll takes longer.
+    same_key = (first.seed, first.number) == (second.seed, second.number)
+    return same_key and _setup_of(first) == _setup_of(second)
 
-    def setup(roll: Roll) -> tuple[object, ...]:
-        script = script_of_roll(roll)
-        return roll.script_name, script.text, script.texts, script.settings
 
-    return first is second or (
-        (first.seed, first.number) == (second.seed, second.number) and setup(first) == setup(second)
-    )
+def _setup_of(roll: Roll) -> tuple[object, ...]:
+    """Return all that a roll depends on besides its base, seed and number."""
+    script = script_of_roll(roll)
+    return roll.script_name, script.text, script.texts, script.settings
 
 
 def candidates(
     generator: MapGenerator, settings: Mapping[str, object], batch: Batch
 ) -> list[Candidate]:
-    """Return the maps of a batch that did not fail, and the one that failed with problems."""
+    """Return the maps of a batch as candidates, without those that the generator could not make.
+
+    A batch with problems is that of a single map that could not be made.
+    """
     if batch.problems:
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[0])))
-        return [Candidate(roll, batch, 0, "", problems=batch.problems)]
+        return [Candidate(roll, batch, row=0, digest="", problems=batch.problems)]
     result = []
     for row in np.flatnonzero(~batch.failed).tolist():
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
@@ -76,21 +100,29 @@ def candidates(
 
 
 def _digest(batch: Batch, row: int) -> str:
-    """Return the digest of all that one map of a batch shows."""
+    """Return the digest of all that one map of a batch shows, as hexadecimal digits."""
     grid = batch.base.grid
-    shape = repr((grid.layout.name, grid.width, grid.height)).encode()
-    brought = repr((batch.base.terrain_set, sorted(batch.records.items()))).encode()
+    shape = repr((grid.layout.name, grid.width, grid.height))
+    # The looks of the terrains, and the records that the map brought along.
+    looks_and_records = repr((batch.base.terrain_set, sorted(batch.records.items())))
     planes = [batch.terrain[row], batch.elevation[row]]
-    planes += [] if batch.hexside is None else [batch.hexside[row]]
+    if batch.hexside is not None:
+        planes.append(batch.hexside[row])
     planes += [plane[row] for plane in batch.others.values()]
-    shown_bytes = b"".join([shape, brought, *(plane.tobytes() for plane in planes)])
-    return hashlib.blake2b(shown_bytes, digest_size=16).hexdigest()
+
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digest.update(shape.encode())
+    digest.update(looks_and_records.encode())
+    for plane in planes:
+        digest.update(plane.tobytes())
+    return digest.hexdigest()
 
 
 def as_seen(candidate: Candidate, base: Base) -> Candidate:
-    """Return a map that was rolled by itself with what lies above the roll in ``base``, maps.
+    """Return a candidate with the layers that lie above the roll in ``base`` put over its map.
 
-    It is the candidate itself if nothing lies there.
+    It is the candidate itself if there are no such layers, or if it has no map. A new one has no
+    values of measures yet, since its map looks different.
     """
     batch = candidate.batch.as_seen(base)
     if candidate.problems or batch is candidate.batch:
@@ -99,6 +131,7 @@ def as_seen(candidate: Candidate, base: Base) -> Candidate:
 
 
 def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawKey) -> Roll:
+    """Return the roll that makes the map with this seed and number again."""
     return Roll(
         generator.name,
         generator.metadata.script,
@@ -111,26 +144,31 @@ def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawK
 
 
 def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
-    """Add the value of a measure to these maps, where it is not known; None: no measure."""
+    """Add the value of a measure to ``values`` of each of these candidates, where it is missing.
+
+    Failed maps have no value. None: there is nothing to measure.
+    """
     if measure is None:
         return
-    # A measure takes a whole batch at once, which has the maps of many candidates.
-    values_of_batches: dict[int, Any] = {}
+    # A measure takes a whole batch at once, and many candidates share one batch: each batch is
+    # measured once. (Batches are compared by identity.)
+    values_of_batches: dict[Batch, NDArray[np.float64]] = {}
     for candidate in maps:
         if measure.name in candidate.values or candidate.problems:
             continue
-        batch_id = id(candidate.batch)
-        if batch_id not in values_of_batches:
-            values_of_batches[batch_id] = measure.of(candidate.batch)
-        candidate.values[measure.name] = float(values_of_batches[batch_id][candidate.row])
+        batch = candidate.batch
+        if batch not in values_of_batches:
+            values_of_batches[batch] = measure.of(batch)
+        candidate.values[measure.name] = float(values_of_batches[batch][candidate.row])
 
 
 def roll_pins(
     pins: Sequence[Roll], base: Base, earlier: Sequence[Candidate], cancelled: Callable[[], bool]
 ) -> list[Candidate]:
-    """Return the pinned maps as they are on this base, without those that cannot be rolled onto it.
+    """Return the pinned maps, rolled onto ``base``, without the layers above the roll.
 
-    They are without what lies above them. ``earlier`` were rolled onto it before.
+    ``earlier`` are pinned maps that were rolled onto this base before: they are used again. A pin
+    of another kind of map, or with a script that cannot be rolled any more, is left out.
     """
     result: list[Candidate] = []
     for pin in pins:
@@ -138,14 +176,15 @@ def roll_pins(
         if rolled_before:
             result.append(rolled_before[0])
             continue
+        numbers = range(pin.number, pin.number + 1)  # a stream of a single map
         try:
             generator, settings = setup_of_roll(pin).generator_for(base)
             stream = MapStream(
                 generator, settings, base, pin.seed, cancelled, rolls=roll_pool().rolls
             )
-            batches = [*stream.blocks(range(pin.number, pin.number + 1))]
+            batches = list(stream.blocks(numbers))
         except ProblemError:
-            continue  # it is of another kind of map, or its script cannot be rolled any more
+            continue
         for batch in batches:
             result += candidates(generator, settings, batch)
     return result

@@ -1,4 +1,14 @@
-"""Example filters to click on, about terrain that the maps shown have."""
+"""Example filters for the gallery's menu "Examples", which some of the maps shown pass.
+
+The examples are about terrains that the maps have, so that a click shows at once what a filter
+does. For maps of which most have a few bogs they are such as
+
+    Bog on D4                     D4 = Bog
+    At least 5 hexes of Bog       count(Bog) >= 5
+    Less than 20 % water          share(water) < 20 %
+
+``example_filters`` puts them together; ``_TerrainCounts`` finds the terrains and numbers for them.
+"""
 
 from __future__ import annotations
 
@@ -17,27 +27,35 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
 
 EVEN_PERCENT = 10
-"""What counts as fair in an example."""
+"""In an example, maps whose unfairness is not above this are fair."""
 
 FEW_PERCENT = 85
-"""An example asks for more than so many of the maps have."""
-
+"""The percentile of counts for "at least n cells": about 15 % of the maps have so many."""
 
 Example = tuple[str, str]
 """An example in plain words, and as a filter."""
 
 
 def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
-    """Return filters that some of these maps pass, so that one sees at once what they do."""
+    """Return examples for the maps of a batch, the simplest first.
+
+    ``measures`` are those that filters can compare. At least one map of the batch did not fail.
+    """
     counts = _TerrainCounts(batch)
-    # The simplest comes first: a terrain on a cell of these maps.
-    on_cell = (
-        f"{counts.often} on {counts.usual_cell}",
-        f"{counts.usual_cell} = {quoted(counts.often)}",
-    )
-    examples = [on_cell]
-    examples += _examples_of_terrains(batch, counts)
-    _on_cell, at_least, not_there = examples[:3]
+    words = cell_words(batch.base.grid.layout)
+    name = counts.varied_terrain
+    cell = counts.usual_cell
+    many_cells = counted(counts.many, words.cell, words.cells)
+    has_many = f"count({quoted(name)}) >= {counts.many}"
+    not_on_cell = f"{cell} != {quoted(name)}"
+    has_one = f"count({quoted(counts.second_terrain)}) = 1"
+
+    examples = [
+        (f"{name} on {cell}", f"{cell} = {quoted(name)}"),
+        (f"At least {many_cells} of {name}", has_many),
+        (f"No {name} on {cell}", not_on_cell),
+        (f"Exactly 1 {words.cell} of {counts.second_terrain}", has_one),
+    ]
     examples += _examples_of_water(batch, counts)
     examples += [(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):
@@ -45,67 +63,67 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     examples += _examples_of_landscapes(batch, measures)
     if batch.hexside is not None and batch.hexside.any():
         examples.append(_example_of_hexsides(batch, batch.hexside))
-    both = " and ".join((at_least[1], not_there[1]))
-    examples.append((f"{counts.often}, but not on {counts.usual_cell}", both))
+    # The last one shows how filters are joined.
+    examples.append((f"{name}, but not on {cell}", f"{has_many} and {not_on_cell}"))
     return examples
 
 
 class _TerrainCounts:
-    """How often the terrains stand on each of the maps that did not fail."""
+    """Which terrains examples are about, chosen by how often each stands on each map.
+
+    A filter by a terrain that all maps have alike would show all of them or none. So examples are
+    about the terrain whose count varies most from map to map.
+    """
 
     def __init__(self, batch: Batch) -> None:
+        """Count the terrains of the maps of ``batch`` that did not fail."""
         grid = batch.base.grid
-        terrains = batch.base.terrain_set.terrains
+        # The columns of the batch whose cells are on the map; the grid may have gaps.
         columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
         self.codes_of_cells = batch.terrain[~batch.failed][:, columns]
-        """Shape (maps, cells)."""
+        """The code of the terrain of each cell of each map, shape (maps, cells)."""
         self.codes = np.unique(self.codes_of_cells)
-        """The terrains that stand on any of the maps."""
-        counts = (self.codes_of_cells[:, :, None] == self.codes).sum(axis=1)
-        order = _by_variety(counts)
-        often = order[0]
-        seldom = order[1 % len(order)]
-        self.often = terrains[self.codes[often]].name
+        """The codes of the terrains that stand on any of the maps, ascending."""
+        counts = (self.codes_of_cells[:, :, None] == self.codes).sum(axis=1)  # (maps, codes)
+        by_variety = _by_variety(counts)
+        first = by_variety[0]
+        second = first
+        if len(by_variety) > 1:
+            second = by_variety[1]
+
+        terrains = batch.base.terrain_set.terrains
+        self.varied_terrain = terrains[self.codes[first]].name
         """The terrain whose count differs most from map to map."""
-        self.seldom = terrains[self.codes[seldom]].name
+        self.second_terrain = terrains[self.codes[second]].name
         """The terrain whose count differs second most, the same if there is only one."""
-        self.many = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
-        """So many cells of ``often`` only a few maps have."""
-        maps_with_often = np.count_nonzero(self.codes_of_cells == self.codes[often], axis=0)
-        cell = int(batch.cells[columns[maps_with_often.argmax()]])
+        self.many = max(1, int(np.percentile(counts[:, first], FEW_PERCENT)))
+        """Only a few maps have more cells of ``varied_terrain`` than this."""
+        map_counts = np.count_nonzero(self.codes_of_cells == self.codes[first], axis=0)  # (cells,)
+        cell = int(batch.cells[columns[map_counts.argmax()]])
         self.usual_cell = batch.base.system.cell_name(grid, cell)
-        """The cell on which ``often`` stands most often."""
+        """The name of the cell that has ``varied_terrain`` on most maps."""
 
 
 def _by_variety(counts: NDArray[np.intp]) -> list[int]:
-    """Return the columns of counts (maps, terrains): first what differs most from map to map.
+    """Return the columns of ``counts`` (maps, terrains): first what differs most from map to map.
 
     The commonest terrain comes last: it is the ground that all else stands on.
     """
     spread = counts.std(axis=0)
-    spread[counts.sum(axis=0).argmax()] = -1
-    order: list[int] = np.argsort(-spread, kind="stable").tolist()
-    return order
-
-
-def _examples_of_terrains(batch: Batch, counts: _TerrainCounts) -> list[Example]:
-    words = cell_words(batch.base.grid.layout)
-    several = counted(counts.many, words.cell, words.cells)
-    often = quoted(counts.often)
-    return [
-        (f"At least {several} of {counts.often}", f"count({often}) >= {counts.many}"),
-        (f"No {counts.often} on {counts.usual_cell}", f"{counts.usual_cell} != {often}"),
-        (f"Exactly 1 {words.cell} of {counts.seldom}", f"count({quoted(counts.seldom)}) = 1"),
-    ]
+    commonest = counts.sum(axis=0).argmax()
+    spread[commonest] = -1  # below every standard deviation
+    columns: list[int] = np.argsort(-spread, kind="stable").tolist()
+    return columns
 
 
 def _examples_of_water(batch: Batch, counts: _TerrainCounts) -> list[Example]:
-    """Return examples if the maps have both water and land."""
+    """Return examples about water, if the maps have both water and land."""
     terrains = batch.base.terrain_set.terrains
     waters = [code for code in counts.codes.tolist() if terrains[code].water]
     if not waters or len(waters) == len(counts.codes):
         return []
     percents = 100 * np.isin(counts.codes_of_cells, waters).mean(axis=1)
+    # By the median about half of the maps pass.
     usual_percent = max(1, int(np.median(percents)))
     return [
         (f"Less than {usual_percent} % water", f"share(water) < {usual_percent} %"),
@@ -119,7 +137,7 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
     for measure in measures:
         if measure.name not in ("towns", "rivers"):
             continue
-        count = max(1, int(measure.of(batch).max()))
+        count = max(1, int(measure.of(batch).max()))  # some map has so many
         text = f"At least {counted(count, 'town')}"
         if measure.name == "rivers":
             words = cell_words(batch.base.grid.layout)
@@ -129,7 +147,9 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
 
 
 def _example_of_hexsides(batch: Batch, hexsides: NDArray[np.integer[Any]]) -> Example:
-    """Return an example about the commonest hexside; code 0 is a plain one."""
-    commonest = int(np.bincount(hexsides.ravel())[1:].argmax())
+    """Return an example about the commonest hexside; ``hexsides`` are codes, not all of them 0."""
+    counts_by_code = np.bincount(hexsides.ravel())
+    # Code 0 is a side without a hexside; code 1 is the first hexside of the set.
+    commonest = int(counts_by_code[1:].argmax())
     name = batch.base.terrain_set.hexsides[commonest].name
     return f"No {name.lower()} at all", f"count({quoted(name)}) = 0"

@@ -1,4 +1,10 @@
-"""The line that filters the gallery's maps: completion, mistakes, examples."""
+"""The line above the gallery in which a filter for its maps is typed, such as "D4 = Lake".
+
+``GalleryFilter`` asks the gallery for maps (``requested``) as soon as what is typed is a complete
+filter. Begin with ``_on_edited``: each key stroke starts a timer again; when the keys have rested
+(``_on_rest``) the filter is read, and either requested or its mistake told. Enter does not wait
+(``_on_enter``).
+"""
 
 from __future__ import annotations
 
@@ -27,14 +33,16 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 REST_MS = 400
-"""Maps are looked for when the keys have rested for so long."""
+"""Maps are looked for when the keys have rested for so long, in milliseconds."""
+
+LEAST_WIDTH = 90
+"""The least width of the field, in logical pixels."""
 
 
 class _FilterField(LanguageField):
-    """The field for a filter: Escape takes back what was typed since maps were looked for.
+    """The field for a filter, in which Escape first restores the filter of the maps now shown.
 
-    With nothing to take back Escape leaves the field, as everywhere: who closes a list of words by
-    one Escape too many is still in the field.
+    If the field has that filter already, Escape leaves the field, as in every other one.
     """
 
     def __init__(self) -> None:
@@ -44,7 +52,7 @@ class _FilterField(LanguageField):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take back what was typed by Escape."""
+        """On Escape restore ``entered_text``, if something else was typed."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self.entered_text:
             self.selectAll()
             self.insert(self.entered_text)  # unlike setText it can be undone
@@ -53,24 +61,34 @@ class _FilterField(LanguageField):
 
 
 class GalleryFilter(QWidget):
-    """A line for the condition that the maps of the gallery must meet.
+    """The field for the filter, and a button with a menu of examples.
 
-    ``examples`` gives pairs of words and the filter they stand for.
+    ``examples`` is called each time the menu opens. It returns pairs of a title and a filter, such
+    as ("Much water", "share(water) > 40 %").
     """
 
     requested = Signal(str)
-    """Maps are to be looked for by this condition.
+    """The gallery should look for maps that pass this filter; "" for all maps.
 
-    A readable filter was typed, Enter pressed, an example chosen, or the line emptied.
+    It is emitted when a readable filter was typed or entered, an example chosen, or the line
+    emptied.
     """
     mistaken = Signal(object)
-    """The mistake in the filter, as a Problem, when it was entered or no key was pressed for a
-    moment; None if there is none, or while another one is typed."""
+    """The first mistake in the filter, a Problem. None: the last mistake told is out of date."""
 
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__()
         self._examples = examples
         self._language: FilterLanguage | None = None
+        """The words that a filter can have; None until ``set_language``."""
+        self._make_widgets()
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        connect(self._rest.timeout, self._on_rest)
+        connect(self.field.textEdited, self._on_edited)
+        connect(self.field.returnPressed, self._on_enter)
+
+    def _make_widgets(self) -> None:
+        """Make the field, and the button with its menu beside it."""
         self.field = _FilterField()
         self.completer = self.field.completion
         self.field.setPlaceholderText("All maps; see Examples")
@@ -80,7 +98,7 @@ class GalleryFilter(QWidget):
             "What maps are wanted, such as share(water) < 40 %; an empty line shows all. "
             "Ctrl+Space lists what can be written"
         )
-        self.field.setMinimumWidth(90)
+        self.field.setMinimumWidth(LEAST_WIDTH)
         self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
@@ -88,32 +106,27 @@ class GalleryFilter(QWidget):
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        connect(self._rest.timeout, self._on_rest)
-        connect(self.field.textEdited, self._on_edited)
-        connect(self.field.returnPressed, self._on_enter)
 
     def set_language(self, base: Base, measures: tuple[Measure, ...]) -> None:
-        """Set what filters can be about: maps rolled onto ``base``."""
-        from randomizer.batches.filters.language import (
-            FilterLanguage,  # by now a job has imported it
-        )
+        """Set what filters can be about: cells and terrains of ``base``, and these measures."""
+        # Not imported at the start, as it takes long: by now a job on another thread has done it.
+        from randomizer.batches.filters.language import FilterLanguage
 
         self._language = FilterLanguage(base.system, measures, base.grid, base.terrain_set)
         self.completer.language = self._language
 
     def text(self) -> str:
-        """Return what is typed, without spaces around it."""
+        """Return the typed filter, without spaces around it."""
         return self.field.text().strip()
 
     def cost(self) -> str:
-        """Return what the filter costs for each map, "" if that is little."""
+        """Return a text on what makes the typed filter slow, "" if it is fast."""
         if self._language is None:
             return ""
         return self._language.cost(self.text())
 
     def want(self, text: str) -> None:
-        """Type a filter and ask for it."""
+        """Put a filter into the line, and request its maps."""
         self.field.setText(text)
         self._on_enter()
 
@@ -128,21 +141,21 @@ class GalleryFilter(QWidget):
     # --- typing -----------------------------------------------------------------------------
 
     def _on_edited(self, text: str) -> None:
-        if text.strip() == self.field.entered_text:  # its maps are shown
-            self.check()
-            return
-        if not text.strip():
+        """Follow a key stroke: wait for the keys to rest, unless the text asks for nothing new."""
+        if text.strip() == self.field.entered_text:
+            self.check()  # the maps of this filter are shown already
+        elif not text.strip():
             self._on_enter()
-            return
-        self._rest.start()
-        self.field.underline(None)
-        self.mistaken.emit(None)  # what was said is of another text
+        else:
+            self._rest.start()
+            self.field.underline(None)
+            self.mistaken.emit(None)
 
     def _on_rest(self) -> None:
-        """Look for maps by what is typed, if it can be read and costs little.
+        """Request maps by what is typed, if it can be read and is fast.
 
-        A mistake is underlined and told. While words are offered, the one that is written is not
-        finished, and nothing is done.
+        A mistake is underlined and told. It is not told while the field offers words that complete
+        the last one: that word is not finished.
         """
         problem = self._problem()
         if problem is None and not self.cost():
@@ -152,6 +165,7 @@ class GalleryFilter(QWidget):
             self.mistaken.emit(problem)
 
     def _on_enter(self) -> None:
+        """Request maps by what is typed, also by a slow filter, if it can be read."""
         self.completer.close()
         if self.check():
             self._request()
@@ -162,9 +176,9 @@ class GalleryFilter(QWidget):
         self.requested.emit(self.text())
 
     def check(self) -> bool:
-        """Return whether the filter can be read.
+        """Return whether the filter can be read; a mistake is underlined and told by ``mistaken``.
 
-        A mistake is underlined and ``mistaken`` is emitted.
+        After that the keys are not waited for any more.
         """
         self._rest.stop()
         problem = self._problem()
@@ -173,13 +187,16 @@ class GalleryFilter(QWidget):
         return problem is None
 
     def _problem(self) -> Problem | None:
-        """Return the mistake in what is typed, None if there is none."""
-        return next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
+        """Return the first mistake in what is typed, None if there is none."""
+        problems = self.completer.language.check(SourceText(self.field.text()))
+        return next(iter(problems), None)
 
     def _fill(self) -> None:
+        """Fill the menu with the present examples, and a last entry that shows all maps."""
         self.menu.clear()
         for title, text in self._examples():
-            action = self.menu.addAction(f"{title}\t{text}".replace("&", "&&"))
+            entry = f"{title}\t{text}"  # a menu puts what follows a tab at the right
+            action = self.menu.addAction(entry.replace("&", "&&"))
             connect(action.triggered, lambda _checked=False, text=text: self.want(text))
         self.menu.addSeparator()
         everything = self.menu.addAction("All maps")

@@ -1,4 +1,9 @@
-"""The gallery's form: which maps it shows, in which order, and how large."""
+"""The form above the gallery's maps: which maps are shown, in which order, and how large.
+
+The gallery shows maps of the current script. They are the rolls of one *seed*, numbered from 0. The
+form asks for the seed, the first number, a filter, an order, and the size of the pictures. It holds
+the answers; the gallery rolls when ``restarted`` or ``requested`` is emitted.
+"""
 
 from __future__ import annotations
 
@@ -26,33 +31,40 @@ SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""
 
 KEYS_MS = 150
-"""How long the next key of a seed is waited for before its maps are rolled."""
+"""How long the next key of a seed is waited for before its maps are rolled, in milliseconds."""
+
+SLIDER_WIDTH = 52
+"""The width of the slider for the size of the pictures, in logical pixels."""
 
 
 class GalleryForm(QWidget):
-    """Asks for a filter, an order, a size of the pictures, a seed and the first number.
-
-    ``examples`` gives pairs of a text and the filter that it stands for.
-    """
+    """Asks for a filter, an order, a size of the pictures, a seed and the first number."""
 
     restarted = Signal(int)
-    """Maps of another seed, or from another number on, are to be shown in so many milliseconds."""
+    """The seed or the first number has changed: the gallery should show other maps, after so many
+    milliseconds."""
     requested = Signal()
-    """Maps that pass ``condition`` are to be looked for: a person has typed it."""
+    """The user asked for the maps that pass ``condition``."""
 
     def __init__(
         self, examples: Callable[[], Sequence[tuple[str, str]]], width: int, seed: int
     ) -> None:
+        """Show the form for the maps of ``seed``, with pictures of ``width`` logical pixels.
+
+        ``examples`` returns pairs of a text and the filter that it stands for.
+        """
         super().__init__()
         self.first = 0
-        """The number of the map from which maps are shown on."""
+        """The number of the first map that is looked at."""
         self.count = AT_ONCE
-        """The number of maps that are wanted so far."""
+        """How many maps the user has asked for so far: more are shown on request."""
         self.condition = ""
-        """The filter by which maps are looked for, "" for none; a person may type another one."""
+        """The filter of the maps that are looked for, "" for none. The line may have another text
+        that is still being typed."""
         self.measures: tuple[Measure, ...] = ()
         """The measures of the maps that are shown."""
         self._filtered_system: System | None = None
+        """The system of the maps for which the filter was typed; None before the first maps."""
         self.end_variations = tool_button(
             "End variations", "These are variations of the map; show the maps of the script again"
         )
@@ -63,7 +75,7 @@ class GalleryForm(QWidget):
         self.slider.setToolTip("Size of the pictures")
         self.slider.setRange(*SIZES)
         self.slider.setValue(width)
-        self.slider.setFixedWidth(52)
+        self.slider.setFixedWidth(SLIDER_WIDTH)
         self.above = LayersAbove(
             "Show, filter and sort the maps as they will be, with the layers above the roll and "
             "with what was painted into it; else the rolls alone",
@@ -78,7 +90,7 @@ class GalleryForm(QWidget):
             spacing=4,
         )
         connect(self.filter.requested, self._look_for)
-        connect(self.numbers.typed, lambda: self._restart(0, KEYS_MS))
+        connect(self.numbers.typed, lambda: self._restart(first=0, wait_ms=KEYS_MS))
         connect(self.numbers.requested, self.show_seed)
 
     @property
@@ -87,16 +99,18 @@ class GalleryForm(QWidget):
         return self.numbers.seed.value
 
     def show_seed(self, seed: int, first: int = 0) -> None:
-        """Ask for the maps of another seed, or from another number on."""
+        """Show this seed in its field, and ask for its maps from the number ``first`` on."""
         self.numbers.seed.show_value(seed)
-        self._restart(first, 0)
+        self._restart(first, wait_ms=0)
 
     def _restart(self, first: int, wait_ms: int) -> None:
+        """Ask for the maps from the number ``first`` on, no more than at the beginning."""
         self.first = first
         self.count = AT_ONCE
         self.restarted.emit(wait_ms)
 
     def _look_for(self, condition: str) -> None:
+        """Ask for the maps that pass a filter, from the first number of the seed on."""
         self.condition = condition
         self.first = 0
         self.count = AT_ONCE
@@ -110,9 +124,9 @@ class GalleryForm(QWidget):
         self._filtered_system = system
 
     def offer_measures(self, base: Base, measures: tuple[Measure, ...]) -> bool:
-        """Offer the measures of maps on ``base`` for filters and for sorting.
+        """Offer the measures of maps on ``base`` in the filter and in the list "Sort by".
 
-        Return whether they are others than before for sorting.
+        Return False if that list has the same measures as before.
         """
         self.filter.set_language(base, measures)
         if not self.sorting.offer(measures):

@@ -1,4 +1,10 @@
-"""The gallery's maps as pictures: found and pinned ones, with what can be done with them."""
+"""The list of the gallery's maps as pictures, and the pins of the user.
+
+A *candidate* is a map that the script has rolled. The user can *pin* some: they stay at the top of
+the list, whatever maps are searched for next. ``GalleryList`` puts together the list for Qt
+(``GalleryModel``), the view of it (``GalleryView``) and the actions for the selected maps
+(``GalleryActions``), and decides the size of the pictures, the order and the pins.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +31,33 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 
-class GalleryList(QWidget):
-    """Shows maps, as ``view`` of ``model``, and pins them.
+MOST_WIDTHS_A_HEIGHT = 3
+"""A picture is at most so many times as wide as high: a lower one would be a mere strip."""
 
-    ``commands`` are the actions for the chosen ones. Pictures are drawn like ``renderer``.
-    """
+MOST_HEIGHTS_A_WIDTH = 2
+"""A picture is at most so many times as high as wide: a higher one would fill the panel."""
+
+
+class GalleryList(QWidget):
+    """Shows the candidates in a view, sorts and pins them."""
 
     pins_changed = Signal(object)
-    """Other maps are pinned: ``pins``, to be remembered."""
+    """A map was pinned or unpinned: the new value of ``pins``, for the settings."""
 
     def __init__(self, renderer: Renderer, pins: tuple[Roll, ...], width: int) -> None:
+        """Show no maps yet; ``width`` is that of a picture, in logical pixels.
+
+        Pictures are drawn in the theme of ``renderer``. ``pins`` are the rolls that were pinned in
+        an earlier session.
+        """
         super().__init__()
         self._renderer = renderer
         self._width = width
+        """The width of a picture, in logical pixels."""
         self._base: Base | None = None
+        """What the maps are rolled onto; None before the first ``show_base``."""
         self.pins = pins
-        """The rolls of the pinned maps."""
+        """The rolls of the pinned maps, also of those that cannot be rolled onto this base."""
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
@@ -58,7 +75,7 @@ class GalleryList(QWidget):
     # --- looks ------------------------------------------------------------------------------
 
     def follow_theme(self) -> None:
-        """Give the list the background of its pictures."""
+        """Give the list the background that the pictures have in the present theme."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, self._renderer.theme.background)
         self.view.setPalette(palette)
@@ -71,28 +88,37 @@ class GalleryList(QWidget):
             self.set_picture_width(self._width)
 
     def set_picture_width(self, width: int) -> None:
-        """Make the pictures so wide, in logical pixels, and as high as the maps need."""
+        """Make the pictures so wide, in logical pixels, and as high as the maps need.
+
+        The picture of a very long map is limited in its height: the map is then smaller in it.
+        """
         self._width = width
-        if self._base is None:
-            height = width
-        else:
+        height = width
+        if self._base is not None:
+            # The map and its margins, in map units, give the ratio of height and width.
             left, top, right, bottom = self._base.grid.bounds
             height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
-        size = QSize(width, min(max(height, width // 3), 2 * width))
+        least_height = width // MOST_WIDTHS_A_HEIGHT
+        most_height = width * MOST_HEIGHTS_A_WIDTH
+        size = QSize(width, min(max(height, least_height), most_height))
         self.pictures.set_size(size, self.devicePixelRatioF())
         self.view.set_picture_size(size)
 
     # --- order ------------------------------------------------------------------------------
 
     def sort(self, measure: Measure | None) -> list[Candidate]:
-        """Sort the maps by a measure (None: by number), and return those that it lacks.
+        """Sort the maps by a measure (None: by number), if all of them are measured already.
 
-        While there are such the order stays as it is.
+        Else the order stays as it is, and the maps that have to be measured first are returned:
+        all of them.
         """
         candidates = self.candidates
-        have_sides = all(candidate.batch.hexside is not None for candidate in candidates)
-        if measure is None or (measure.needs_hexsides and not have_sides):
-            self.model.sort_by(None)  # the measures of the map before may still be listed
+        have_hexsides = all(candidate.batch.hexside is not None for candidate in candidates)
+        if measure is not None and measure.needs_hexsides and not have_hexsides:
+            # It is still listed from an earlier map, whose kind has hexsides.
+            measure = None
+        if measure is None:
+            self.model.sort_by(None)
             return []
         if all(measure.name in candidate.values for candidate in candidates):
             self.model.sort_by(measure)
@@ -102,19 +128,23 @@ class GalleryList(QWidget):
     # --- pins -------------------------------------------------------------------------------
 
     def pin(self, candidates: Sequence[Candidate]) -> None:
-        """Pin these maps; unpin those that are pinned already."""
+        """Pin each of these maps, or unpin it if it is pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
-            same = [
-                pinned_candidate
-                for pinned_candidate in pinned
-                if same_roll(pinned_candidate.roll, candidate.roll)
-            ]
-            if same:
-                pinned.remove(same[0])
-                self.pins = tuple(pin for pin in self.pins if not same_roll(pin, candidate.roll))
-            else:
+            pinned_before = _with_roll(pinned, candidate.roll)
+            if pinned_before is None:
                 pinned.append(candidate)
                 self.pins = (*self.pins, candidate.roll)
+            else:
+                pinned.remove(pinned_before)
+                self.pins = tuple(pin for pin in self.pins if not same_roll(pin, candidate.roll))
         self.model.set_pinned(pinned)
         self.pins_changed.emit(self.pins)
+
+
+def _with_roll(candidates: Sequence[Candidate], roll: Roll) -> Candidate | None:
+    """Return the first candidate that the same roll has made, None if there is none."""
+    for candidate in candidates:
+        if same_roll(candidate.roll, roll):
+            return candidate
+    return None

@@ -1,4 +1,13 @@
-"""Rolling the maps that the gallery shows: plain functions for a job's thread."""
+"""Rolls the maps that the gallery shows, on the thread of a job.
+
+A ``GalleryRequest`` says what the user asks for; ``search`` rolls it. Either all maps of a range of
+numbers are shown (``_roll_all``), or maps are rolled until enough of them keep the locks and pass a
+filter (``_search_passing``). A search is a generator, so that it can rest between two steps:
+
+    steps = search(request, on_found, on_tried, earlier={})
+    percent = next(steps)          # on_found was called with the first maps
+    percent = steps.send(False)    # go on; True ends it, and StopIteration has the ``Ended``
+"""
 
 from __future__ import annotations
 
@@ -28,10 +37,10 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 AT_ONCE = 48
-"""How many maps are rolled together, and shown before one asks for more."""
+"""How many maps are rolled together, and shown until the user asks for more."""
 
 A_FEW = 4
-"""How many maps of a generator that makes one after the other are shown together."""
+"""How many maps of a slow generator, which makes one after the other, are shown together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +56,19 @@ class GalleryRequest:
     """The number of the first map that is looked at."""
 
     count: int = AT_ONCE
-    """How many maps are shown, at most."""
+    """The most maps that are shown."""
 
     condition: str = ""
-    """A filter as typed, "" for none."""
+    """The filter as typed, "" for none."""
 
     budget: int = 1_000_000
-    """How many maps are rolled in search of those that pass, at most."""
+    """The most maps that are rolled in search of those that pass the filter."""
 
     pins: tuple[Roll, ...] = ()
-    """The pinned maps: they are rolled onto ``base``, too."""
+    """The rolls of the pinned maps, which are rolled onto ``base``, too."""
 
     measure: Measure | None = None
-    """All maps are measured by it, the pinned ones, too."""
+    """The measure whose value every map gets, for sorting; None for no measure."""
 
     @property
     def searches(self) -> bool:
@@ -68,7 +77,7 @@ class GalleryRequest:
 
     @property
     def end(self) -> int:
-        """No map has this number or a higher one."""
+        """The number behind that of the last map: some scripts have only so many maps."""
         return self.setup.maps or NUMBER_LIMIT
 
 
@@ -77,42 +86,42 @@ class Ended:
     """How a search ended."""
 
     tried: int
-    """How many maps were rolled."""
+    """The number of maps that were rolled."""
 
     shown_count: int
-    """How many of them are shown."""
+    """The number of those that are shown."""
 
     following: int
-    """The number from which another search goes on."""
+    """The map number with which a further search begins."""
 
     message: str = ""
     """How rare such maps are, or why there are no more; "" where there is nothing to say."""
 
 
 class FilterError(ProblemError):
-    """The filter cannot be read: its problems are places in it, not in the script."""
+    """The filter cannot be read or passed; lines and columns of its problems are in the filter."""
 
 
 Take = Callable[[Sequence[Candidate]], None]
-"""Receives the next maps, measured."""
+"""Is called with further candidates, whose measures are known."""
 
 Tell = Callable[[int, int], None]
-"""Receives how many maps were tried so far, and how many of them are found."""
+"""Is called with the number of maps tried so far, and the number of those that passed."""
 
 Show = Callable[[Sequence[Batch]], None]
-"""Shows the maps of further batches."""
+"""Makes candidates of the maps of further batches, and hands them on."""
 
 Search = Generator[int, bool | None, Ended]
-"""A search under way. It yields its progress, 1 to 100, after each step.
+"""A search under way. It yields its progress, 1 to 100, after each step, and returns how it ended.
 
-True sent back says that there are enough maps. Between two steps it may rest for any time.
+Whoever runs it sends True if there are enough maps. Between two steps it may rest for any time.
 """
 
 
 def condition_of(
     text: str, generator: MapGenerator, settings: Mapping[str, object], base: Base
 ) -> Condition:
-    """Return a filter that was typed.
+    """Return the condition that a typed filter stands for.
 
     Raises FilterError if it cannot be read, or if no map can pass it.
     """
@@ -141,12 +150,12 @@ def search(
 ) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
-    Where maps are searched ``on_tried`` is called after each step.
+    If maps are left out (``GalleryRequest.searches``), ``on_tried`` is called after each step. If
+    not, a map that cannot be made is shown with its problems.
 
-    ``earlier`` holds maps by number that need not be rolled again, without what lies above them;
-    those of a generator that makes one after the other are added to it. A map that cannot be made
-    is found, too, with its problems, unless maps are searched. Raises FilterError for a condition
-    that cannot be read, and ProblemError as a roll does.
+    ``earlier`` holds maps by number that were rolled before, without the layers above the roll:
+    they are not rolled again. This function adds to it the maps of a generator that makes one after
+    the other. Raises FilterError for a filter that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.setup.generator_for(request.base)
     measure = own_measure(request.measure, generator, request.base)
@@ -185,7 +194,7 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                     raise ProblemError(batch.problems)
                 message = batch.problems[0].message
                 break
-            # An empty batch tells that the next map still takes time: what waits is shown then.
+            # An empty batch means that the next map still takes time: what was rolled is shown now.
             is_pause = len(batch) == 0
             if not is_pause:
                 not_shown.append(batch)
@@ -208,9 +217,9 @@ def _is_past_the_last_map(batch: Batch) -> bool:
 
 
 def _is_worth_showing(stream: MapStream, not_shown: Sequence[object]) -> bool:
-    """Return whether to show what has come: each time the pictures are laid out again.
+    """Return whether enough maps have come to show them: showing lays out all pictures again.
 
-    A generator of many maps at a time delivers a screenful. Of others a few are waited for.
+    A generator that makes many maps at once delivers a screenful. Of a slow one a few are awaited.
     """
     return stream.makes_many or len(not_shown) == A_FEW
 
@@ -235,7 +244,7 @@ def _search_passing(
     with closing(states):
         for state in states:
             not_shown = state.numbers[shown_count:]
-            # A state with as many rolls as the last one: the next map still takes time.
+            # No map was rolled since the last state: the next one still takes time.
             is_pause = state.tried == tried
             if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
                 show(stream.again(not_shown))
@@ -258,7 +267,7 @@ def _search_percent(request: GalleryRequest, state: SearchResult) -> int:
 
 
 def _following_number(request: GalleryRequest, state: SearchResult) -> int:
-    """Return from which number another search goes on."""
+    """Return the map number with which a further search begins."""
     if len(state.numbers) >= request.count:
         # Maps are tried in blocks: of the last block more may pass than were asked for.
         return state.numbers[-1] + 1
@@ -268,5 +277,6 @@ def _following_number(request: GalleryRequest, state: SearchResult) -> int:
 def _states_of(
     steps: Generator[SearchResult, None, SearchResult],
 ) -> Generator[SearchResult, None, None]:
-    """Yield the states of a search: those that it yields, then the one that it returns."""
-    yield (yield from steps)
+    """Yield the states that a search yields, and then the last one, which it returns."""
+    last_state = yield from steps
+    yield last_state

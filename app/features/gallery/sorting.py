@@ -1,4 +1,9 @@
-"""In what order the gallery's maps stand: the line "Sort by"."""
+"""The line "Sort by" of the gallery, which chooses the order of its maps.
+
+The gallery shows maps of a script as thumbnails. A *measure* gives each of them a number, such as
+its count of lakes. ``GallerySorting`` offers the measures of the current script; the gallery sorts
+by the chosen one (``measure``) when ``chosen`` or ``turned`` is emitted.
+"""
 
 from __future__ import annotations
 
@@ -16,28 +21,34 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 BY_NUMBER = "number"
+"""The data of the row that sorts maps by the number of their roll, not by a measure."""
 
 ELEVATIONS = "Elevations"
-"""The group of the counts of elevations, as ``batches.counts`` calls it: that imports slowly."""
+"""The group of the counts of elevations. The constant of ``batches.counts`` is repeated here, as
+importing that module takes long."""
 
 MOST_ELEVATIONS = 6
 """With more counts of elevations the list is too long to find something in it."""
 
+LEAST_LETTERS = 6
+"""The list is at least so many letters wide."""
+
 WIDEST = 260
-"""A list of names needs no more, in logical pixels, however wide the panel is."""
+"""The greatest width of the line, in logical pixels: the names of measures need no more."""
 
 
 class GallerySorting(QWidget):
-    """Chooses a measure, and whether the largest of it comes first.
+    """A list of measures, and a button that turns the order.
 
-    A measure that is chosen begins with what one looks for: the most of it, or the least.
+    When a measure is chosen, the button is set to the order that is usual for it: most measures
+    begin with the largest value, others with the smallest (``Measure.least_first``).
     """
 
     chosen = Signal()
-    """Another measure is chosen."""
+    """The user chose a measure from the list."""
 
     turned = Signal(bool)
-    """The order is turned; True: the largest comes first."""
+    """The order was turned; True: the largest value comes first now."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +61,7 @@ class GallerySorting(QWidget):
         self.box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.box.setMinimumContentsLength(6)
+        self.box.setMinimumContentsLength(LEAST_LETTERS)
         self.box.addItem("Number", BY_NUMBER)
         self.direction = described(QToolButton(), "Largest first", "Turn the order round")
         self.direction.setCheckable(True)
@@ -68,18 +79,25 @@ class GallerySorting(QWidget):
 
     @property
     def measure(self) -> Measure | None:
-        """By what the maps are sorted; None for their numbers."""
-        name = self.box.currentData()
-        return next((offered for offered in self._measures if offered.name == name), None)
+        """The chosen measure; None if the maps are sorted by number."""
+        chosen_name = self.box.currentData()
+        for measure in self._measures:
+            if measure.name == chosen_name:
+                return measure
+        return None
 
     def offer(self, measures: tuple[Measure, ...]) -> bool:
-        """Offer these; the chosen one stays if it is among them. Whether they are others."""
+        """Offer these measures, but not the costly ones, under a heading for each group of them.
+
+        The chosen measure stays chosen if it is still offered, else the maps are sorted by number.
+        Return False if the same measures were offered before, so that nothing changes.
+        """
         measures = tuple(measure for measure in measures if not measure.cost)
         measures = _without_many_elevations(measures)
         if measures == self._measures:
             return False
         self._measures = measures
-        chosen = self.box.currentData()
+        chosen_name = self.box.currentData()
         self.box.clear()
         self.box.addItem("Number", BY_NUMBER)
         group = ""
@@ -91,14 +109,15 @@ class GallerySorting(QWidget):
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
-        self.box.setCurrentIndex(max(0, self.box.findData(chosen)))
+        row = self.box.findData(chosen_name)
+        self.box.setCurrentIndex(max(0, row))  # -1 if it is not offered; "Number" is row 0
         return True
 
     def _add_heading(self, text: str) -> None:
-        """Add a row that tells what the rows below it are, and cannot be chosen."""
+        """Add a bold row that names the group of the rows below it. It cannot be chosen."""
         self.box.addItem(text)
         model = self.box.model()
-        assert isinstance(model, QStandardItemModel), "the one that Qt makes"
+        assert isinstance(model, QStandardItemModel), "a QComboBox makes such a model"
         heading = model.item(self.box.count() - 1)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
         font = heading.font()
@@ -106,7 +125,10 @@ class GallerySorting(QWidget):
         heading.setFont(font)
 
     def _choose(self, _row: int) -> None:
-        """Begin with what one looks for, unless the order of this measure was turned by hand."""
+        """Set the usual order of the chosen measure, and tell that it was chosen.
+
+        If the same measure is chosen again, the order stays as the user has turned it.
+        """
         name = self.box.currentData()
         if name != self._sorted_by:
             self._sorted_by = name
@@ -121,12 +143,12 @@ class GallerySorting(QWidget):
 
 
 def _without_many_elevations(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
-    """Return the measures without the counts of elevations where these would fill the list.
+    """Return the measures, without the counts of elevations if these would fill the list.
 
-    What is above ground stays, which comes first of them.
+    Of too many only the first stays, which counts the cells above the ground.
     """
     elevations = [measure for measure in measures if measure.group == ELEVATIONS]
     if len(elevations) <= MOST_ELEVATIONS:
         return measures
-    left_out = elevations[1:]
-    return tuple(measure for measure in measures if measure not in left_out)
+    measures_to_drop = elevations[1:]
+    return tuple(measure for measure in measures if measure not in measures_to_drop)

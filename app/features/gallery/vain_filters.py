@@ -1,9 +1,15 @@
-"""Filters that no map can pass, told before anything is rolled for them.
+"""Finds filters of the gallery that no map can pass, before anything is rolled for them.
+
+The gallery rolls maps of a script and shows those that pass a filter, such as "D4 = Lake". A *vain*
+filter would be searched for in millions of maps in vain. There are two kinds:
+
+- A lock is against it: D4 is locked as Hills.
+- The script is against it: its maps never have a Lake at D4.
 
     problem = problem_of_vain_filter(condition, generator, settings, base)
 
-A lock keeps what the filter asks to be otherwise, or the script never makes what it asks for. Only
-what can be seen without rolling is told; other filters are searched for, however rare their maps.
+Only what is certain without rolling is found: other filters are searched for, however rare the maps
+that pass them. ``search.py`` calls this.
 """
 
 from __future__ import annotations
@@ -44,8 +50,8 @@ def problem_of_vain_filter(
 ) -> Problem | None:
     """Return the problem of a filter that no map of a script can pass.
 
-    None if there is none that can be seen without rolling: what stands beside an "or" is not
-    looked at.
+    None if some map may pass it. In a filter joined by "and" one vain part is enough. A filter
+    joined by "or" is never looked into: None.
     """
     parts: Sequence[Condition] = (condition,)
     if isinstance(condition, Combination) and condition.every:
@@ -56,40 +62,54 @@ def problem_of_vain_filter(
             return problem
     script = _Script(generator, settings, base)
     for part in parts:
-        if script.never_fulfils(part):
+        if not script.can_fulfil(part):
             message = f"This script makes no map with “{part}”: change the filter, or the script"
             return Problem(Severity.ERROR, "filter-against-script", message)
     return None
 
 
 def _lock_against(part: Condition, base: Base) -> Problem | None:
-    """Return the problem of a condition that asks a locked cell for another value than its own."""
+    """Return the problem of a condition on a locked cell that its locked value does not fulfil.
+
+    None if there is no such lock. Conditions on the sides of cells are not looked at.
+    """
     terrain_spec = base.system.terrain
     if terrain_spec is None or not base.locked:
         return None
     if not isinstance(part, CellShows) or part.needs_hexsides:
         return None
-    is_locked = base.locked_mask(terrain_spec).flat[part.cell.index]
+    cell = part.cell
+
+    # The condition may ask for a terrain at an elevation, so both have to be locked.
+    is_locked = base.locked_mask(terrain_spec).flat[cell.index]
     if base.system.elevation is not None:
-        is_locked &= base.locked_mask(base.system.elevation).flat[part.cell.index]
-    if not is_locked or part.matches(batch_of(base.system, base.grid, base.shown))[0]:
+        is_locked &= base.locked_mask(base.system.elevation).flat[cell.index]
+    if not is_locked:
         return None
-    code = int(base.shown.planes[terrain_spec.name].flat[part.cell.index])
+
+    # Conditions are asked of batches of maps: this one holds a single map.
+    batch_of_shown_map = batch_of(base.system, base.grid, base.shown)
+    if part.matches(batch_of_shown_map)[0]:
+        return None
+    code = int(base.shown.planes[terrain_spec.name].flat[cell.index])
     terrain = base.terrain_set.terrains[code].name
     message = (
-        f"{part.cell.name} is locked as {terrain}, so no map passes “{part}”: unlock it, "
+        f"{cell.name} is locked as {terrain}, so no map passes “{part}”: unlock it, "
         "or change the filter"
     )
-    return Problem(Severity.ERROR, "filter-against-lock", message, cell=part.cell.index)
+    return Problem(Severity.ERROR, "filter-against-lock", message, cell=cell.index)
 
 
 class _Script:
-    """A script and what it is rolled onto, asked what none of its maps can show.
+    """A script with its settings and base, which tells whether its maps can fulfil a condition.
 
-    Generators are not asked such questions, but which locks no map can keep (``impossible_locks``).
-    So for "D4 = Lake" a *trial base* is made, on which D4 is a locked Lake and nothing else is
-    locked: if that lock is impossible no map has a Lake there. For "count(Lake) > 0" all cells are
-    locked Lakes on the trial base, and all these locks have to be impossible.
+    A generator can only be asked which locks none of its maps can keep (``impossible_locks``). So
+    the question "can D4 be a Lake?" is put as a lock: on a *trial base* D4 is a locked Lake, and
+    nothing else is locked. If that lock is impossible no map has a Lake at D4. For
+    "count(Lake) > 0" every cell is a locked Lake on the trial base: if each of these locks, taken
+    by itself, is impossible, no map has a Lake anywhere.
+
+    All answers are True where the truth is not known.
     """
 
     def __init__(self, generator: MapGenerator, settings: Mapping[str, object], base: Base) -> None:
@@ -97,108 +117,134 @@ class _Script:
         self._settings = settings
         self._base = base
 
-    def never_fulfils(self, part: Condition) -> bool:
-        """Return whether no map fulfils a condition; False if that is not known."""
+    def can_fulfil(self, part: Condition) -> bool:
+        """Return whether a map can fulfil a condition, which is not joined from several."""
         if isinstance(part, CellShows) and part.is_expected:
-            return all(self._never_shows(kind, [part.cell.index], part.side) for kind in part.kinds)
+            return any(self._can_show(kind, [part.cell.index], part.side) for kind in part.kinds)
         if isinstance(part, Comparison):
-            return self._never_compares_so(part)
-        return False
+            return self._can_compare_so(part)
+        return True
 
-    def _never_compares_so(self, comparison: Comparison) -> bool:
-        """Return whether one side is a count that is 0 on every map, which the other forbids.
+    def _can_compare_so(self, comparison: Comparison) -> bool:
+        """Return whether a comparison of a count with a number can be true.
 
-        Such as "count(Lake) > 0" and "2 < count(Lake)"; the other side has to be a number.
+        It is false on every map if it is false for 0 and the count is always 0: "count(Lake) > 0"
+        and "2 < count(Lake)" where no map has a Lake.
         """
         compare = COMPARISONS[comparison.comparison]
         if isinstance(comparison.right, Number):
-            is_fulfilled_by_none = compare(0, comparison.right.value)
-            return not is_fulfilled_by_none and self._is_always_zero(comparison.left)
-        if isinstance(comparison.left, Number):
-            is_fulfilled_by_none = compare(comparison.left.value, 0)
-            return not is_fulfilled_by_none and self._is_always_zero(comparison.right)
-        return False
+            quantity = comparison.left
+            is_true_for_zero = compare(0, comparison.right.value)
+        elif isinstance(comparison.left, Number):
+            quantity = comparison.right
+            is_true_for_zero = compare(comparison.left.value, 0)
+        else:
+            return True
+        return bool(is_true_for_zero) or self._can_exceed_zero(quantity)
 
-    def _is_always_zero(self, counted: Quantity) -> bool:
-        """Return whether a count, a share or a number of regions is 0 on every map."""
-        if not isinstance(counted, Count | Share | Regions):
-            return False
+    def _can_exceed_zero(self, quantity: Quantity) -> bool:
+        """Return whether a count, a share or a number of regions can be more than 0 on a map.
+
+        True for every other quantity.
+        """
+        if not isinstance(quantity, Count | Share | Regions):
+            return True
+        if not isinstance(quantity.kind, TerrainKind | WaterKind | HexsideKind):
+            return True
         cells: Sequence[int] = self._base.grid.cells.tolist()
-        if not isinstance(counted, Regions) and counted.cells:
-            cells = [cell.index for cell in counted.cells]
-        if isinstance(counted.kind, TerrainKind | WaterKind | HexsideKind):
-            return self._never_shows(counted.kind, cells)
-        return False
+        if not isinstance(quantity, Regions) and quantity.cells:
+            cells = [cell.index for cell in quantity.cells]
+        return self._can_show(quantity.kind, cells)
 
-    def _never_shows(self, kind: Kind, cells: Sequence[int], side: int = NO_SIDE) -> bool:
-        """Return whether none of the cells shows a kind on any map; ``NO_SIDE``: on no side."""
+    def _can_show(self, kind: Kind, cells: Sequence[int], side: int = NO_SIDE) -> bool:
+        """Return whether a map can show a kind in one of the cells.
+
+        ``cells`` are their indices in the grid. A kind of hexside is looked for on this side of
+        them, or on all their sides (``NO_SIDE``).
+        """
         if isinstance(kind, HexsideKind):
-            return self._never_has_hexside(kind, cells, side)
+            return self._can_have_hexside(kind, cells, side)
         if isinstance(kind, TerrainKind):
-            return self._never_has_terrain(kind.terrain, kind.elevation, cells)
+            return self._can_have_terrain(kind.terrain, kind.elevation, cells)
         if not kind.is_water:
-            return False
-        return all(self._never_has_terrain(code, None, cells) for code in kind.waters)
+            return True
+        return any(self._can_have_terrain(code, None, cells) for code in kind.waters)
 
-    def _never_has_terrain(self, terrain: int, elevation: int | None, cells: Sequence[int]) -> bool:
-        """Return whether no map has a terrain, with this elevation or any (None), at a cell."""
+    def _can_have_terrain(self, terrain: int, elevation: int | None, cells: Sequence[int]) -> bool:
+        """Return whether a map can have a terrain in one of the cells.
+
+        The terrain has to be at this elevation; None: at any.
+        """
         base = self._base
         terrain_spec = base.system.terrain
         if terrain_spec is None or self._is_covered(terrain_spec, cells):
-            return False
+            return True
         planes = dict(base.composite.planes)
         planes[terrain_spec.name] = planes[terrain_spec.name].copy()
         planes[terrain_spec.name].flat[cells] = terrain
         covered = {}
         elevation_spec = base.system.elevation
         if elevation_spec is not None and elevation is None:
-            # A lock binds only what no layer covers: any elevation will do.
+            # A lock binds only what no layer covers. With all elevations covered the lock is one
+            # of the terrain alone.
             covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
         elif elevation_spec is not None:
             planes[elevation_spec.name] = planes[elevation_spec.name].copy()
             planes[elevation_spec.name].flat[cells] = elevation
         locked_cells = np.zeros_like(base.locked_cells)
         locked_cells.flat[cells] = True
-        trial = replace(
+        trial_base = replace(
             base,
             shown=replace(base.composite, planes=planes),
             locked_cells=locked_cells,
             locked_sides=np.zeros_like(base.locked_sides),
             covered=covered,
         )
-        return self._keeps_none(trial, len(cells))
+        return self._can_keep_a_lock(trial_base, lock_count=len(cells))
 
-    def _never_has_hexside(self, kind: HexsideKind, cells: Sequence[int], side: int) -> bool:
-        """Return whether no map has a hexside on a side of the cells; ``NO_SIDE``: on any."""
+    def _can_have_hexside(self, kind: HexsideKind, cells: Sequence[int], side: int) -> bool:
+        """Return whether a map can have a hexside on this side of one of the cells.
+
+        ``NO_SIDE``: on any side of them.
+        """
         base = self._base
         spec = base.system.hexside
         if spec is None or self._is_covered(spec, cells):
-            return False
+            return True
+        # (height, width, degree); a row of the reshaped view is a cell, a column one of its sides.
         locked_sides = np.zeros(base.locked_sides.shape, np.bool_)
+        sides_by_cell = locked_sides.reshape(-1, base.grid.degree)
         if side == NO_SIDE:
-            locked_sides.reshape(-1, base.grid.degree)[cells] = True
+            sides_by_cell[cells] = True
         else:
-            locked_sides.reshape(-1, base.grid.degree)[cells, side] = True
+            sides_by_cell[cells, side] = True
         planes = dict(base.composite.planes)
         planes[spec.name] = np.where(locked_sides, kind.code, planes[spec.name])
-        trial = replace(
+        trial_base = replace(
             base,
             shown=replace(base.composite, planes=planes),
             locked_cells=np.zeros_like(base.locked_cells),
             locked_sides=locked_sides,
             covered={},
         )
-        return self._keeps_none(trial, int(locked_sides.sum()))
+        return self._can_keep_a_lock(trial_base, lock_count=int(locked_sides.sum()))
 
-    def _keeps_none(self, trial: Base, lock_count: int) -> bool:
-        """Return whether no map can keep any of the locks of a base, each looked at by itself."""
-        impossible = self._generator.impossible_locks(self._settings, trial)
-        return len(impossible) == lock_count
+    def _can_keep_a_lock(self, trial_base: Base, lock_count: int) -> bool:
+        """Return whether a map can keep at least one of the ``lock_count`` locks of a base.
+
+        Locks are looked at one by one: that two of them exclude each other does not count.
+        """
+        impossible = self._generator.impossible_locks(self._settings, trial_base)
+        return len(impossible) != lock_count
 
     def _is_covered(self, spec: PlaneSpec, cells: Sequence[int]) -> bool:
-        """Return whether a layer above the roll sets a plane in one of the cells."""
+        """Return whether a layer above the roll sets a plane in one of the cells.
+
+        What the map shows there is then not up to the script.
+        """
         above = self._base.above
         if above is None or spec.name not in above.planes:
             return False
         is_set = above.planes[spec.name] != spec.unset
-        return bool(is_set.reshape(self._base.grid.size, -1)[cells].any())
+        is_set_by_cell = is_set.reshape(self._base.grid.size, -1)
+        return bool(is_set_by_cell[cells].any())

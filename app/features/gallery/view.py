@@ -1,10 +1,30 @@
-"""The gallery's grid of thumbnails, for mouse and keys."""
+"""The gallery's grid of thumbnails, for mouse and keys.
+
+Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
+
+    +---------+
+    | picture |   framed if the map on the desk is this one
+    +---------+
+    pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
+
+``GalleryView`` is the list; ``_Thumbnails`` paints its items. The view only tells which action's
+key was pressed (``key_pressed``): ``GalleryActions`` has the actions.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,37 +45,41 @@ if TYPE_CHECKING:
     from randomizer.generator import DrawKey
 
 GAP = 4
-"""Around a thumbnail, in logical pixels."""
+"""The space around a picture, in logical pixels."""
 
 PIN = 14
-"""The side of the pin's picture."""
+"""The width and height of the pin, in logical pixels."""
 
 ICON = 16
-"""The side of the icon of a map that could not be made."""
+"""The width and height of the error icon of a map that could not be made, in logical pixels."""
+
+TEXT_GAP = 2
+"""The space between this icon and the text below it, in logical pixels."""
 
 DIMMED = 0.35
-"""The opacity of maps that are not those that are asked for."""
+"""The opacity of thumbnails that are out of date."""
 
 
 class _Thumbnails(QStyledItemDelegate):
-    """Paints a picture with its number, its value, its pin and the frame of the map shown."""
+    """Paints the thumbnails."""
 
     def __init__(self, model: GalleryModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
         self.picture = QSize(1, 1)
+        """The size of the pictures, in logical pixels; ``GalleryView.set_picture_size`` sets it."""
         self.is_dimmed = False
-        """True if the maps are not those that are asked for."""
+        """True while the maps are out of date, since others have been asked for."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: Any, _index: Any) -> QSize:
-        """Return the picture, and a line of words below it."""
-        line = option.fontMetrics.height()
-        return self.picture + QSize(2 * GAP, 2 * GAP + line)
+        """Return the size of a thumbnail: the picture with a line of text below it."""
+        line_height = option.fontMetrics.height()
+        return self.picture + QSize(2 * GAP, 2 * GAP + line_height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        """Draw one thumbnail: the picture, its frame, and the line of words below it."""
+        """Draw one thumbnail: the picture, its frame, and the line of text below it."""
         candidate = self._model.candidates[index.row()]
         cell = option.rect
         picture_rect = QRect(cell.topLeft(), self.picture).translated(GAP, GAP)
@@ -103,14 +127,17 @@ class _Thumbnails(QStyledItemDelegate):
             caption.setLeft(caption.left() + PIN + 1)
         value = self._model.value_text(candidate)
         painter.drawText(caption, Qt.AlignmentFlag.AlignRight, value)
-        # The number gets the room that is left; its last digits tell maps apart.
+        # The number gets the width that is left. Its end stays, as the last digits tell maps apart.
         caption.setRight(caption.right() - metrics.horizontalAdvance(value))
         number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, caption.width())
         painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, number)
 
 
 def _draw_frame_of_map(painter: QPainter, rect: QRect, ink: QColor, palette: QPalette) -> None:
-    """Frame the picture of the map on the desk, with dots for those who do not see the colour."""
+    """Draw a frame around a picture, which marks it as that of the map on the desk.
+
+    The frame has dots, too, for users who cannot tell its colour from that of the map.
+    """
     painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
     painter.drawRect(rect.adjusted(1, 1, -1, -1))
     painter.setPen(QPen(ink, 1, Qt.PenStyle.DotLine))
@@ -118,14 +145,14 @@ def _draw_frame_of_map(painter: QPainter, rect: QRect, ink: QColor, palette: QPa
 
 
 def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalette) -> None:
-    """Write why there is no map, where its picture would be."""
+    """Write why a map could not be made, where its picture would be."""
     colour = inks(palette).error
     painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
     painter.drawRect(rect.adjusted(0, 0, -1, -1))
     inside = rect.adjusted(GAP, GAP, -GAP, -GAP)
     ratio = painter.device().devicePixelRatio()
     painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON, ratio, colour))
-    inside.setTop(inside.top() + ICON + 2)
+    inside.setTop(inside.top() + ICON + TEXT_GAP)
     painter.setClipRect(inside)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -134,17 +161,19 @@ def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalett
 
 
 class _Choice(NamedTuple):
-    """The maps that are selected, by seed and number: rows change when maps are sorted."""
+    """The maps that are selected, by seed and number, since rows change when maps are sorted."""
 
     selected: set[DrawKey]
+
     current: DrawKey | None
+    """The map with the frame of the keyboard, if one is selected."""
 
 
 class GalleryView(QListView):
     """The thumbnails in rows. The same maps stay selected when they are sorted or filtered."""
 
     key_pressed = Signal(str)
-    """What was asked for with a key: "take", "pin" or "copy"."""
+    """The name of the action whose key was pressed: "take", "pin" or "copy"."""
 
     def __init__(self, model: GalleryModel) -> None:
         super().__init__()
@@ -174,16 +203,16 @@ class GalleryView(QListView):
 
     @property
     def is_dimmed(self) -> bool:
-        """True if the maps are dimmed."""
+        """True while the maps are dimmed because they are out of date."""
         return self._delegate.is_dimmed
 
     def set_dimmed(self, is_dimmed: bool) -> None:
-        """Dim the maps, as they are not those that are asked for, or show them as they are."""
+        """Dim the maps, which are out of date, or show them in full colours again."""
         if is_dimmed != self._delegate.is_dimmed:
             self._delegate.is_dimmed = is_dimmed
             self.viewport().update()
 
-    # --- what is chosen ---------------------------------------------------------------------
+    # --- the selection ----------------------------------------------------------------------
 
     def chosen(self) -> list[Candidate]:
         """Return the selected maps, in the order shown."""
@@ -191,9 +220,10 @@ class GalleryView(QListView):
         return [self._model.candidates[row] for row in rows]
 
     def current(self) -> Candidate | None:
-        """Return the map with the keyboard's frame, if it is selected too.
+        """Return the selected map that has the frame of the keyboard.
 
-        Else the first selected.
+        If that frame is around a map that is not selected, return the first selected map; None if
+        nothing is selected.
         """
         chosen = self.chosen()
         row = self.currentIndex().row()
@@ -208,48 +238,55 @@ class GalleryView(QListView):
         self.setCurrentIndex(self._model.index(self._model.candidates.index(candidate)))
 
     def _remember(self) -> None:
+        """Note the selection before the rows change, which clears it."""
         current = self.current()
-        self._choice = _Choice(
-            {candidate.key for candidate in self.chosen()},
-            None if current is None else current.key,
-        )
+        current_key = None
+        if current is not None:
+            current_key = current.key
+        selected_keys = {candidate.key for candidate in self.chosen()}
+        self._choice = _Choice(selected_keys, current_key)
 
     def _choose_again(self) -> None:
         """Select the same maps as before the rows changed."""
-        select = self.selectionModel().SelectionFlag
+        selection = self.selectionModel()
+        flags = QItemSelectionModel.SelectionFlag
         for row, candidate in enumerate(self._model.candidates):
             index: QModelIndex = self._model.index(row)
             if candidate.key == self._choice.current:
-                self.selectionModel().setCurrentIndex(index, select.NoUpdate)
+                selection.setCurrentIndex(index, flags.NoUpdate)  # moves the frame only
             if candidate.key in self._choice.selected:
-                self.selectionModel().select(index, select.Select)
+                selection.select(index, flags.Select)
 
     # --- keys -------------------------------------------------------------------------------
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Take the gallery's keys before menus do, while it has the keyboard focus."""
-        if event.type() == QEvent.Type.ShortcutOverride and _request_of(event):
+        """Claim the gallery's keys while it has the keyboard focus.
+
+        Qt sends a ShortcutOverride first: if it is accepted, no menu takes the key as its shortcut.
+        """
+        if event.type() == QEvent.Type.ShortcutOverride and _action_of_key(event):
             event.accept()
             return True
         return super().event(event)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes, P pins, Ctrl+C copies the name; arrows move the frame."""
-        request = _request_of(event)
-        if request:
-            self.key_pressed.emit(request)
+        """Tell of Enter, P and Ctrl+C; the base class moves the frame with the arrow keys."""
+        action_name = _action_of_key(event)
+        if action_name:
+            self.key_pressed.emit(action_name)
         else:
             super().keyPressEvent(event)
 
 
-def _request_of(event: QEvent) -> str:
-    """Return what a key asks for: "take", "pin", "copy"; "" for every other event."""
+def _action_of_key(event: QEvent) -> str:
+    """Return the action that a key stands for: "take", "pin", "copy"; "" for every other event."""
     if not isinstance(event, QKeyEvent):
         return ""
     if event.matches(QKeySequence.StandardKey.Copy):
         return "copy"
+    # Enter on the number pad comes with a modifier of its own, which does not count.
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
         return ""
     if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -1,7 +1,12 @@
-"""The line with the game's directory, which all dialogs about the game have at the top.
+"""The widgets that ask where a game is installed.
 
-The directory is chosen once and remembered; it can be changed in any dialog (``GameChooser``),
-or is asked for alone (``ChooseGameDialog``).
+Maps are opened from an installed game and exported into it. A ``GameFolder`` holds the path of the
+game, and looks for the game there on another thread. All dialogs about one game share it, so that
+the user chooses the directory once.
+
+``GameChooser`` is the line at the top of such a dialog: it shows the path and what was found there.
+``ChooseGameDialog`` asks for the directory alone, for what needs no other dialog. ``offer_manual``
+connects both with the manual.
 """
 
 from __future__ import annotations
@@ -44,77 +49,96 @@ TYPING = "Enter looks into this folder."
 
 
 class GameChooser(QWidget):
-    """A path, a button to browse for it, and a message on what was found at the path."""
+    """The path of the game with a button to browse for it, and a message on what was found there.
+
+    A list of games stands before the path if the dialog offers several (``offer``).
+    """
 
     manual_asked = Signal()
-    """The page of the manual on the directory of the game is asked for."""
+    """The user wants to read the manual's page on the directory of the game."""
 
     game_chosen = Signal(object)
-    """The dialog should be about this game instead: a ``GameHost``."""
+    """The user chose another game, a ``GameHost``, from the list of ``offer``."""
 
     def __init__(self, game_folder: GameFolder, *, for_export: bool = False) -> None:
-        """Make the widgets; ``for_export`` tells of a folder that an export has yet to make."""
+        """Make the widgets and show the present path.
+
+        ``for_export``: the dialog exports into the game, so the message also warns of a folder
+        that the export has to make, and names the path that exports go to.
+        """
         super().__init__()
         self._game_folder = game_folder
         self._for_export = for_export
-        host = game_folder.host
         self._path_in_line: Path | None = None
-        """The path that was written into the line last: what is typed is not overwritten by it."""
+        """The path that was written into the line last. The line is only written when the path
+        changes, so that what the user types stays."""
         self.is_typed_into = False
         """True once a path was entered by hand. The keyboard then stays on the line, so that
         another Enter, meant for the line too, presses no button."""
-        tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
+        self._make_widgets(game_folder.host)
+        self._connect()
+        self._show()
+
+    def _make_widgets(self, host: GameHost) -> None:
+        """Make the widgets: one row with the list of games and the path, the message below it."""
+        place = host.place  # words for the directory, which begin with a small letter
+        tip = f"{place[:1].upper()}{place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
-        self.line.setPlaceholderText(host.place)
-        connect(self.line.textEdited, lambda _text: self._game_folder.let_go())
-        connect(self.line.entered, self._look)
-        connect(self.line.editingFinished, self._look_if_changed)
+        self.line.setPlaceholderText(place)
         tip = "Choose the directory of the game"
         self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
-        connect(self.browse_button.clicked, self.browse)
+        self.games = described(pass_wheel_on(QComboBox()), "Game", "Which game the maps are of")
+        self.games.hide()
+        label = labelled("&Game:", self.line)
+        row = lay_out(
+            QHBoxLayout(), label, self.games, (self.line, 1), self.browse_button, margins=0
+        )
+
         self.status = DialogStatus("What was found there")
         tip = "The page of the manual on the directory of the game"
         self.manual_button = described(QPushButton("How it must &look", autoDefault=False), tip=tip)
+        foot = lay_out(QHBoxLayout(), (self.status, 1), self.manual_button, margins=0)
+        lay_out(QVBoxLayout(self), row, foot, margins=0)
+
+    def _connect(self) -> None:
+        """Connect the widgets and the folder of the game with what happens then."""
+        connect(self.line.textEdited, lambda _text: self._game_folder.let_go())
+        connect(self.line.entered, self._look)
+        connect(self.line.editingFinished, self._look_if_changed)
+        connect(self.browse_button.clicked, self.browse)
         connect(self.manual_button.clicked, self.manual_asked)
-        self.games = described(pass_wheel_on(QComboBox()), "Game", "Which game the maps are of")
-        self.games.hide()
         connect(
             self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))
         )
-        label = labelled("&Game:", self.line)
-        line = (label, self.games, (self.line, 1), self.browse_button)
-        row = lay_out(QHBoxLayout(), *line, margins=0)
-        foot = lay_out(QHBoxLayout(), (self.status, 1), self.manual_button, margins=0)
-        lay_out(QVBoxLayout(self), row, foot, margins=0)
-        connect(game_folder.opened, self._show)
-        connect(game_folder.lost, self._show)
-        connect(game_folder.scripts_found, self._show)
-        self._show()
+        connect(self._game_folder.opened, self._show)
+        connect(self._game_folder.lost, self._show)
+        connect(self._game_folder.scripts_found, self._show)
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
-        """Offer these games in a list; it is hidden if there is only one."""
-        for host in hosts:
+        """Let the user choose from these games; with only one the list stays hidden."""
+        current_system = self._game_folder.host.system
+        for index, host in enumerate(hosts):
             self.games.addItem(host.title, host)
-            if host.system == self._game_folder.host.system:
-                self.games.setCurrentIndex(self.games.count() - 1)
+            if host.system == current_system:
+                self.games.setCurrentIndex(index)
         self.games.setVisible(len(hosts) > 1)
 
     # --- choosing a directory ---------------------------------------------------------------
 
     async def browse(self) -> None:
-        """Ask for the directory of the game."""
-        start = Path.home()
+        """Ask for the directory of the game with a dialog, then look for the game there."""
+        first_folder = Path.home()
         if self._game_folder.game is not None:
-            start = self._game_folder.game.root
+            first_folder = self._game_folder.game.root
         title = f"Where is {self._game_folder.host.title}?"
-        folder = await choose_folder(self, title, str(start))
+        folder = await choose_folder(self, title, str(first_folder))
         if folder is not None:
             self._game_folder.choose(folder)
 
     def _look(self) -> None:
         """Look for the game at the path that stands in the line."""
         self.is_typed_into = True
-        self.line.setModified(False)
+        self.line.setModified(False)  # ``_look_if_changed`` need not look again
         text = self.line.text().strip()
         if text.startswith("file:"):  # as dropping a folder inserts it
             text = QUrl(text).toLocalFile()
@@ -129,46 +153,58 @@ class GameChooser(QWidget):
     # --- the message ------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Show the path, and a message on what was found at it."""
+        """Show the path, and the message for the present state of the search for the game."""
         game_folder = self._game_folder
-        host = game_folder.host
         path = game_folder.path
         if path != self._path_in_line:
             self._path_in_line = path
             self.line.setText("" if path is None else str(path))
         self.manual_button.setVisible(game_folder.game is None)
+
         if game_folder.game is not None:
-            self._show_found(game_folder.game)
+            self._tell_of_game(game_folder.game)
         elif self.line.isModified():
             self.status.say(TYPING)
         elif path is None:
-            text = f"Choose where {host.title} is: {host.place}"
-            if host.place_example:
-                text += f"; {host.place_example}"
-            self.status.say(f"{text}.")
-            self.line.setFocus()
+            self._ask_for_path()
         elif game_folder.busy:
+            # The root of a disk has no name.
             self.status.work(f"Looking into {path.name or path}...")
         else:
             text = " ".join(_sentence(problem.message) for problem in game_folder.problems)
             self.status.say(text, Severity.ERROR)
 
-    def _show_found(self, game: Game) -> None:
-        """Say that the game was found, with how many groups (or slots) and scripts.
+    def _ask_for_path(self) -> None:
+        """Ask the user for a path, with an example of one, and give the line the keyboard."""
+        host = self._game_folder.host
+        text = f"Choose where {host.title} is: {host.place}"
+        if host.place_example:
+            text += f"; {host.place_example}"
+        self.status.say(f"{text}.")
+        self.line.setFocus()
 
-        For an export a folder that is missing is more important.
+    def _tell_of_game(self, game: Game) -> None:
+        """Warn of what is wrong with the game that was found, or tell what it has."""
+        host = self._game_folder.host
+        warning = ""
+        if self._for_export:
+            warning = host.missing_folder(game)
+        if not warning:
+            warning = host.fault_of_game(game)
+        if warning:
+            self.status.say(warning, Severity.WARNING)
+        else:
+            self.status.say(self._text_of_contents())
+
+    def _text_of_contents(self) -> str:
+        """Return where the game was found, with how many groups, maps and scripts, as a sentence.
+
+        A *slot* of a game takes one map, a *group* has slots whose maps are used
+        together. A game that has no groups (``grouped`` is False) has all slots in a single one.
         """
         game_folder = self._game_folder
         host = game_folder.host
-        if self._for_export:
-            missing_folder = host.missing_folder(game)
-            if missing_folder:
-                self.status.say(missing_folder, Severity.WARNING)
-                return
-        fault = host.fault_of_game(game)
-        if fault:
-            self.status.say(fault, Severity.WARNING)
-            return
+        # Nothing can be written into groups of maps in another format: they do not count.
         groups = [group for group in game_folder.groups if not group.format]
         if game_folder.grouped:
             count = len(groups)
@@ -181,14 +217,18 @@ class GameChooser(QWidget):
             counts.append(counted(map_count, host.map_noun))
         if game_folder.scripts:
             counts.append(counted(len(game_folder.scripts), "script"))
-        place = host.found_place or host.title
-        text = f"{place} {self._where()}, with {listed(counts)}."
+
+        subject = host.found_place or host.title
+        text = f"{subject} {self._predicate_of_path()}, with {listed(counts)}."
         if self._for_export and game_folder.path != game_folder.chosen_path:
             text += " Exports go there."
-        self.status.say(text)
+        return text
 
-    def _where(self) -> str:
-        """Return a verb with where the game is: at the chosen path, below it, or elsewhere."""
+    def _predicate_of_path(self) -> str:
+        """Return a verb with the place of the game, such as "was found in the subfolder “maps”".
+
+        The game is at the chosen path, below it, or elsewhere.
+        """
         path = self._game_folder.path
         chosen_path = self._game_folder.chosen_path
         assert path is not None, "a game was found"
@@ -222,17 +262,18 @@ class _PathLine(QLineEdit):
 
 
 def offer_manual(window: QWidget, commands: Commands) -> None:
-    """Let the choosers of a window open the manual at the page on the directory of the game."""
-    # The command shows the page that the window in front names.
+    """Let each ``GameChooser`` of a window open the manual at the page on the game's directory."""
+    # The command "help.manual" shows the page that this property of the front window names.
     window.setProperty("manual_page", "game-directory.md")
     for chooser in window.findChildren(GameChooser):
         connect(chooser.manual_asked, partial(commands.run, "help.manual"))
 
 
 class ChooseGameDialog(QDialog):
-    """Asks for the game's directory and nothing else; it is remembered as soon as it is found.
+    """Asks for the game's directory and nothing else; OK is enabled once a game is found there.
 
-    ``reason``: why it is asked for, in sentences.
+    The ``GameFolder`` remembers the directory at once, even if the dialog is cancelled afterwards.
+    ``reason`` tells the user in sentences why the directory is needed.
     """
 
     def __init__(self, game_folder: GameFolder, reason: str, parent: QWidget) -> None:

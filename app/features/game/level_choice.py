@@ -1,7 +1,13 @@
-"""The choice of the group or the slot of a game that gets maps: an existing or a new one.
+"""The list in which the user chooses where in a game an exported map goes.
 
-``LevelChoice`` is a list of names and a field for a new name; the dialogs of exports lay out both.
-``GroupChoice`` is the one of groups, which fills itself from the folder of the game.
+A game has *slots*, each for one map. Many games have *groups* of slots, such as variants. Groups
+and slots are the *levels* of a game. For each level the dialogs of exports have a ``LevelChoice``:
+a list of the names in the game, ending with "New ...", and a field for the name of a new one.
+``GroupChoice`` is that of the groups.
+
+    groups = GroupChoice(game_folder, "The variant that gets the map", dialog)
+    groups.show_groups("My variant")     # the names in the game; this one is chosen if it is there
+    groups.title, groups.is_new          # what the user has chosen
 """
 
 from __future__ import annotations
@@ -26,7 +32,7 @@ class LevelChoice(QObject):
     """
 
     changed = Signal()
-    """One was chosen; also the same one again, if the names were read again."""
+    """A name was chosen. It can be the same as before, when the names were read again."""
 
     def __init__(
         self,
@@ -37,14 +43,22 @@ class LevelChoice(QObject):
         *,
         prefers_new: bool = False,
     ) -> None:
-        """Make the widgets; ``prefers_new`` chooses a new one where no preferred name is listed."""
+        """Make the widgets for a level, with nothing to choose yet.
+
+        ``tip`` is that of the list, ``name_label`` that of the field for a new name. With
+        ``prefers_new`` the entry "New ..." is chosen at first, unless a preferred name is listed.
+        """
         super().__init__(parent)
         self._prefers_new = prefers_new
-        self._new_entry = f"New {level.name}..." if level.new else ""
-        """The last entry of the list; "" if the game cannot get new ones."""
+        self._new_entry = ""
+        """The last entry of the list; "" if nothing new can be added to the game at this level."""
+        if level.new:
+            self._new_entry = f"New {level.name}..."
         self.box = described(pass_wheel_on(QComboBox()), level.title, tip)
+        """The list of names."""
         connect(self.box.currentIndexChanged, lambda _row: self._change())
         self.name = described(QLineEdit(level.new), f"Name of the new {level.name}", level.new_help)
+        """The field for the name of a new group or slot."""
         self._name_label = labelled(name_label, self.name)
         self.fields = (
             (labelled(f"&{level.title}:", self.box), self.box),
@@ -55,12 +69,12 @@ class LevelChoice(QObject):
 
     @property
     def is_new(self) -> bool:
-        """True if a new one is chosen."""
+        """True if the entry "New ..." is chosen."""
         return bool(self._new_entry) and self.box.currentText() == self._new_entry
 
     @property
     def title(self) -> str:
-        """The name of the chosen group or slot, "" while there is nothing to choose from."""
+        """The name of the chosen group or slot, or that of the new one; "" while none is listed."""
         if self.is_new:
             return self.name.text()
         return self.box.currentText()
@@ -73,20 +87,23 @@ class LevelChoice(QObject):
         self._show_name()
 
     def _show_name(self) -> None:
-        for widget in (self._name_label, self.name):
-            widget.setVisible(self.is_new)
+        """Show the field for a new name while "New ..." is chosen."""
+        self._name_label.setVisible(self.is_new)
+        self.name.setVisible(self.is_new)
 
     def _change(self) -> None:
+        """Follow another choice, and tell of it."""
         self._show_name()
         self.changed.emit()
 
     def show_names(self, names: Sequence[str], preferred: Sequence[str] = ()) -> None:
-        """Offer these names; ``changed`` follows.
+        """Offer these names, and choose one of them; ``changed`` follows.
 
-        The one that is chosen stays chosen, if it is among them. Else it is the first of
-        ``preferred`` that is offered, in capitals or not.
+        The name that is chosen now stays chosen if it is offered. Else the first of ``preferred``
+        that is offered is chosen; capitals do not count.
         """
-        if self.box.count():
+        has_choice = self.box.count() > 0
+        if has_choice:
             preferred = [self.title, *preferred]
         row_to_choose = self._row_to_choose(names, preferred)
         with QSignalBlocker(self.box):
@@ -96,32 +113,38 @@ class LevelChoice(QObject):
                 self.box.insertSeparator(self.box.count())
                 self.box.addItem(self._new_entry)
             if row_to_choose is None:
-                row_to_choose = self.box.count() - 1
+                row_to_choose = self.box.count() - 1  # the last row; -1, no row, in an empty list
             self.box.setCurrentIndex(row_to_choose)
         self.box.setEnabled(True)
         self._change()
 
     def _row_to_choose(self, names: Sequence[str], preferred: Sequence[str]) -> int | None:
-        """Return the row of the name to choose, None for the last row (a new one, if there is one).
+        """Return the row of ``names`` to choose, None for the last row of the list.
 
-        The list still has its earlier entries when this is called.
+        The last row is the entry "New ..." if there is one. ``preferred`` begins with the name that
+        is chosen now, if there is any. The list still has its earlier entries.
         """
-        if preferred and preferred[0] in names:
-            return list(names).index(preferred[0])
+        # First choice: the same name as now, exactly.
+        first_choice = ""
+        if preferred:
+            first_choice = preferred[0]
+            if first_choice in names:
+                return list(names).index(first_choice)
 
         # A new one stays chosen. So does one that was exported and taken back: it was chosen by its
         # name, which the game does not list any more but which still stands in the field.
-        was_taken_back = bool(preferred) and preferred[0] != "" and preferred[0] == self.name.text()
-        if self.is_new or (self._new_entry and was_taken_back):
+        can_add_new = bool(self._new_entry)
+        was_taken_back = first_choice != "" and first_choice == self.name.text()
+        if self.is_new or (can_add_new and was_taken_back):
             return None
 
+        # Then a preferred name, whatever its capitals.
         folded_names = [name.casefold() for name in names]
         for name in preferred:
             if name and name.casefold() in folded_names:
                 return folded_names.index(name.casefold())
 
-        can_prefer_new = bool(self._new_entry) and self._prefers_new
-        if not names or can_prefer_new:
+        if not names or (can_add_new and self._prefers_new):
             return None
         return 0
 
@@ -129,7 +152,8 @@ class LevelChoice(QObject):
 class GroupChoice(LevelChoice):
     """The choice of a game's group.
 
-    The only group of a game with one level is chosen by itself, and its fields are not laid out.
+    A game without groups has all its slots in a single one, which is then chosen by itself; dialogs
+    do not lay out the fields for it.
     """
 
     def __init__(self, game_folder: GameFolder, tip: str, parent: QObject) -> None:
@@ -139,18 +163,18 @@ class GroupChoice(LevelChoice):
 
     @property
     def shown(self) -> MapGroup | None:
-        """The group whose slots and maps are shown: for a new one the game's first, whose slots it
-        gets; None if the game has none.
+        """The group whose slots and maps the dialog shows; None if the game has no group.
+
+        It is the chosen group. A new group gets the slots of the game's first group, so this is
+        shown for it.
         """
-        chosen = self._game_folder.group(self.title)
-        if chosen is not None:
-            return chosen
+        chosen_group = self._game_folder.group(self.title)
+        if chosen_group is not None:
+            return chosen_group
         return next(iter(self._game_folder.groups), None)
 
     def show_groups(self, *preferred: str) -> None:
-        """Offer the groups of the game that maps can be written into; ``changed`` follows.
-
-        The one that is chosen stays, else it is the first of ``preferred``.
-        """
+        """Offer the groups of the game that maps can be written into, as ``show_names`` does."""
+        # Maps of a group with a format of its own can only be opened.
         names = [group.name for group in self._game_folder.groups if not group.format]
         self.show_names(names, preferred)

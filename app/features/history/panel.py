@@ -1,7 +1,8 @@
-"""The history panel: the undo steps of the current map; a click undoes or redoes up to one.
+"""The history panel: a list of the undo steps of the current map.
 
-``Steps`` is the model of the list. ``HistoryPanel.go_to`` works in turns of the event loop, since
-many steps can take seconds.
+A click on a step undoes or redoes until that step is the last one done (``HistoryPanel.go_to``).
+As many steps can take seconds, this is done in *turns*, short pieces of work between which the
+event loop runs. ``Steps`` is the model of the list.
 """
 
 from __future__ import annotations
@@ -45,11 +46,24 @@ PICTURES = {
     "compare": ("take over",),
     "text": ("change",),
     "layers": (
-        *("new layer", "duplicate", "merge", "flatten", "reorder", "rename", "opacity"),
-        *("solo", "end solo", "show", "hide", "move selection to"),
+        "new layer",
+        "duplicate",
+        "merge",
+        "flatten",
+        "reorder",
+        "rename",
+        "opacity",
+        "solo",
+        "end solo",
+        "show",
+        "hide",
+        "move selection to",
     ),
 }
-"""Names of icons, and how the texts of their steps begin; other steps get the brush."""
+"""By the name of an icon the beginnings of the texts of its steps, in small letters.
+
+The first icon that fits is taken; a step that fits none has the brush.
+"""
 
 _ON_SIDES = re.compile(r", [0-9,]+ (hex)?sides?\b")
 """In the text of a step that painted sides: "Cliff, 3 hexsides by C3" (``step_text``)."""

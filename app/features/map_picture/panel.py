@@ -1,12 +1,12 @@
-"""The panel of the picture below the grid: its file, its look and its position.
+"""The panel of the picture that lies below the grid of a map, such as a scan to be traced.
 
-Each committed field of the form is one undo step (``_commit``). A button takes terrains from the
-picture, as the command does (``MapPictures.trace``).
+The panel shows the picture's file, look and position (``show_picture``). Each field that the user
+changes is one undo step (``_commit``). The button "Take terrains" gives the cells the terrains that
+are recognized in the picture (``MapPictures.trace``).
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -38,7 +38,7 @@ LOOK = (
         "opacity", int, "How opaque it is", 100, minimum=0, maximum=100, title="Opacity", unit="%"
     ),
 )
-"""The settings of the look, which have the names of fields of ``MapPicture``."""
+"""The settings of the look. Each has the name of a field of ``MapPicture``, and its value."""
 
 FROM_MIDDLE = "In cells, from the middle of the map"
 """The help of the position of the picture's middle."""
@@ -51,9 +51,10 @@ PLACE = (
         "turn", float, "Clockwise", 0.0, minimum=-180, maximum=180, title="Turned by", unit="°"
     ),
 )
-"""The settings of the position, see ``_place_of``."""
+"""The settings of the position; ``_place_of`` computes their values from a ``MapPicture``."""
 
 NAMES_OF_LOOK = frozenset(setting.name for setting in LOOK)
+"""The names of the settings in ``LOOK``."""
 
 NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."
 """The text on the picture while there is none."""
@@ -62,11 +63,11 @@ LIMITS = (
     f"At most {MOST_CELLS:,} {{cells}}; up to {MOST_DRAWN:,} are also drawn and compared. Those "
     "that are doubtful are selected: F4 goes to the next."
 )
-"""The text on the taking of terrains."""
+"""The text below "Take terrains"; a template for ``cell_text``."""
 
 
 class PicturePanel(QWidget):
-    """Shows how the picture of the current map is laid, and changes that."""
+    """Shows the picture of the current map as a form, and changes it."""
 
     def __init__(self, desk: Desk, pictures: MapPictures) -> None:
         super().__init__()
@@ -81,22 +82,19 @@ class PicturePanel(QWidget):
         self.take_button = QPushButton("Take terrains")
         self.cancel_button = QPushButton("Cancel")
         self.bar = described(QProgressBar(), "How much of the picture is looked at")
-        for button, do in (
-            (self.open_button, pictures.ask),
-            (self.place_button, partial(desk.tools.choose, PictureTool.name)),
-            (self.remove_button, partial(pictures.push, None, "Remove the picture")),
-            (self.take_button, pictures.trace),
-            (self.cancel_button, pictures.cancel),
-        ):
-            connect(button.clicked, lambda _checked=False, do=do: do())
         self._lay_out()
+        connect(self.open_button.clicked, lambda: pictures.ask())
+        connect(self.place_button.clicked, lambda: desk.tools.choose(PictureTool.name))
+        connect(self.remove_button.clicked, lambda: pictures.push(None, "Remove the picture"))
+        connect(self.take_button.clicked, lambda: pictures.trace())
+        connect(self.cancel_button.clicked, lambda: pictures.cancel())
         connect(self.form.committed, self._commit)
         connect(pictures.changed, self.show_picture)
         connect(pictures.progressed, self.bar.setValue)
         self.show_picture()
 
     def _lay_out(self) -> None:
-        """Put the buttons above the form, and what belongs to taking terrains below it."""
+        """Put the buttons above the form, and the taking of terrains with its progress below."""
         buttons = (self.open_button, self.place_button, self.remove_button)
         for button in buttons:
             button.setAutoRaise(True)
@@ -118,17 +116,20 @@ class PicturePanel(QWidget):
 
     def show_picture(self) -> None:
         """Show the picture as it is now, and whether terrains can be taken from it."""
-        picture = self._pictures.picture
         pictures = self._pictures
-        self.form.setVisible(picture is not None)
-        self.place_button.setEnabled(picture is not None)
-        self.remove_button.setEnabled(picture is not None)
-        self.about.setText(NO_PICTURE)
-        if picture is not None:
+        picture = pictures.picture
+        has_picture = picture is not None
+        self.form.setVisible(has_picture)
+        self.place_button.setEnabled(has_picture)
+        self.remove_button.setEnabled(has_picture)
+        if picture is None:
+            self.about.setText(NO_PICTURE)
+        else:
             width, height = picture.size
             self.about.setText(f"{picture.name}: {width:,} x {height:,} pixels")
             look = {setting.name: getattr(picture, setting.name) for setting in LOOK}
             self.form.set_settings((*LOOK, *PLACE), {**look, **self._place_of(picture)})
+
         why_not = pictures.why_not_trace()
         self.take_button.setEnabled(not why_not)
         self.take_button.setToolTip(plain_text(why_not))
@@ -140,7 +141,8 @@ class PicturePanel(QWidget):
     @property
     def _cell_distance(self) -> float:
         """The distance between the centres of neighbours, in map units."""
-        unmoved = Placement(1, 0, 0, 1, 0, 0)  # a pixel a map unit
+        # A picture with one pixel a map unit has as many pixels across a cell as this has units.
+        unmoved = Placement(1, 0, 0, 1, 0, 0)
         return unmoved.pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:
@@ -159,7 +161,10 @@ class PicturePanel(QWidget):
         }
 
     def _commit(self, name: str) -> None:
-        """Change the picture by a field of the form; the form shows it as it is if it stays."""
+        """Change the picture as the form's field ``name`` says, as one undo step.
+
+        If nothing changes, such as for a locked picture, the field gets its old value again.
+        """
         picture = self._pictures.picture
         if picture is None:
             return
@@ -177,19 +182,23 @@ class PicturePanel(QWidget):
             self.show_picture()
 
     def _moved(self, picture: MapPicture, name: str, value: float) -> MapPicture:
-        """Return the picture with another value of a setting of ``PLACE``."""
+        """Return the picture moved so that a setting of ``PLACE`` has this value."""
         old_value = self._place_of(picture)[name]
         difference = value - old_value
-        match name:
-            case "right":
-                moved = picture.similar(1, 0, right=difference * self._cell_distance)
-            case "down":
-                moved = picture.similar(1, 0, down=difference * self._cell_distance)
-            case "turn":
-                moved = picture.similar(1, difference)
-            case _:
-                # "pixels": with more pixels a cell the picture covers less of the map.
-                moved = picture.similar(old_value / value, 0)
+        scale = 1.0
+        turn = 0.0
+        right = 0.0
+        down = 0.0
+        if name == "right":
+            right = difference * self._cell_distance
+        elif name == "down":
+            down = difference * self._cell_distance
+        elif name == "turn":
+            turn = difference
+        else:
+            # "pixels": with more pixels a cell the picture covers less of the map.
+            scale = old_value / value
+        moved = picture.similar(scale, turn, right=right, down=down)
         return moved._replace(placed=True)
 
 

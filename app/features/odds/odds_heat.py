@@ -1,7 +1,12 @@
-"""The choice of what the odds on the map are of, and the heat that shows them.
+"""Turns the odds of a script into the heat that the canvas draws over the map.
 
-The panel offers the ``Choice``s that ``has_chance`` or ``can_be``; ``odds_heat`` makes of the
-chosen one what the canvas draws.
+An ``OddsTable`` tells how often each cell got each *state*, a pair (terrain code, elevation), on
+many maps of a script. The user asks about one value, such as "Marsh" or "elevation 2"; that is a
+``Choice``. The *heat* of the choice is one chance from 0 to 1 for each cell, with a text:
+
+    heat = odds_heat(table, None, Choice("terrain", MARSH), terrain_set, 6, faded=False)
+
+The panel of odds uses ``has_chance`` and ``can_be`` to tell which choices are worth offering.
 """
 
 from __future__ import annotations
@@ -17,13 +22,13 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 
 class Choice(NamedTuple):
-    """What the odds are of: a terrain, an elevation or a hexside, or whatever is likeliest."""
+    """A value whose odds the user asks for, or "likeliest" for each cell's likeliest terrain."""
 
     kind: str
-    """It is "likeliest", "terrain", "elevation" or "hexside"."""
+    """One of "likeliest", "terrain", "elevation" and "hexside"."""
 
     code: int = 0
-    """The value of the plane, such as the code of a terrain; without meaning for "likeliest"."""
+    """The code of the terrain or hexside, or the elevation; "likeliest" does not use it."""
 
 
 LIKELIEST = Choice("likeliest")
@@ -35,22 +40,34 @@ _TERRAIN_FIELD = 0
 _ELEVATION_FIELD = 1
 """The index of the elevation in a state of ``OddsTable.states``."""
 
+_HALF_PERCENT = 0.005
+"""A smaller chance would be rounded to "0 %"."""
+
+_ROUNDING_ERROR = 1e-9
+"""A chance so near to 1 is certain: chances are sums of floats, which are rarely exactly 1."""
+
+_HEAT_RANGE = (0.0, 1.0)
+"""The chances with the coldest and the hottest colour."""
+
 
 def percent(chance: float) -> str:
-    """Return a chance as a text in whole per cent.
+    """Return a chance (0 to 1) as a text in whole per cent.
 
-    What is possible is never "0 %", and what is not certain never "100 %", as rounding would have
-    it. A chance within 1e-9 of 1 is certain: it is a sum with rounding errors.
+    Only an impossible value is "0 %", and only a certain one "100 %": plain rounding would write
+    this of a chance of 0.001 or 0.999, too.
     """
-    if 0 < chance < 0.005:
+    if 0 < chance < _HALF_PERCENT:
         return "<1 %"
-    if 0.995 < chance < 1 - 1e-9:
+    if 1 - _HALF_PERCENT < chance < 1 - _ROUNDING_ERROR:
         return ">99 %"
     return f"{chance:.0%}".replace("%", " %")
 
 
 def has_chance(table: OddsTable, choice: Choice) -> bool:
-    """Return whether what is chosen can be seen on any map, as far as the table knows."""
+    """Return whether the chosen value has a chance above 0 in any cell or on any side.
+
+    True, too, if the choice is of a hexside and no odds of hexsides were requested.
+    """
     if choice.kind == "likeliest":
         return True
     if choice.kind == "hexside":
@@ -60,7 +77,10 @@ def has_chance(table: OddsTable, choice: Choice) -> bool:
 
 
 def can_be(table: OddsTable, choice: Choice) -> bool:
-    """Return whether the script can give any cell what is chosen, though no map showed it yet."""
+    """Return whether the script can give the chosen value to a cell, on maps not counted yet, too.
+
+    Only terrains and elevations can be ruled out; other choices are always possible.
+    """
     if choice.kind not in ("terrain", "elevation"):
         return True
     columns = _columns_with(table, _field_of(choice), choice.code)
@@ -77,11 +97,12 @@ def odds_heat(
     faded: bool,
     covered: NDArray[np.bool_] | None = None,
 ) -> Heat:
-    """Return the heat of the chances of what is chosen, from 0 to 1.
+    """Return the heat that shows the chances of the choice, 0 to 1, in each cell or on each side.
 
-    They are those after the statement with the number ``stage``, or of the finished maps (None).
-    ``degree`` is the number of sides of a cell. The heat is ``faded`` while newer odds are being
-    computed; cells that are ``covered`` (size,) are hatched.
+    ``stage`` is the index of a statement of the script: the chances are those after it. None means
+    the finished maps. ``degree`` is the number of sides of a cell. ``faded`` heat tells that newer
+    odds are being computed. Cells where ``covered`` (cells,) is True are hatched, as a layer above
+    the roll hides them.
     """
     if stage is None:
         chances = table.chances
@@ -97,26 +118,40 @@ def odds_heat(
             covered=covered,
         )
 
-    texts: dict[int, str] = {}
     if choice.kind == "likeliest":
-        terrains = sorted({terrain for terrain, _elevation in table.states})
-        chances_of_terrains = np.stack(
-            [_sum(table, chances, _TERRAIN_FIELD, terrain) for terrain in terrains]
-        )
-        values = chances_of_terrains.max(axis=0)
-        likeliest = chances_of_terrains.argmax(axis=0)
-        for cell in np.flatnonzero(values).tolist():
-            name = terrain_set.terrains[terrains[likeliest[cell]]].name
-            texts[cell] = f"{name}\n{percent(float(values[cell]))}"
+        values, texts = _likeliest_terrains(table, chances, terrain_set)
     else:
         values = _sum(table, chances, _field_of(choice), choice.code)
+        texts = {}
         for cell in np.flatnonzero(values).tolist():
             texts[cell] = percent(float(values[cell]))
 
-    # No colour where nothing is known: outside the map's mask, and in all cells as long as a
-    # sampled table has no map yet.
+    # No colour (NaN) where nothing is known: outside the map's mask, and in all cells as long as
+    # a sampled table has no map yet.
     values = np.where(chances.any(axis=1), values, np.nan)
-    return Heat(values, (0.0, 1.0), texts=texts, alone=True, faded=faded, hatched=covered)
+    return Heat(values, _HEAT_RANGE, texts=texts, alone=True, faded=faded, hatched=covered)
+
+
+def _likeliest_terrains(
+    table: OddsTable, chances: NDArray[np.float64], terrain_set: TerrainSet
+) -> tuple[NDArray[np.float64], dict[int, str]]:
+    """Return for each cell (cells,) the chance of its likeliest terrain, and texts by cell.
+
+    A text has the terrain's name and its chance. ``chances`` has the shape (cells, states).
+    """
+    terrains = sorted({terrain for terrain, _elevation in table.states})
+    # One row for each terrain, one column for each cell.
+    chances_of_terrains = np.stack(
+        [_sum(table, chances, _TERRAIN_FIELD, terrain) for terrain in terrains]
+    )
+    values = chances_of_terrains.max(axis=0)
+    likeliest_rows = chances_of_terrains.argmax(axis=0)
+    texts = {}
+    for cell in np.flatnonzero(values).tolist():
+        terrain = terrains[likeliest_rows[cell]]
+        name = terrain_set.terrains[terrain].name
+        texts[cell] = f"{name}\n{percent(float(values[cell]))}"
+    return values, texts
 
 
 def _field_of(choice: Choice) -> int:
@@ -125,7 +160,10 @@ def _field_of(choice: Choice) -> int:
 
 
 def _columns_with(table: OddsTable, field: int, code: int) -> list[int]:
-    """Return the columns of a table whose states have this terrain or elevation."""
+    """Return the columns of a table's arrays that stand for states with this value.
+
+    ``field`` is the index in a state that ``code`` is compared with.
+    """
     return [column for column, state in enumerate(table.states) if state[field] == code]
 
 
@@ -134,8 +172,8 @@ def _sum(
 ) -> NDArray[np.float64]:
     """Return for each cell (cells,) the chance of a terrain or an elevation.
 
-    ``chances`` (cells, states) has a column for each pair of terrain and elevation: those with the
-    wanted one are added up.
+    ``chances`` (cells, states) has a column for each pair of terrain and elevation. The chance of
+    a terrain is the sum of its columns: Hills at elevation 1, at elevation 2, and so on.
     """
     columns = _columns_with(table, field, code)
     return np.asarray(chances[:, columns].sum(axis=1))
@@ -150,7 +188,10 @@ def _sides_heat(
     faded: bool,
     covered: NDArray[np.bool_] | None,
 ) -> Heat:
-    """Return the heat of a hexside: chances on the sides of the ``size`` cells, not on these."""
+    """Return the heat of a hexside: chances on the sides of cells, while cells have no colour.
+
+    ``size`` is the number of cells, ``degree`` the number of sides of each.
+    """
     sides = np.zeros((size, degree))
     for cell_and_side, odds in (table.sides or {}).items():
         sides[cell_and_side] = odds.get(code, 0.0)
@@ -160,7 +201,7 @@ def _sides_heat(
         texts[cell, side] = percent(float(sides[cell, side])).removesuffix(" %")
     return Heat(
         np.full(size, np.nan),
-        (0.0, 1.0),
+        _HEAT_RANGE,
         sides=sides,
         side_texts=texts,
         alone=True,

@@ -1,6 +1,13 @@
-"""What one cell can become: bars with percentages, and below each bar the lines responsible.
+"""Shows what a script can make of one cell, as a list with bars:
 
-``rows_of`` makes the rows of a cell from a table of odds; ``OddsRows`` is the widget for them.
+    Marsh, elevation 1      66.7 ±1.2 %
+    ===================-----------
+        line 3: ...              60.0 %
+        the map below             6.7 %
+
+A row is a *state* that the cell can have, a terrain at an elevation. The rows below it are its
+*reasons*: the statements of the script that give the cell this state. ``rows_of`` makes the rows
+from an ``OddsTable``; ``OddsRows`` is the widget that shows them in the panel of odds.
 """
 
 from __future__ import annotations
@@ -17,7 +24,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QMenu,
     QStyle,
@@ -44,6 +51,12 @@ _BAR = 5
 _PAD = 3
 """The gap around a row and between its texts, in logical pixels."""
 
+_LEAST_WIDTH = 80
+"""The width that a row asks for, in logical pixels; it gets that of the list."""
+
+_TRACK_OPACITY = 0.15
+"""The opacity of the part of a bar beyond its chance, in the colour of texts."""
+
 _LEAST_SHARE = 0.0005
 """A statement responsible for less than this is not worth a line."""
 
@@ -54,18 +67,18 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Row(NamedTuple):
-    """One chance of a cell, or the part of a chance that one statement is responsible for."""
+    """A state of a cell with its chance, or a reason with its share of this chance."""
 
     label: str
     """The text at the left."""
     chance: float
-    """From 0 to 1."""
+    """The chance of a state, or the share of a reason in it, from 0 to 1."""
     error: float = 0.0
-    """The standard error of the chance; 0 if the chance is certain."""
+    """The standard error of the chance, as it is counted on a sample of maps; 0 if it is exact."""
     line: int | None = None
-    """The line of the script to go to, None if there is none."""
+    """The line of the statement in the script, from 1; None for a row that is not a statement."""
     condition: str = ""
-    """The filter that finds the maps on which the cell is so; "" where no filter can."""
+    """A filter for the gallery that the maps pass on which the cell has this state; "" for none."""
 
     @property
     def has_error(self) -> bool:
@@ -89,16 +102,19 @@ def rows_of(
     terrain_set: TerrainSet,
     grid: Grid,
 ) -> list[tuple[Row, list[Row]]]:
-    """Return the chances of a cell, the likeliest first, each with the statements responsible.
+    """Return the rows of a cell, each with its reasons: its states, then hexsides on its sides.
 
-    ``stage`` is the number of a statement after which they hold, None for the finished maps.
+    States come by their chance, the likeliest first; hexsides by side. ``stage`` is the index of a
+    statement of the script: the chances are those after it, without reasons and hexsides, which are
+    counted for the finished maps only. None means the finished maps.
     """
     if stage is None:
         chances = table.chances[cell]
     else:
         chances = table.stages[stage].chances[cell]
 
-    result: list[tuple[Row, list[Row]]] = []
+    cell_name = system.cell_name(grid, cell)
+    rows: list[tuple[Row, list[Row]]] = []
     for column in sorted(range(len(chances)), key=lambda column: -chances[column]):
         chance = float(chances[column])
         if not chance:
@@ -106,48 +122,59 @@ def rows_of(
         terrain, elevation = table.states[column]
         terrain_name = terrain_set.terrains[terrain].name
         text = f"{terrain_name}, {system.elevation_text(elevation)}"
-        condition = f"{system.cell_name(grid, cell)} = {quoted(terrain_name)}"
+        condition = f"{cell_name} = {quoted(terrain_name)}"
         if system.elevation is not None:
             condition += f"/{elevation}"
         row = Row(text, chance, table.error(chance, cell), condition=condition)
-        reasons = _reasons(table, cell, column) if stage is None else []
-        result.append((row, reasons))
+        reasons: list[Row] = []
+        if stage is None:
+            reasons = _reasons(table, cell, column)
+        rows.append((row, reasons))
 
-    # Reasons and hexsides are counted for the finished maps only.
-    if stage is not None:
-        return result
-    for side, name in enumerate(grid.layout.side_names):
-        for code, chance in sorted((table.sides or {}).get((cell, side), {}).items()):
-            text = f"{terrain_set.hexsides[code - 1].name} on the {name}"
-            result.append((Row(text, chance, table.error(chance)), []))
-    return result
+    if stage is None:
+        rows += [(row, []) for row in _hexside_rows(table, cell, terrain_set, grid)]
+    return rows
+
+
+def _hexside_rows(table: OddsTable, cell: int, terrain_set: TerrainSet, grid: Grid) -> list[Row]:
+    """Return a row for each hexside that a side of the cell can have; none if not counted."""
+    rows = []
+    for side, side_name in enumerate(grid.layout.side_names):
+        chances_of_side = (table.sides or {}).get((cell, side), {})
+        for code, chance in sorted(chances_of_side.items()):
+            hexside = terrain_set.hexsides[code - 1]  # code 0 is a side without a hexside
+            text = f"{hexside.name} on the {side_name}"
+            rows.append(Row(text, chance, table.error(chance)))
+    return rows
 
 
 def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
-    """Return the statements that make a cell what the column says, the one with most of it first.
+    """Return the reasons why a cell has the state of a column, the one with most of it first.
 
-    The last share of a cell is that of no statement: the map that was there before the script.
+    Empty if the table was counted without them.
     """
     if table.sources is None:
         return []
-    shares = table.sources[cell, column].tolist()
+    # One share for each statement, then that of the map that was there before the script.
+    *shares, share_of_map_below = table.sources[cell, column].tolist()
     rows = []
-    for origin, share in zip(table.origins, shares, strict=False):
+    for origin, share in zip(table.origins, shares, strict=True):
         if share >= _LEAST_SHARE:
             text = f"line {origin.line}: {origin.text}"
             rows.append(Row(text, share, table.error(share, cell), line=origin.line))
-    if shares[-1] >= _LEAST_SHARE:
-        rows.append(Row("the map below", shares[-1], table.error(shares[-1], cell)))
+    if share_of_map_below >= _LEAST_SHARE:
+        error = table.error(share_of_map_below, cell)
+        rows.append(Row("the map below", share_of_map_below, error))
     return sorted(rows, key=lambda row: -row.chance)
 
 
 class OddsRows(QTreeWidget):
-    """Shows the chances of a cell as bars, and below each the statements responsible."""
+    """The list of a cell's states with a bar for each, and the reasons of a state below it."""
 
     line_wanted = Signal(int)
-    """A statement was chosen, by click or with Enter: its line."""
+    """A statement was clicked or entered: the editor should go to this line."""
     maps_wanted = Signal(str)
-    """The gallery is to show the maps that pass this filter."""
+    """The gallery should show the maps that pass this filter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +190,7 @@ class OddsRows(QTreeWidget):
         connect(self.itemActivated, self._go)
 
     def set_rows(self, rows: list[tuple[Row, list[Row]]]) -> None:
-        """Show other rows, each with those of its reasons; the view stays scrolled as it was."""
+        """Show these rows of ``rows_of``; the view stays scrolled as it was."""
         scroll_value = self.verticalScrollBar().value()
         self.clear()
         for row, reasons in rows:
@@ -174,7 +201,7 @@ class OddsRows(QTreeWidget):
         self.verticalScrollBar().setValue(scroll_value)
 
     def menu_of(self, item: QTreeWidgetItem) -> QMenu | None:
-        """Return the menu of a row, None if it has none."""
+        """Return the menu of a state, which finds its maps; None for a row without a filter."""
         row: Row = item.data(0, _ROW)
         if not row.condition:
             return None
@@ -186,7 +213,9 @@ class OddsRows(QTreeWidget):
 
     def _open_menu(self, point: QPoint) -> None:
         item = self.itemAt(point)
-        menu = None if item is None else self.menu_of(item)
+        if item is None:
+            return
+        menu = self.menu_of(item)
         if menu is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.viewport().mapToGlobal(point))
@@ -198,69 +227,86 @@ class OddsRows(QTreeWidget):
 
 
 def _item(row: Row) -> QTreeWidgetItem:
+    """Return the item of the tree that shows a row."""
+    text = f"{row.label}: {row.number}"
     item = QTreeWidgetItem([row.label])
     item.setData(0, _ROW, row)
-    item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.label}: {row.number}")
-    tip = f"{row.label}: {row.number}"
-    if row.line:
+    item.setData(0, Qt.ItemDataRole.AccessibleTextRole, text)
+    if row.line is None:
+        tip = text
+    else:
         tip = f"Go to line {row.line}"
     item.setToolTip(0, plain_text(tip))
     return item
 
 
 class _Bars(QStyledItemDelegate):
-    """Draws the label and the number of a row.
-
-    Below those of what the cell can become stands a bar from 0 to 100 %.
-    """
+    """Draws the rows: the label at the left, the number at the right, a bar below a state."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the size of a row; a statement responsible has no bar."""
-        bar = 0 if index.parent().isValid() else _BAR + _PAD
-        return QSize(80, option.fontMetrics.height() + bar + _PAD)
+        """Return the size of a row."""
+        height = option.fontMetrics.height() + _PAD
+        if _is_state(index):
+            height += _BAR + _PAD
+        return QSize(_LEAST_WIDTH, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one row."""
+        """Draw one row on the background of the list."""
         row: Row = index.data(_ROW)
         palette = option.palette
-        metrics = option.fontMetrics
         view = option.widget
         view.style().drawPrimitive(
             QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view
         )
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            text = QPalette.ColorRole.HighlightedText
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if is_selected:
+            text_colour = palette.color(QPalette.ColorRole.HighlightedText)
+            label_colour = text_colour
+            bar_colour = text_colour
         else:
-            text = QPalette.ColorRole.Text
+            text_colour = palette.color(QPalette.ColorRole.Text)
+            label_colour = text_colour
+            bar_colour = palette.color(QPalette.ColorRole.Highlight)
+            if row.line is not None:
+                label_colour = palette.color(QPalette.ColorRole.Link)  # a click goes to the line
+
         box: QRect = option.rect.adjusted(_PAD, 1, -_PAD, 0)
+        metrics = option.fontMetrics
         caption = QRect(box.left(), box.top(), box.width(), metrics.height())
-        painter.setPen(palette.color(text))
+        painter.setPen(text_colour)
         painter.drawText(caption, Qt.AlignmentFlag.AlignRight, row.number)
-        if row.line is not None and not chosen:
-            painter.setPen(palette.color(QPalette.ColorRole.Link))
-        room = box.width() - metrics.horizontalAdvance(row.number) - 2 * _PAD
-        painter.drawText(
-            caption,
-            Qt.AlignmentFlag.AlignLeft,
-            metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, room),
-        )
-        if not index.parent().isValid():
+        label_width = box.width() - metrics.horizontalAdvance(row.number) - 2 * _PAD
+        label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, label_width)
+        painter.setPen(label_colour)
+        painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, label)
+
+        if _is_state(index):
             bar = QRectF(box.left(), caption.bottom() + 2, box.width(), _BAR)
-            track = palette.color(text)
-            track.setAlphaF(0.15)
-            painter.fillRect(bar, track)
-            fill = text if chosen else QPalette.ColorRole.Highlight
-            done = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
-            painter.fillRect(done, palette.color(fill))
-            if row.has_error:
-                _paint_error(painter, bar, row, QPen(palette.color(text)))
+            _paint_bar(painter, bar, row, text_colour, bar_colour)
+
+
+def _is_state(index: Index) -> bool:
+    """Return whether a row is a state, not a reason: reasons are the children of their state."""
+    return not index.parent().isValid()
+
+
+def _paint_bar(
+    painter: QPainter, bar: QRectF, row: Row, text_colour: QColor, bar_colour: QColor
+) -> None:
+    """Draw the bar of a chance: the whole width stands for 100 %."""
+    track_colour = QColor(text_colour)
+    track_colour.setAlphaF(_TRACK_OPACITY)
+    painter.fillRect(bar, track_colour)
+    chance_bar = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
+    painter.fillRect(chance_bar, bar_colour)
+    if row.has_error:
+        _paint_error(painter, bar, row, QPen(text_colour))
 
 
 def _paint_error(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
-    """Draw a whisker from one standard error below a bar's end to one above it."""
+    """Draw a whisker over a bar: from one standard error below its chance to one above it."""
     least_chance = max(row.chance - row.error, 0.0)
     greatest_chance = min(row.chance + row.error, 1.0)
     ends = [bar.left() + bar.width() * chance for chance in (least_chance, greatest_chance)]

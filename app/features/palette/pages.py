@@ -1,7 +1,9 @@
-"""The pages of the palette: one for painting the ground, and one for things on maps with things.
+"""The two pages of the palette: terrains to paint the ground with, and things to place on it.
 
-``PalettePages`` shows the page of the chosen tool, and reads which kinds of things the installed
-game has.
+A *thing* is what stands on a map at a point, such as a town or a unit; some kinds of maps have
+none, and then the palette has no tabs. ``PalettePages`` shows the page of the tool in use
+(``_show_tool``). It also reads which kinds of things the installed game has beyond the usual ones
+(``_read_kinds``, on another thread), and offers them on the page of things.
 """
 
 from __future__ import annotations
@@ -27,8 +29,11 @@ if TYPE_CHECKING:
     from app.features.palette.panel import Palette
     from app.features.palette.things_page import ThingsPage
 
-GROUND, THINGS = range(2)
-"""The indices of the pages."""
+GROUND = 0
+"""The index of the page for painting the ground."""
+
+THINGS = 1
+"""The index of the page of things."""
 
 TEXTS = ("Gro&und", "Thi&ngs")
 """The texts of the tabs, by page."""
@@ -41,10 +46,10 @@ READ_AFTER_MS = 300
 
 
 class PalettePages(QWidget):
-    """The pages, and a tab for each of them, shown only on maps that can have things.
+    """The pages, and a tab for each; the tabs are visible only on maps that can have things.
 
-    The page follows the tool. A click on the tab of things takes up their tool; one on the other
-    tab takes up the tool that was used before it.
+    The page follows the tool in use. A click on the tab of things takes up the tool of things. A
+    click on the tab of the ground takes up the tool that was used last on that page.
     """
 
     def __init__(self, desk: Desk, ground: Palette) -> None:
@@ -55,13 +60,7 @@ class PalettePages(QWidget):
         self.ground = ground
         self.things: ThingsPage | None = None
         """The page of things, None until it is needed."""
-        self.tabs = described(QTabBar(), "Pages of the palette")
-        for text in TEXTS:
-            index = self.tabs.addTab(text)
-            self.tabs.setTabToolTip(index, plain_text(text.replace("&", "")))
-            self.tabs.setAccessibleTabName(index, text.replace("&", ""))
-        self.tabs.setExpanding(True)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs = _make_tabs()
         self._tabs_width = self.tabs.sizeHint().width()
         """The width that the texts of the tabs need, in logical pixels."""
         self.tabs.setMinimumWidth(1)  # in a narrower palette the tabs have icons
@@ -72,17 +71,23 @@ class PalettePages(QWidget):
         self._game_kinds = BackgroundValue(
             self._current_system, _read_kinds, self, delay_ms=READ_AFTER_MS
         )
+        """Reads the kinds of things of the installed game when a map of another system is shown."""
         self._further_kinds: dict[System, tuple[ThingKind, ...]] = {}
-        """The kinds of things that the installed games have, by the system of their maps."""
+        """The kinds of things that were read from installed games, by the system of their maps."""
+        self._connect()
+        desk.theme.keep_up(self._fit_tabs)
+        self._show_map()
+        self._show_tool(desk.tools.name)
+
+    def _connect(self) -> None:
+        """Connect the tabs, the tools, the map and the kinds of its game."""
+        desk = self._desk
         connect(self._game_kinds.computed, self._take_further_kinds)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._on_tool)
         connect(desk.overlays_changed, self._draw_in_style)
         connect(desk.document.map_replaced, self._on_map_replaced)
         connect(desk.document.changed, self._on_changed)
-        desk.theme.keep_up(self._fit_tabs)
-        self._show_map()
-        self._show_tool(desk.tools.name)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -112,6 +117,7 @@ class PalettePages(QWidget):
             self._show_ground()
 
     def _show_ground(self) -> None:
+        """Show the terrains of the current map on the page of the ground."""
         self.ground.show_map(self._desk.document.battlemap, self._desk.renderer)
 
     def _draw_in_style(self) -> None:
@@ -202,6 +208,19 @@ class PalettePages(QWidget):
         texts_on_map = {_without_spaces(text) for text in names.texts}
         if _without_spaces(label) not in texts_on_map:
             desk.say(f"“{label}” is seen from nearer: turn the wheel, or zoom in.")
+
+
+def _make_tabs() -> QTabBar:
+    """Return the bar with a tab for each page, in the order of ``TEXTS``."""
+    tabs = described(QTabBar(), "Pages of the palette")
+    for text in TEXTS:
+        name = text.replace("&", "")  # & marks an access key
+        index = tabs.addTab(text)
+        tabs.setTabToolTip(index, plain_text(name))
+        tabs.setAccessibleTabName(index, name)
+    tabs.setExpanding(True)
+    tabs.setElideMode(Qt.TextElideMode.ElideNone)
+    return tabs
 
 
 def _without_spaces(text: str) -> str:

@@ -99,7 +99,7 @@ class SettingsDialog(QDialog):
         """Give the preferences, or the keys, of the current page their defaults."""
         page = self.pages.currentWidget()
         if page is self.shortcuts:
-            self.shortcuts.reset()
+            self.shortcuts.reset_all()
         for form in (self.appearance, self.canvas):
             if page.isAncestorOf(form):
                 self._choose(form, {})

@@ -1,7 +1,7 @@
-"""The page of the preferences with the keys of all commands.
+"""The page of the preferences on which the user gives commands other keys.
 
-``Shortcuts`` holds the keys, and says which commands have the same ones; the page shows and
-changes them.
+``Shortcuts`` holds the keys of all commands and knows which of them have the same keys; this page
+shows and changes them. Begin with ``_take_typed_keys``, which follows the keys that are pressed.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ COMMAND, KEYS = range(2)
 class ShortcutsPage(QWidget):
     """A table of all commands with a search, and a field for new keys of the chosen command.
 
-    Keys that are free take effect when they are pressed in the field. For keys of another command a
-    message names that command, and a button takes them from it.
+    Keys that no command has take effect as soon as they are pressed in the field. For keys of
+    another command a message names that command, and a button takes them from it.
     """
 
     def __init__(self, shortcuts: Shortcuts) -> None:
@@ -45,10 +45,22 @@ class ShortcutsPage(QWidget):
         """The keys of all commands when the page was opened, for ``restore``."""
         self.items: list[QTreeWidgetItem] = []
         """The rows of the table."""
+        self._make_search()
+        self._make_table()
+        self._make_key_field()
+        self._make_buttons()
+        self._lay_out()
+        self._fill()
+        self._connect()
+
+    def _make_search(self) -> None:
+        """Make the field in which letters of commands or keys are typed."""
         self.search = described(QLineEdit(), "Search for a command or a key")
         self.search.setPlaceholderText("Search for a command or a key")
         self.search.setClearButtonEnabled(True)
-        connect(self.search.textChanged, self._filter)
+
+    def _make_table(self) -> None:
+        """Make the table, without rows yet."""
         self.table = described(QTreeWidget(), "Commands and their keys")
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.setRootIsDecorated(False)
@@ -58,20 +70,24 @@ class ShortcutsPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(COMMAND, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(KEYS, QHeaderView.ResizeMode.ResizeToContents)
-        connect(self.table.currentItemChanged, self._show_chosen)
+
+    def _make_key_field(self) -> None:
+        """Make the field in which new keys are pressed, and the message about them."""
         self.keys = QKeySequenceEdit()
         self.keys.setAccessibleName("New keys of the chosen command")
         self.keys.setToolTip("Click here and press the new keys")
-        self.keys.setMaximumSequenceLength(1)
-        connect(self.keys.editingFinished, self._take_typed_keys)
+        self.keys.setMaximumSequenceLength(1)  # one chord such as Ctrl+S, not several in a row
         self.message = described(plain_label(wordWrap=True), "Whose keys these are")
+
+    def _make_buttons(self) -> None:
+        """Make the buttons that change the keys of the chosen command."""
         self.take_button = _button("&Take them", "Give these keys to the chosen command")
         self.take_button.hide()  # until keys are pressed that another command has
-        connect(self.take_button.clicked, self._take)
         self.none_button = _button("N&one", "This command has no keys")
-        connect(self.none_button.clicked, self._clear)
         self.default_button = _button("&Default", "The keys that this command came with")
-        connect(self.default_button.clicked, self._reset)
+
+    def _lay_out(self) -> None:
+        """Put the search, the table, the field with the buttons, and the message in a column."""
         label = plain_label("&New keys:")
         label.setBuddy(self.keys)
         line = QHBoxLayout()
@@ -81,8 +97,16 @@ class ShortcutsPage(QWidget):
         line.addWidget(self.none_button)
         line.addWidget(self.default_button)
         lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.message)
-        self._fill()
-        connect(shortcuts.changed, self._show_keys)
+
+    def _connect(self) -> None:
+        """Connect the widgets and the keys with what happens then."""
+        connect(self.search.textChanged, self._filter)
+        connect(self.table.currentItemChanged, self._show_chosen)
+        connect(self.keys.editingFinished, self._take_typed_keys)
+        connect(self.take_button.clicked, self._take)
+        connect(self.none_button.clicked, self._clear_chosen)
+        connect(self.default_button.clicked, self._reset_chosen)
+        connect(self._shortcuts.changed, self._show_keys)
 
     def _fill(self) -> None:
         """Make a row for every command, and choose the first one."""
@@ -93,8 +117,8 @@ class ShortcutsPage(QWidget):
             item.setData(COMMAND, NAME, name)
             item.setToolTip(COMMAND, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
-        self._show_keys()
         self.table.setCurrentItem(self.items[0])
+        self._show_keys()
 
     def _show_keys(self) -> None:
         """Show the keys of all commands, those that differ from the default in bold letters."""
@@ -109,7 +133,7 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
-        """Hide the commands of which neither the words nor the keys match the typed letters."""
+        """Show only the commands whose words or keys match the typed letters."""
         commands = self._shortcuts.commands
         for item in self.items:
             has_words = commands.match_score(item.data(COMMAND, NAME), letters) is not None
@@ -175,15 +199,17 @@ class ShortcutsPage(QWidget):
         if self.chosen is not None:
             self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
 
-    def _clear(self) -> None:
+    def _clear_chosen(self) -> None:
+        """Take all keys from the chosen command."""
         if self.chosen is not None:
             self._shortcuts.give(self.chosen, ())
 
-    def _reset(self) -> None:
+    def _reset_chosen(self) -> None:
+        """Give the chosen command the keys that it came with."""
         if self.chosen is not None:
             self._shortcuts.reset(self.chosen)
 
-    def reset(self) -> None:
+    def reset_all(self) -> None:
         """Give all commands their default keys."""
         self._shortcuts.reset_all()
 

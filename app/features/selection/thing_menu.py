@@ -1,7 +1,15 @@
 """Adds submenus to the menu of a cell: for the things on it, and for placing names and notes.
 
-The desk makes the menu of a cell and emits ``cell_menu_made``; a ``ThingMenu`` adds to it below its
-title.
+A *thing* is what stands on a map at a point, such as a town, a unit or a note. When the desk has
+made the menu of a cell it emits ``cell_menu_made``; ``ThingMenu._add`` then adds below the title:
+
+    D4                         the title, made by the desk
+    Oakham >                   a submenu for each thing, or one for all picked things
+    Delete Oakham              the topmost thing, or all picked things
+    --------
+    Name or note here >        on maps with kinds of things whose text is typed at once
+    --------
+    ...                        what the desk and others have put there
 """
 
 from __future__ import annotations
@@ -24,16 +32,15 @@ if TYPE_CHECKING:
     from app.features.selection.things import PickedThings
 
 MOST_THINGS = 6
-"""So many things of a cell have a submenu at most, the topmost ones."""
+"""At most so many things of a cell have a submenu: the topmost ones."""
 
 
 class ThingMenu(QObject):
     """Adds a submenu for each thing on a cell, or one for all picked things if one is there.
 
-    What is wanted most, *Delete*, stands beside the submenus, for the topmost thing or for what is
-    picked.
-    Turning and deleting leave the tool and what is picked as they are. A double click on a thing
-    does what *Properties* does.
+    *Delete*, which users want most often, also stands beside the submenus. Turning and deleting
+    change neither the tool nor which things are picked. A double click on a thing does what
+    *Properties* in its submenu does.
     """
 
     def __init__(self, desk: Desk, picked: PickedThings) -> None:
@@ -44,37 +51,45 @@ class ThingMenu(QObject):
         connect(desk.canvas.double_clicked, self._show_picked)
 
     def _add(self, menu: QMenu, cell: int) -> None:
-        """Add the submenus to the menu of a cell."""
+        """Add the submenus to the menu of a cell, if the map can have things."""
         document = self._desk.document
         if not self._desk.tools.suits("things"):
             return
         self._add_placing(menu, cell)
         things = things_on_cell(document.battlemap, cell)
-        picked = document.picked
         if not things:
             return
-        below_title = menu.actions()[1]  # the first action is the title
+        picked = document.picked
+        next_action = _action_below_title(menu)
         if len(picked) > 1 and any(thing in picked for thing in things):
-            title = f"{len(picked):,} things"
-            menu.insertMenu(below_title, self._submenu(menu, title, picked))
-            self._add_delete(menu, below_title, title, picked)
+            self._add_picked(menu, next_action, picked)
         else:
-            kinds = kinds_by_name(document.battlemap)
-            topmost_first = things[::-1]
-            for thing in topmost_first[:MOST_THINGS]:
-                title = thing_text(thing, kinds).replace("&", "&&")  # in menus & marks a key
-                menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
-            title = thing_text(topmost_first[0], kinds).replace("&", "&&")
-            self._add_delete(menu, below_title, title, topmost_first[:1])
-        menu.insertSeparator(below_title)
+            self._add_things(menu, next_action, things[::-1])
+        menu.insertSeparator(next_action)
+
+    def _add_picked(self, menu: QMenu, next_action: QAction, picked: Sequence[Thing]) -> None:
+        """Add one submenu for all picked things, and *Delete*, above ``next_action``."""
+        title = f"{len(picked):,} things"
+        menu.insertMenu(next_action, self._submenu(menu, title, picked))
+        self._add_delete(menu, next_action, title, picked)
+
+    def _add_things(self, menu: QMenu, next_action: QAction, topmost_first: list[Thing]) -> None:
+        """Add a submenu for each of the topmost things, and *Delete* for the first of them."""
+        kinds = kinds_by_name(self._desk.document.battlemap)
+        titles = []
+        for thing in topmost_first[:MOST_THINGS]:
+            title = thing_text(thing, kinds).replace("&", "&&")  # in menus & marks an access key
+            titles.append(title)
+            menu.insertMenu(next_action, self._submenu(menu, title, [thing]))
+        self._add_delete(menu, next_action, titles[0], topmost_first[:1])
 
     def _add_delete(
-        self, menu: QMenu, below_submenus: QAction, title: str, things: Sequence[Thing]
+        self, menu: QMenu, next_action: QAction, title: str, things: Sequence[Thing]
     ) -> None:
-        """Add a row, above ``below_submenus``, that deletes things with this title."""
+        """Add the row *Delete* with this title for these things, above ``next_action``."""
         delete = QAction(f"&Delete {title}", menu)
         connect(delete.triggered, lambda _checked=False: self._picked.remove(things))
-        menu.insertAction(below_submenus, delete)
+        menu.insertAction(next_action, delete)
 
     def _add_placing(self, menu: QMenu, cell: int) -> None:
         """Add a submenu that places a name or a note on the cell, on maps that have these.
@@ -90,14 +105,14 @@ class ThingMenu(QObject):
         for name in quick_kinds:
             action = submenu.addAction(kinds[name].title)
             connect(action.triggered, lambda _checked=False, name=name: self._place(name, cell))
-        below_title = menu.actions()[1]
-        menu.insertMenu(below_title, submenu)
-        menu.insertSeparator(below_title)
+        next_action = _action_below_title(menu)
+        menu.insertMenu(next_action, submenu)
+        menu.insertSeparator(next_action)
 
     def _place(self, kind: str, cell: int) -> None:
-        """Place a thing of a kind on a cell, and give its form in the palette the keyboard.
+        """Place one thing of a kind on a cell, and give its form in the palette the keyboard.
 
-        It is placed once: the next click on the ground, which ends the typing, places no other.
+        The kind is not placed again by the next click on the map, which ends the typing.
         """
         tools = self._desk.tools
         self._desk.docks.panel("palette")  # there is no form before the panel is made
@@ -128,7 +143,7 @@ class ThingMenu(QObject):
         self._desk.tools.options.form_asked.emit()
 
     def _show_picked(self) -> None:
-        """Show the form of what a double click of the tool of things has picked."""
+        """Show the form of the thing that a double click has picked, if its tool is in use."""
         if self._desk.tools.uses("things") and self._desk.document.picked:
             self._show(self._desk.document.picked)
 
@@ -139,8 +154,14 @@ class ThingMenu(QObject):
         self._desk.document.pick(thing.id for thing in things)
 
     def _duplicate(self, things: Sequence[Thing]) -> None:
+        """Pick things, and place copies of them beside them."""
         self._pick(things)
         self._picked.duplicate()
 
     def _turn(self, steps: int, things: Sequence[Thing]) -> None:
         self._desk.tools.turn_things(things, steps)
+
+
+def _action_below_title(menu: QMenu) -> QAction:
+    """Return the action of a cell's menu that follows its title, the first action."""
+    return menu.actions()[1]
