@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QToolButton
 
 from app.document.sample import sample_map
 from tests.app.systems.cordery.conftest import Wargamer
@@ -207,6 +207,72 @@ def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(
     assert not entry.endswith(f"{BY_PROGRAM})"), "not all of its dice"
     way_out = next(line for line in player.log() if line.startswith("3.1 Road 1 exit"))
     assert way_out.endswith(f"{BY_PROGRAM})")
+
+
+def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
+    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    begin(player)
+    type_dice(player, 1, 4)
+    throw_rest(player)
+    player.panel.tabs.setCurrentIndex(0)
+    player.qtbot.mouseClick(player.panel.form.again["roads"], Qt.MouseButton.LeftButton)
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    type_dice(player, 6)
+    throw_rest(player)
+    entries = player.desk.throwing.log
+    throws = [throw for entry in entries if entry.part == "roads" for throw in entry.scores]
+    dice_count = sum(len(scores) for _name, scores in throws)
+    assert status(player).startswith(f"The program has thrown {dice_count - 1} dice for you")
+
+
+def test_a_choice_that_needs_no_die_is_one_undo_step_and_no_table_waits_for_it(player):
+    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False)
+    begin(player)
+    type_dice(player, 1, 4)
+    throw_rest(player)
+    log = player.log()
+    steps = player.document.history.index
+    player.panel.tabs.setCurrentIndex(0)
+    form = player.panel.form
+    form.field("trees").click()
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    player.wait()
+    assert player.panel.strip.isHidden()
+    assert player.document.history.index == steps + 1
+    assert player.document.history.next_undo.text == "Change the table"
+    assert not player.panel.waiting.isVisible()
+
+    player.window.desk.commands.run("edit.undo")
+    player.wait()
+    player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert player.log() == log
+    assert not player.panel.waiting.isVisible()
+    assert player.document.history.index == steps
+
+    player.window.desk.commands.run("edit.redo")
+    player.wait()
+    assert player.document.history.index == steps + 1
+    assert not player.panel.waiting.isVisible()
+
+
+def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
+    player.desk.throwing.choose(relief="hilly", habitation=False, fields=False, trees=False)
+    begin(player)
+    type_dice(player, 1, 4)
+    throw_rest(player)
+    log = player.log()
+    player.panel.tabs.setCurrentIndex(0)
+    crosses = [
+        button
+        for button in player.panel.findChildren(QToolButton)
+        if button.toolTip() == "Let the dice decide again" and button.isVisible()
+    ]
+    assert len(crosses) == 1
+    player.qtbot.mouseClick(crosses[0], Qt.MouseButton.LeftButton)
+    assert status(player).startswith("The map stays as it is; the dice decide again")
+    assert player.panel.fixed_title.isHidden()
+    assert player.log() == log
 
 
 def test_the_rest_of_another_table_is_thrown_otherwise(player):

@@ -28,7 +28,7 @@ from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import THROWN_REST, Throwing, fixed_text
+from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing, fixed_text
 from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
@@ -92,6 +92,11 @@ class DiceEntry(QObject):
         """The rolls of the parts that lay on the map when it began to ask; [] for a bare map."""
         self._typed_ahead: list[int] = []
         """Scores that came while the table was being built."""
+        self._text_of_beginning = ""
+        """The text of the undo step that begins a change, "" once that step is made.
+
+        It is made with the first question: a change that lacks no die is laid as one step.
+        """
         self._is_writing = False
         """True while this object itself changes the map: ``follow`` leaves such changes alone."""
         self._recorded_dice = throwing.entered_dice()
@@ -200,7 +205,11 @@ class DiceEntry(QObject):
         dice = self.dice
         if not self.is_asking:
             dice = self._throwing.entered_dice() or dice
-        self._write(replace(dice, choices={**dice.choices, **values}), text)
+        dice = replace(dice, choices={**dice.choices, **values})
+        if self._text_of_beginning:
+            self.dice = dice
+        else:
+            self._write(dice, text)
         if self.is_asking:
             self._ask()
         else:
@@ -291,7 +300,7 @@ class DiceEntry(QObject):
         if self._is_beginning_last_step():
             self._undo_last_step()
             self.waiting_changed.emit()
-        elif dice.changes_table:
+        elif dice.changes_table and self._has_record():
             self.drop()
 
     def _is_beginning_last_step(self) -> bool:
@@ -310,6 +319,7 @@ class DiceEntry(QObject):
         """Ask for nothing more; what the map holds and what is chosen stays as it is."""
         self._job.cancel()
         self._typed_ahead.clear()
+        self._text_of_beginning = ""
         self.is_asking = False
         if self._table is not None:
             self._table = None
@@ -344,6 +354,9 @@ class DiceEntry(QObject):
         dice = self._recorded_dice
         is_other_entry = dice is None or dice.changes_table != self.dice.changes_table
         is_other_table = self._rolls_of_table() != self._rolls
+        if self._text_of_beginning and not (region.reshaped or is_record_changed or is_other_table):
+            self._ask()  # the change is in no record yet
+            return
         if region.reshaped or is_other_entry or is_other_table:
             self._leave_undone_entry(is_other_table=is_other_table)
             return
@@ -416,16 +429,23 @@ class DiceEntry(QObject):
     def _begin(self, dice: EnteredDice, text: str) -> None:
         """Begin to ask for the dice that a table lacks beside those that are entered.
 
-        The beginning is an undo step named ``text``, unless the map has such a record already.
+        The beginning is an undo step named ``text``, unless the map has such a record already. That
+        of a change is made once a die is lacking.
         """
         self.dice = dice
         self._rolls = self._rolls_of_table()
         self.is_asking = True
         self._stopped_maps.discard(self._document.current_map)
         self._asked_maps.add(self._document.current_map)
-        self._write(dice, text)
+        if dice.changes_table and not self._has_record():
+            self._text_of_beginning = text
+        else:
+            self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()
+
+    def _has_record(self) -> bool:
+        return RECORD in self._document.battlemap.records
 
     def _rolls_of_table(self) -> list[Roll | None]:
         return [layer.roll for layer in self._throwing.parts().values()]
@@ -470,6 +490,10 @@ class DiceEntry(QObject):
             self._lay(table)
             return
         self._throwing.set_entering(True)
+        if self._text_of_beginning:
+            text = self._text_of_beginning
+            self._text_of_beginning = ""
+            self._write(dice, text)
         self._ask_for_die()
 
     def _ask_for_die(self) -> None:
@@ -482,21 +506,28 @@ class DiceEntry(QObject):
         """Lay the table, all of whose dice are there."""
         settings = _settings(self.dice, _scores_of(table))
         count = self.dice.count
+        title = OWN_DICE
+        if count == 0:
+            title = self._text_of_beginning or OWN_DICE
         self.leave()
         self.laid.emit(count, 0)
-        self._throwing.take_entered(settings, MapChange({RECORD: None}))
+        self._throwing.take_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
         scores = _scores_of(table)
         settings = _settings(self.dice, scores)
-        names = list(Choices.of(settings).names_of_program_dice)
-        for name in scores:
-            if name not in self.dice.throws and name not in self.dice.known_throws:
-                names.append(name)
+        thrown_names = [
+            name
+            for name in scores
+            if name not in self.dice.throws and name not in self.dice.known_throws
+        ]
+        # Those of a part that is thrown again may be the program's already.
+        names = dict.fromkeys((*Choices.of(settings).names_of_program_dice, *thrown_names))
         settings["program_dice"] = "; ".join(names)
         count = self.dice.count
-        thrown_count = sum(len(scores[name]) for name in scores if name in names)
+        # Those of earlier throws are not counted: only what the program threw just now is told.
+        thrown_count = sum(len(scores[name]) for name in thrown_names)
         thrown_count -= len(self.dice.incomplete_throw)
         self.leave()
         self.laid.emit(count, thrown_count)

@@ -28,6 +28,7 @@ from app.systems.cordery.table_messages import (
     ENTERING_PART,
     FOR_ENTERED_DICE,
     FOR_NEXT_THROW,
+    FREED_FOR_NEXT_THROW,
     LACKING_DICE,
     PAINTED_GROUND,
     UNKNOWN_DICE,
@@ -257,6 +258,7 @@ class DiceController(QObject):
             self.entry.choose({"fixed": fixed}, "Let the dice decide again")
         elif self.throwing.why_not():
             self.throwing.fix(decisions)
+            self._desk.say(FREED_FOR_NEXT_THROW)
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})
 

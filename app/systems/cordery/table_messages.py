@@ -41,6 +41,11 @@ FOR_ENTERED_DICE = "It counts for the table of your own dice."
 FOR_NEXT_THROW = "It counts for the next throw; until then it is no step of Undo."
 """Added to a choice for which the program threw no dice."""
 
+FREED_FOR_NEXT_THROW = (
+    "The map stays as it is; the dice decide again with the next throw. That is no step of Undo."
+)
+"""Told after what was fixed by hand is freed, where the dice are entered by hand."""
+
 LACKING_DICE = (
     "That takes dice which this table does not have: enter them, or stop entering to leave the "
     "table as it is."
