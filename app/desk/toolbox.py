@@ -2,7 +2,7 @@
 
 ``Toolbox`` follows the document: with each map, and with each other terrain set or other kinds of
 things of a map, it moves the options to what the map has (``_suit_map``, ``_keep_names``,
-``_keep_kind``).
+``_keep_kind``, ``_suit_owner``).
 """
 
 from __future__ import annotations
@@ -209,6 +209,7 @@ class Toolbox(QObject):
             self._keep_names()
         if region.records:
             self._keep_kind()
+            self._suit_owner()
         if region.terrain_set:
             self._suit_map()
 
@@ -287,9 +288,31 @@ class Toolbox(QObject):
         )
         if options.thing is not None and not self._has_kind(options.thing.kind):
             options.choose(thing=None)
+        self._suit_owner()
         if self.why_not(self._name):
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()
+
+    def _suit_owner(self) -> None:
+        """Forget a chosen owner whom the map does not have.
+
+        What is placed next gets the owner that is usual on this map, else the first player.
+        """
+        options = self.options
+        possible_owners = [number for kind in self._thing_kinds for number, _name in kind.owners]
+        if not possible_owners:
+            return
+        if options.owner is not None and options.owner not in possible_owners:
+            options.choose(owner=None)
+        thing = options.thing
+        if thing is None or thing.owner <= 0 or thing.owner in possible_owners:
+            return
+        battlemap = self._document.battlemap
+        owner = battlemap.system.usual_owner(battlemap, thing.kind)
+        if owner is None:
+            players = [number for number in possible_owners if number > 0]
+            owner = min(players, default=0)
+        options.choose(thing=replace(thing, owner=owner))
 
     def _has_kind(self, kind: str) -> bool:
         """Return whether the map offers a kind of things, or has things of it already."""

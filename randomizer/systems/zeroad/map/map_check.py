@@ -86,6 +86,7 @@ def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]
     """Return the warnings of the game for a map, those that are found at once: ``System.check``."""
     return (
         *_quick_problems(battlemap),
+        *_problems_of_strangers(battlemap),
         *_problems_in_water(battlemap, composite),
         *check_sites(battlemap, composite),
     )
@@ -120,25 +121,36 @@ def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the warnings of the game for entities outside a map, and for those of no player."""
-    grid = battlemap.grid
-    owner_count = len(owners_of(settings_of_map(battlemap)))
+    """Return the warning of the game for entities outside a map."""
     outside = 0
-    strangers = 0
     for layer in battlemap.layers:
         if layer.visible:
-            arrays = layer.things.arrays()
-            outside += int((grid.cells_at(arrays.points) < 0).sum())
-            is_stranger = (arrays.owners < 0) | (arrays.owners >= owner_count)
-            strangers += int(is_stranger.sum())
-    problems = []
-    if outside:
-        message = f"{counted(outside, 'entity', 'entities')} outside the map"
-        problems.append(Problem(Severity.WARNING, OUTSIDE, message))
-    if strangers:
-        message = f"{counted(strangers, 'entity', 'entities')} of players that are not there"
-        problems.append(Problem(Severity.WARNING, STRANGER, message))
-    return tuple(problems)
+            points = layer.things.arrays().points
+            outside += int((battlemap.grid.cells_at(points) < 0).sum())
+    if not outside:
+        return ()
+    message = f"{counted(outside, 'entity', 'entities')} outside the map"
+    return (Problem(Severity.WARNING, OUTSIDE, message),)
+
+
+def _problems_of_strangers(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a problem if there are entities whose owner is no player of the map."""
+    owner_count = len(owners_of(settings_of_map(battlemap)))
+    count = 0
+    first_tile = None
+    for layer in battlemap.layers:
+        if not layer.visible or not layer.things:
+            continue
+        arrays = layer.things.arrays()
+        strangers = arrays.some((arrays.owners < 0) | (arrays.owners >= owner_count))
+        count += len(strangers.owners)
+        tiles = battlemap.grid.cells_at(strangers.points)
+        if first_tile is None:
+            first_tile = next((tile for tile in tiles.tolist() if tile >= 0), None)
+    if count:
+        words = counted(count, "thing belongs", "things belong")
+        message = f"{words} to players that this map does not have"
+        yield Problem(Severity.WARNING, STRANGER, message, cell=first_tile)
 
 
 # --- deep water ---------------------------------------------------------------------------------
