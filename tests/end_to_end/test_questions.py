@@ -310,14 +310,14 @@ def test_a_second_enter_in_the_line_of_the_game_does_nothing(
     line.selectAll()
     QTest.keyClicks(line, str(game))
     QTest.keyClick(line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "is there, with" in dialog.chooser.status.text)
+    qtbot.waitUntil(lambda: "StubVar.xml in the folder Stub is empty" in dialog.chooser.status.text)
     if kind is ExportDialog:
         qtbot.waitUntil(dialog.export_button.isEnabled)
         assert dialog.group.findText("Stub") < 0, "an empty file makes no variant"
     maps = len(window.desk.document.maps)
     assert dialog.focusWidget() is line
     QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "is there, with" in dialog.chooser.status.text)
+    qtbot.waitUntil(lambda: "StubVar.xml in the folder Stub is empty" in dialog.chooser.status.text)
     if kind is ExportDialog:
         assert dialog.game_export.receipt is None
         assert not dialog.game_export.writing

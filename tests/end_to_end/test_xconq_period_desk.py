@@ -378,7 +378,7 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
     window.desk.docks.show("scenario")
     window.desk.commands.run("script.roll")
     settle(qtbot, window)
-    assert banner.isVisible()
+    qtbot.waitUntil(banner.isVisible)
     QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
     assert lower.visible
     assert not banner.isVisible()
@@ -388,7 +388,7 @@ def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named
     assert not banner.isVisible()
     window.desk.commands.run("script.roll")
     settle(qtbot, window)
-    assert banner.isVisible()
+    qtbot.waitUntil(banner.isVisible)
     dismiss = window.desk.findChild(HiddenLayerNotice).dismiss
     QTest.mouseClick(dismiss, Qt.MouseButton.LeftButton)
     assert not banner.isVisible()

@@ -230,11 +230,13 @@ def test_the_script_of_a_map_goes_to_the_game_as_a_random_map(window, qtbot, mod
 
 
 def test_a_script_with_a_mistake_is_not_exported_and_its_line_is_told(window, qtbot, mods, hills):
-    hills.scripts.text.replace(hills.scripts.text.text().replace("yield 80", "yield ) 80"))
+    text = hills.scripts.text.text()
+    line = 1 + text[: text.index("yield 80")].count("\n")
+    hills.scripts.text.replace(text.replace("yield 80", "yield ) 80"))
     dialog = open_dialog(window, qtbot)
     choose_script(dialog)
     qtbot.waitUntil(lambda: dialog.problem_list.isVisible() and dialog.problem_list.isEnabled())
-    assert dialog.problem_list.problems[0].line == 17
+    assert dialog.problem_list.problems[0].line == line
     assert not dialog.export_button.isEnabled()
     assert not mods.exists()
     dialog.close()

@@ -170,7 +170,7 @@ def test_a_refused_value_is_told_with_the_name_that_its_field_has(qtbot, window)
     qtbot.keyClicks(field, "banana")
     qtbot.keyClick(field, Qt.Key.Key_Tab)
     assert not dialog.make_button.isEnabled()
-    assert dialog.status.text == "Scale cannot be banana (expected: like 6 miles)"
+    assert dialog.status.text == "Scale per cell cannot be banana (expected: like 6 miles)"
 
 
 def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
