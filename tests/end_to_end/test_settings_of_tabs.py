@@ -157,7 +157,7 @@ def test_a_roll_of_another_size_can_open_as_a_new_map(
     document = window.desk.document
     old_map = document.current_map
     window.desk.docks.show("randomize")
-    form = window.desk.docks.panel("randomize").settings_form
+    form = complete_form(window.desk.docks.panel("randomize"))
     if is_painted:
         layer_names = [layer.name for layer in document.battlemap.layers]
         window.desk.commands.run("tool.terrain")
