@@ -120,13 +120,13 @@ def _further_problems(
     """Return the problems of a map that reading its file did not report, each once.
 
     A reader names the line of the first value that is wrong; the check of the map counts all wrong
-    values. So a count, which has no line and no cell, adds nothing to a report with its code.
+    values. So a count, which has no line, adds nothing to a report with its code.
     """
     codes_of_file = {problem.code for problem in problems_of_file}
     reported = {problem.at_path(path) for problem in problems_of_file}
     further: dict[Problem, None] = {}  # a set that keeps the order
     for problem in problems_of_map:
-        is_count = problem.line is None and problem.cell is None
+        is_count = problem.line is None
         if is_count and problem.code in codes_of_file:
             continue
         if problem.at_path(path) not in reported:
