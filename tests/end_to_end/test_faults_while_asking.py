@@ -38,11 +38,11 @@ STEPS_OF_QUITTING = {
     **STEPS_OF_SAVING,
 }
 STEPS_OF_OPENING = {
-    "app.scripts.scripts.Scripts.ask_open": (),
+    "app.scripts.script_opening.ScriptOpening.ask_open": (),
     f"{FILES}.choose_file": (),
     f"{FILES}.read_script_file": (OPEN_SCRIPT,),
     "app.scripts.unsaved_scripts.UnsavedScripts.may_replace": (OPEN_SCRIPT,),
-    "app.scripts.scripts.Scripts._show": (OPEN_SCRIPT, UNSAVED_SCRIPT, SAVE_SCRIPT),
+    "app.scripts.shown_script.ShownScript.show_script": (OPEN_SCRIPT, UNSAVED_SCRIPT, SAVE_SCRIPT),
     **{step: (OPEN_SCRIPT, *titles) for step, titles in STEPS_OF_SAVING.items()},
 }
 STEPS_OF_CLOSING = {

@@ -32,7 +32,7 @@ STEPS_OF_ROLLING = (
     "app.rolling.finished_roll.FinishedRoll.put",
 )
 STEPS_OF_A_NEW_MAP = (
-    "app.scripts.scripts.Scripts.roll_new",
+    "app.scripts.script_opening.ScriptOpening.roll_new",
     f"{ROLLING}.request_new_map",
     f"{ROLLING}.carry_out",
     *STEPS_OF_ROLLING,
