@@ -53,6 +53,10 @@ NO_SQUARE = "No campaign square"
 NO_BOX = "No end of pieces"
 OTHER_BOX = "A box that is not saved"
 
+LEAST_SQUARES_WIDTH = 70
+"""The least width of the list of campaign squares, in logical pixels: a few letters and an arrow.
+"""
+
 
 class DicePanel(QWidget):
     """``form`` asks for the parts of the page, ``dice_form`` for the dice and the box of pieces.
@@ -104,6 +108,8 @@ class DicePanel(QWidget):
 
     def _choices_page(self) -> QWidget:
         self.squares = narrow(described(pass_wheel_on(QComboBox()), "Campaign square"), 3)
+        # By itself Qt makes room for all of its placeholder text, and the panel too wide.
+        self.squares.setMinimumWidth(LEAST_SQUARES_WIDTH)
         self.squares.setPlaceholderText(NO_SQUARE)
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
         self._name_to_save = ""
