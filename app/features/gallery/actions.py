@@ -39,6 +39,7 @@ class Need(NamedTuple):
     """True if it cannot be done with a candidate whose roll failed."""
 
 
+# What the actions need, by the number of maps; "whole" maps are those that could be rolled.
 ONE = Need(1, "Choose one map.")
 ONE_WHOLE = Need(1, "Choose one map.", whole_maps=True)
 ONE_OR_TWO_WHOLE = Need(2, "Choose one or two maps.", whole_maps=True)
@@ -151,9 +152,11 @@ class GalleryActions(QObject):
         QGuiApplication.clipboard().setText("\n".join(names))
 
     def _on_key(self, action_name: str) -> None:
+        """Do what a key of the view stands for."""
         self._keys[action_name].trigger()
 
     def _show_menu(self, point: QPoint) -> None:
+        """Show all actions as a menu at a point of the view."""
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(list(self._needs))
