@@ -126,7 +126,7 @@ def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Com
         Command(
             "layer.new-layer-from-selection",
             "New layer from selection",
-            layers.add_part,
+            layers.add_from_selection,
             tip="Copy what the layer has on the selected {cells} into a new layer",
             icon="layer-selection",
             why_not=reasons.why_not_from_cells,
@@ -135,7 +135,7 @@ def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Com
         Command(
             "layer.move-selection-to-new-layer",
             "Move selection to new layer",
-            partial(layers.add_part, moved=True),
+            partial(layers.add_from_selection, moved=True),
             tip="Take what the layer has on the selected {cells} out into a new layer",
             icon="layer-cut",
             why_not=reasons.why_not_from_cells,
@@ -254,7 +254,7 @@ def _active_layer_commands(
         Command(
             "layer.choose-layer-above",
             "Choose layer above",
-            partial(layers.go, 1),
+            partial(layers.activate_neighbour, 1),
             tip="Paint into the next layer up",
             keys="Ctrl+PgUp",
             icon="previous",
@@ -264,7 +264,7 @@ def _active_layer_commands(
         Command(
             "layer.choose-layer-below",
             "Choose layer below",
-            partial(layers.go, -1),
+            partial(layers.activate_neighbour, -1),
             tip="Paint into the next layer down",
             keys="Ctrl+PgDown",
             icon="next",

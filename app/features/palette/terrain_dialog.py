@@ -110,7 +110,10 @@ class TerrainDialog(QDialog):
         self.note.setText(self._note_on(terrain))
 
     def _note_on(self, terrain: Terrain | None) -> str:
-        """Return the note on the chosen terrain, "" if it is one of the game; None: none is chosen."""
+        """Return the note on the chosen terrain, or on why none is chosen (None).
+
+        "" if the terrain is one of those that are listed.
+        """
         system = self._desk.document.battlemap.system
         noun = system.terrain_noun
         name = self.name.text().strip()
