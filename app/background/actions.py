@@ -28,7 +28,7 @@ from app.qt_guard import connect, end_connection, later, report_fault, run_corou
 from randomizer.model.problems import ProblemError
 
 Action = Coroutine["Wait", Any, object]
-"""What ``run`` runs: the coroutine that a call of an ``async def`` returns."""
+"""The coroutine that a call of an ``async def`` returns; ``run`` runs it."""
 
 
 class Resume(Protocol):
@@ -230,7 +230,7 @@ class Turn:
         self._is_taken = False
         """True while an action is inside the ``async with``."""
         self._waiting: list[Resume] = []
-        """What lets the actions go on that wait for their turn."""
+        """The functions that let the actions go on which wait for their turn."""
 
     async def __aenter__(self) -> None:
         # All that wait are resumed at once, and only one of them can have the turn: look again.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 MENU = "map.compare-with"
-"""What the ids of all commands of the menu begin with."""
+"""The beginning of the ids of all commands of the menu."""
 
 MENU_COMMANDS = f"{MENU}.*"
 """The menu entry of these commands, which are made again whenever the menu opens."""

@@ -49,7 +49,7 @@ class ArmyKind(NamedTuple):
     """The kind of creatures of both armies, as a ``FairnessModel`` names it."""
 
     movement_type: str
-    """How they move, one of ``FairnessModel.movement_types``."""
+    """Their way of moving, one of ``FairnessModel.movement_types``."""
 
     native_terrain: str
     """The terrain that they are at home on, one of ``FairnessModel.native_terrains``."""

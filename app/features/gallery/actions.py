@@ -27,7 +27,7 @@ ANY_NUMBER = 1_000
 
 
 class Need(NamedTuple):
-    """What an action needs to be done with the chosen candidates."""
+    """The condition under which an action can be done with the chosen candidates."""
 
     most_maps: int
     """The largest number of candidates."""
@@ -86,7 +86,7 @@ class GalleryActions(QObject):
             self.copy: SOME,
             self.recipe: ONE,
         }
-        """What each action needs, in the order of the menu."""
+        """The conditions of the actions, in the order of the menu."""
         connect(self.take.triggered, lambda: self._emit_chosen_map(self.taken))
         connect(self.open.triggered, lambda: self._emit_chosen_map(self.opened))
         connect(self.recipe.triggered, lambda: self._emit_chosen_map(self.recipe_wanted))

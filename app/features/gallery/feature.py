@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 
 EDIT_MS = 150
-"""How long after an edit of the map the gallery checks whether its maps change, in milliseconds."""
+"""The milliseconds from an edit of the map until the gallery checks whether its maps change."""
 
 
 class _Target(NamedTuple):
-    """What candidates are rolled onto to be seen as whole maps."""
+    """The place of a roll in the map, for candidates that are to be seen as whole maps."""
 
     destination: Destination
     """The layer of the map that the roll replaces, or above which it goes."""

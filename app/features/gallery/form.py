@@ -31,7 +31,7 @@ SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""
 
 KEYS_MS = 150
-"""How long the next key of a seed is waited for before its maps are rolled, in milliseconds."""
+"""The milliseconds from a typed digit of a seed until maps are rolled: more may follow."""
 
 SLIDER_WIDTH = 52
 """The width of the slider for the size of the pictures, in logical pixels."""
@@ -57,7 +57,7 @@ class GalleryForm(QWidget):
         self.first = 0
         """The number of the first map that is looked at."""
         self.count = AT_ONCE
-        """How many maps the user has asked for so far: more are shown on request."""
+        """The number of maps that the user has asked for so far: more are shown on request."""
         self.condition = ""
         """The filter of the maps that are looked for, "" for none. The line may have another text
         that is still being typed."""

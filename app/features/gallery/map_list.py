@@ -55,7 +55,7 @@ class GalleryList(QWidget):
         self._width = width
         """The width of a picture, in logical pixels."""
         self._base: Base | None = None
-        """What the maps are rolled onto; None before the first ``show_base``."""
+        """The base that the maps are rolled onto; None before the first ``show_base``."""
         self.pins = pins
         """The rolls of the pinned maps, also of those that cannot be rolled onto this base."""
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)

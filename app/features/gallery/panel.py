@@ -32,19 +32,22 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 WAIT_MS = 30
-"""How long changes are gathered; the script's checker has waited for a pause in typing already."""
+"""Changes are gathered for so long, in milliseconds.
+
+The checker of the script has waited for a pause in typing already.
+"""
 
 PALETTE_MS = 300
-"""How long after a change of the palette the gallery is drawn: other parts come first."""
+"""The milliseconds from a change of the palette until the gallery is drawn: last of all."""
 
 TALLY_MS = 200
 """So often the number of maps that were tried changes, at most: it can be read."""
 
 UNASKED = 100_000
-"""How many rolls are tried at most when the script or a lock changes."""
+"""The most rolls that are tried when the script or a lock changes."""
 
 ASKED = 1_000_000
-"""How many rolls are tried at most after Enter."""
+"""The most rolls that are tried after Enter."""
 
 TYPING = "Maps are looked for as soon as the filter is complete."
 """The message while a filter is typed."""
@@ -87,21 +90,21 @@ class GalleryPanel(QWidget):
         width = min(max(width, SIZES[0]), SIZES[1])
         self._source = source
         self._base: Base | None = None
-        """What the maps that are shown or searched for are rolled onto; None before the first."""
+        """The base of the maps that are shown or searched for; None before the first."""
         self._request: tuple[object, ...] = ()
-        """What the search that is shown or under way was started for; () if that counts no more."""
+        """The inputs of the search that is shown or under way; () if they are out of date."""
         self._ended: Ended | None = None
-        """How that search ended; None while it is under way."""
+        """The end of that search; None while it is under way."""
         self._appends = False
-        """Whether its maps are shown besides those before."""
+        """True if its maps are shown besides those of the search before."""
         self._finished = FinishedSearches()
         self._example_batch: Batch | None = None
         """Maps that were found last: examples of filters are about them where none is shown, too.
         """
         self._is_mistaken = False
-        """Whether the filter that is typed has a mistake."""
+        """True if the filter that is typed has a mistake."""
         self._awaits_first_maps = False
-        """Whether a search with a filter has found none yet: the maps before are shown."""
+        """True if a search with a filter has found no map yet: those before it are still shown."""
         self._watched = False
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
@@ -309,14 +312,14 @@ class GalleryPanel(QWidget):
         if self._request:
             self._finished.add(
                 FinishedSearch(
-                    self._request,
-                    self.maps.pins,
-                    self._base,
-                    self.form.measures,
-                    self.maps.model.unpinned,
-                    self.maps.model.pinned,
-                    ended,
-                    self.form.count,
+                    request=self._request,
+                    pins=self.maps.pins,
+                    base=self._base,
+                    measures=self.form.measures,
+                    unpinned=self.maps.model.unpinned,
+                    pinned=self.maps.model.pinned,
+                    ended=ended,
+                    count=self.form.count,
                 )
             )
 

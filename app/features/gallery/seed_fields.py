@@ -33,7 +33,7 @@ MOST_DIGITS = "0000000000"
 """Both fields are at most as wide as this text."""
 
 NUMBER_HINT = "Go to no."
-"""What the empty field of the number shows; the field is at least as wide."""
+"""The text in the empty field of the number; the field is at least as wide."""
 
 LEAST_MARGINS = 14
 """The least width of a field beyond that of its text, for its frame, in logical pixels."""
@@ -52,7 +52,7 @@ class SeedFields(QWidget):
     """Maps should be shown: those of this seed, from this number on. Both are of any size."""
 
     mistaken = Signal(str)
-    """What was typed is neither a number nor the name of a map: a message for the user."""
+    """A message for the user: the typed text is neither a number nor the name of a map."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ class FillResult(NamedTuple):
     """The number of hexsides that it sets."""
 
     why_not: str
-    """Why some or all edges cannot be filled, as text; "" if all can."""
+    """The reason why some or all edges cannot be filled, as text; "" if all can."""
 
 
 class EdgeFills(QObject):

@@ -34,7 +34,7 @@ VARIATIONS_TEXT = (
     "Each has as many {cells} of each terrain and elevation, in clumps as on this map, and as much "
     "can be reached from each side. Locked {cells}, things, routes and rivers stay where they are."
 )
-"""What the dialog for variations says about them, a template for ``cell_text``."""
+"""The text of the dialog for variations, a template for ``cell_text``."""
 
 _NAMING_SETTINGS = (
     Setting(

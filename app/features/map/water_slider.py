@@ -24,10 +24,10 @@ STEPS = 1000
 """The steps of the slider, from the lowest to the highest height of the map."""
 
 PAGE_STEPS = STEPS // 20
-"""How far a click beside the handle moves the slider."""
+"""The steps by which a click beside the handle moves the slider."""
 
 FIELD_STEP = 0.5
-"""How far an arrow of the number field moves the water, in the heights that people see."""
+"""An arrow of the number field moves the water by so much, in the heights that people see."""
 
 FRACTION_DECIMALS = 2
 """The decimals of the number where the map stores fractions of the heights that people see."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.rolling.rolling import Rolling
 
 REST_MS = 200
-"""How long after the first table better ones are computed, in milliseconds.
+"""The milliseconds from the first table until better ones are computed.
 
 They take long, and a person who types on does not wait for them.
 """
@@ -38,7 +38,7 @@ LOADING = "The script is being read."
 
 
 class _Request(NamedTuple):
-    """What to compute."""
+    """The inputs of a computation."""
 
     maps: RolledMaps
     """The maps whose odds are to be computed."""

@@ -74,11 +74,11 @@ class MapImage:
 
         size_in_overview = QSizeF(width, height) * self.pixel_size
         self.viewport = _centred_viewport(self.sampler, self.pixel_size, size_in_overview, size)
-        """Where the map lies in the overview."""
+        """The transform from the map to the overview."""
 
         upper_left = self.viewport.to_screen(self.sampler.left, self.sampler.top)
         self.box = QRectF(upper_left, size_in_overview)
-        """Where the image lies in the overview, in logical pixels."""
+        """The rectangle of the image in the overview, in logical pixels."""
 
     def look_up_all(self) -> None:
         """Give every pixel the colour that its cell has on the map now."""

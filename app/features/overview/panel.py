@@ -63,7 +63,9 @@ PAN_DIRECTIONS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-"""Where the map moves in the canvas, right and down, by an arrow key: the view moves the other way.
+"""The direction in which an arrow key moves the map in the canvas: (right, down).
+
+The view moves the other way.
 """
 
 PAN_FRACTION = 4
@@ -119,7 +121,7 @@ class Minimap(QWidget):
 
     @property
     def viewport(self) -> Viewport:
-        """Where the map lies in the overview."""
+        """The transform from the map to the overview."""
         return self.map_image.viewport
 
     def refresh(self) -> None:

@@ -41,13 +41,13 @@ LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen, in millimetres."""
 
 MM_STEP = 1.0
-"""How far an arrow of the field changes a size in millimetres."""
+"""An arrow of the field changes a size in millimetres by so much."""
 
 MM_DECIMALS = 1
 """The decimals of a size in millimetres."""
 
 INCH_STEP = 0.125
-"""How far an arrow of the field changes a size in inches."""
+"""An arrow of the field changes a size in inches by so much."""
 
 INCH_DECIMALS = 3
 """The decimals of a size in inches: those of ``INCH_STEP``."""

@@ -38,10 +38,10 @@ _LINE_AND_COLUMN = re.compile(
     """,
     re.ASCII | re.VERBOSE,
 )
-"""What can be typed to go to a line: ``12``, ``12:5`` or ``12, 5``."""
+"""The texts that can be typed to go to a line: ``12``, ``12:5`` or ``12, 5``."""
 
 _PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
-"""What stands in Qt's selected text where a line ends."""
+"""The character in Qt's selected text where a line ends."""
 
 _START = attrgetter("start")
 """The key to bisect hits by their starts; they are in the order of the text."""

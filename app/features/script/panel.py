@@ -34,10 +34,10 @@ NO_SCRIPT_TEXT = (
     "Open a randomizer script, drop one here, choose one under Roll with, or begin with "
     "New Colossus script."
 )
-"""What the empty editor shows while no script is current."""
+"""The text in the empty editor while no script is current."""
 
 BUILT_IN_TEXT = "This generator is part of the program and has no text: choose its settings below."
-"""What the editor shows for a generator that is part of the program."""
+"""The text in the editor for a generator that is part of the program."""
 
 LEAST_LINES = 4
 """The editor is at least so many lines high."""

@@ -23,7 +23,7 @@ from randomizer.model.grid.grid import Hit
 from randomizer.model.notes import notes_on
 
 DRAWING = "Drawing the map..."
-"""What the bar says while the canvas shows a draft of the map."""
+"""The text in the bar while the canvas shows a draft of the map."""
 
 DRAWING_AFTER_MS = 250
 """The time until the bar says that the map is being drawn; most maps are drawn before."""
@@ -44,7 +44,7 @@ With more the status bar would grow whenever the progress is shown, and the map 
 """
 
 SEPARATOR = " - "
-"""What stands between the text about the cell and the note of the tool."""
+"""The signs between the text about the cell and the note of the tool."""
 
 
 class StatusBarController(QObject):

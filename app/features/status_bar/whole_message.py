@@ -12,7 +12,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.elided_label import ElidedLabel
 
 MARGIN = 6
-"""What the bar leaves free at each end of its message, in logical pixels."""
+"""The space that the bar leaves at each end of its message, in logical pixels."""
 
 MARGINS = 3
 """A message is elided if fewer margins than these are left: one more than its two ends need."""

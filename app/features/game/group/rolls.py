@@ -65,10 +65,10 @@ NO_FIT = 0
 
 
 class Choice(NamedTuple):
-    """What was chosen for a slot."""
+    """The choice for a slot: the source of its map, and if that is a script the roll."""
 
     source: str = ""
-    """Where the map comes from, or "" if the slot keeps the map that it has in the game."""
+    """The source of the map; "" if the slot keeps the map that it has in the game."""
 
     seed: int = 0
     """The seed of the roll, if the source is a script."""
