@@ -181,6 +181,7 @@ class Job(QObject):
     # --- on the thread of the job -------------------------------------------------------------
 
     def _emit_progress(self, percent: int) -> None:
+        """Hand progress on, unless the job was cancelled after the work reported it."""
         if not self._cancelled.is_set():
             self.progressed.emit(percent)
 
@@ -234,6 +235,7 @@ class JobEnds(QObject):
         connect(self.came, self._tell)
 
     def _tell(self) -> None:
+        """Let the job that ended first tell its end."""
         job, outcome = self.ended_jobs.popleft()
         job._emit_end(outcome)
 

@@ -215,6 +215,7 @@ class Commands(QObject):
             action.setText(cell_text(text, self._layout))
 
     def _set_tool_tip_of_sender(self) -> None:
+        """Give the action that has changed its text or its keys the tool tip for these."""
         action = self.sender()
         assert isinstance(action, QAction)
         set_tool_tip(action)
@@ -336,9 +337,11 @@ class Commands(QObject):
             self.refresh(change)
 
     def _on_active_layer(self) -> None:
+        """Refresh the commands that follow layers."""
         self.refresh(Change.LAYERS)
 
     def _on_selection(self) -> None:
+        """Refresh the commands that follow the selection."""
         self.refresh(Change.SELECTION)
 
     def _on_map(self) -> None:
@@ -351,6 +354,7 @@ class Commands(QObject):
         self.refresh()
 
     def _on_map_shown(self) -> None:
+        """Refresh all commands, at the end of a change of the map."""
         self.refresh()
 
     def refresh(self, change: Change = Change.ANYTHING) -> None:

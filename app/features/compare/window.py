@@ -427,6 +427,7 @@ def _canvas(window_renderer: Renderer, battlemap: BattleMap, name: str) -> Compa
 
 
 def _battlemap_of(compared_map: OpenMap | BattleMap) -> BattleMap:
+    """Return the map itself of an open map, or of one that is none."""
     if isinstance(compared_map, OpenMap):
         return compared_map.battlemap
     return compared_map

@@ -167,6 +167,7 @@ class GameController(QObject):
         self._open_about(self._folder_of_map_or_usual(), self._make_open_dialog)
 
     def _make_open_dialog(self, game_folder: GameFolder) -> OpenGameDialog:
+        """Return the dialog that opens a map from a game."""
         from app.features.game.open_dialog import OpenGameDialog
 
         thumbnails = self.thumbnails(GRID_THUMBNAIL)
@@ -258,6 +259,7 @@ class GameController(QObject):
         self._open_about(self._folder_of_map_or_usual(), self._make_take_back_dialog)
 
     def _make_take_back_dialog(self, game_folder: GameFolder) -> TakeBackDialog:
+        """Return the dialog that takes back an export into a game."""
         from app.features.game.take_back_dialog import TakeBackDialog
 
         dialog = TakeBackDialog(game_folder, self._desk.frame)

@@ -60,6 +60,7 @@ class PictureSwitch(QObject):
             self.start()
 
     def _game_dir(self) -> Path | None:
+        """Return the directory of the current map's game, None if it is not known."""
         return self._desk.settings.game_dir(self._game_folder().host.system)
 
     # --- the command ------------------------------------------------------------------------

@@ -181,10 +181,9 @@ class OpenGameDialog(QDialog):
     @property
     def group(self) -> MapGroup | None:
         """The chosen group, None if no group is chosen."""
-        item = self.groups.currentItem()
-        if item is None:
+        if self.groups.currentRow() < 0:
             return None
-        return self._game_folder.group(item.data(NAME))
+        return self._game_folder.group(self.groups.currentItem().data(NAME))
 
     @property
     def slot(self) -> str | None:

@@ -91,18 +91,16 @@ class PictureForm(QWidget):
         self._form = SettingsForm(":")
         self._form.set_settings(self._settings, {})
         self._stretch_second_paper_field()
-        size = self._form.field("size")
-        assert isinstance(size, QDoubleSpinBox)
-        self._size = size
+        size_field = self._form.field("size")
+        assert isinstance(size_field, QDoubleSpinBox)
+        self._size = size_field
         """The field for the size of a hex, in the chosen unit."""
         self._size_mm = HEX_MM
         """The size of a hex in millimetres, whichever unit is shown."""
         self._usual_overlays = overlays
         """The overlays that are ticked at first."""
-        self._overlay_settings = overlay_settings(layout, overlays, battlemap)
-        if battlemap.system.corner_heights is not None:
-            contours = replace(CONTOURS, default=overlays.contour_step)
-            self._overlay_settings = (*self._overlay_settings, contours)
+        self._overlay_settings = _settings_of_overlays(battlemap, overlays)
+        """The settings of the overlays that the map can show."""
         self._overlays: dict[str, SettingField] = {}
         """The boxes to tick, and the choice of contour lines, by the names of their settings."""
         for setting in self._overlay_settings:
@@ -248,6 +246,17 @@ class PictureForm(QWidget):
             else:
                 self._overlay_grid.removeWidget(overlay.widget)
             overlay.widget.setVisible(is_shown)
+
+
+def _settings_of_overlays(battlemap: BattleMap, overlays: Overlays) -> tuple[Setting, ...]:
+    """Return the settings of the overlays that a map can show; ``overlays`` are the defaults.
+
+    Maps whose corners have heights can show contour lines, too.
+    """
+    settings = overlay_settings(battlemap.grid.layout, overlays, battlemap)
+    if battlemap.system.corner_heights is None:
+        return settings
+    return (*settings, replace(CONTOURS, default=overlays.contour_step))
 
 
 def _with_kinds(settings: tuple[Setting, ...], kinds: Mapping[str, str]) -> tuple[Setting, ...]:

@@ -144,6 +144,7 @@ def _show_problem(desk: Desk, problem: Problem) -> None:
 
 
 def _has_scripts(desk: Desk) -> bool:
+    """Return whether the current map can have a script."""
     return desk.document.battlemap.system.has_script_panel
 
 

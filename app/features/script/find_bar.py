@@ -133,6 +133,7 @@ class FindBar(EditorBar):
         self._replace_row = QWidget()
 
     def _lay_out(self) -> None:
+        """Put the search, the replacement and the message below each other."""
         find_widgets = (
             (self.field, 1),
             self.count,
@@ -147,6 +148,7 @@ class FindBar(EditorBar):
         lay_out(QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2)
 
     def _connect(self) -> None:
+        """Connect the fields and buttons, and follow the editor."""
         editor = self._editor
         connect(self.field.textEdited, self._on_typed)
         for option in self._options:
@@ -199,6 +201,7 @@ class FindBar(EditorBar):
         self._search()  # finds nothing while the bar is hidden, which removes the marks
 
     def _enter(self, *, back: bool) -> None:
+        """Replace a hit, or go to the next one, by the field that has the keyboard."""
         if self.replacement.hasFocus():
             self.replace_one()
         else:

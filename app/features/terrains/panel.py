@@ -316,6 +316,7 @@ class TerrainsPanel(QWidget):
         desk.theme.keep_up(self._draw_again)
 
     def _draw_again(self) -> None:
+        """Draw the pictures of all lists again."""
         for editor in self.lists.values():
             editor.draw_again()
 
