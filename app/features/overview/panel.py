@@ -49,7 +49,7 @@ DOT_PX = 5.0
 """The width of the dot of a thing, in logical pixels."""
 
 HALO_PX = 4.0
-"""The width of the pale line below the frame, which sets it off from a map of any colour."""
+"""The width of the line below the frame, which sets it off from a map of any colour."""
 
 FRAME_PX = 2.0
 """The width of the frame itself."""

@@ -99,9 +99,9 @@ class EmptyMap(Card):
         self._show()
 
     def _on_changed(self, region: Region) -> None:
-        """Follow an edit that can hide the card, or show it: after dice were entered or dropped.
+        """Follow any edit while the card is shown, and else those of the entered dice.
 
-        No other edit empties a map but undo; to look through the map for each would take too long.
+        A map is not looked through after each edit that cannot empty it.
         """
         if self.isVisible() or RECORD in region.records:
             self._show()
