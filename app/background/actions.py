@@ -8,6 +8,10 @@
     run(self.export())
 
 An action runs at once, in the caller, as far as its first wait; it goes on from the event loop.
+
+It works as in other libraries for coroutines: ``await`` hands a ``Wait`` to ``_step``, which begins
+it and returns; when the awaited event comes, ``_step`` is called again with its value. ``end`` and
+``end_all`` end actions that wait, for a closed panel or window.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from app.qt_guard import connect, end_connection, later, report_fault, run_corou
 from randomizer.model.problems import ProblemError
 
 Action = Coroutine["Wait", Any, object]
+"""The coroutine that a call of an ``async def`` returns; ``run`` runs it."""
 
 
 class Resume(Protocol):
@@ -48,12 +53,19 @@ class Wait:
 
 
 class Startable(Protocol):
-    """A ``Job``, or what has its signals: exactly one of them comes."""
+    """A ``Job``, or what has its signals: exactly one of them is emitted after ``start``."""
 
     finished: Any
+    """Emitted with the result."""
+
     failed: Any
+    """Emitted with the problems why there is no result."""
+
     stopped: Any
+    """Emitted after the job was cancelled."""
+
     destroyed: Any
+    """Emitted when the job is deleted before it has ended, with its parent."""
 
     @property
     def running(self) -> bool:
@@ -84,7 +96,7 @@ async def answer(dialog: QDialog) -> int:
     """Open a dialog, wait until it is closed, and return its result code.
 
     The dialog can be read until the next wait: then it is deleted, as it is when the action ends.
-    Where its parent deletes it first, the action ends by Stopped.
+    Raises Stopped if its parent deletes it first.
     """
 
     def begin(resume: Resume) -> None:
@@ -218,7 +230,7 @@ class Turn:
         self._is_taken = False
         """True while an action is inside the ``async with``."""
         self._waiting: list[Resume] = []
-        """What lets the actions go on that wait for their turn."""
+        """The functions that let the actions go on which wait for their turn."""
 
     async def __aenter__(self) -> None:
         # All that wait are resumed at once, and only one of them can have the turn: look again.

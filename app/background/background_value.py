@@ -79,12 +79,12 @@ class BackgroundValue(QObject):
         self._between_s = between_s
         self._delay_ms = delay_ms
         self._throttled = throttled
-        self._watched = False
+        self._is_watched = False
         """True from ``watch(True)`` to ``watch(False)``."""
         self._newest_inputs: object = None
         """The inputs of the latest value, or of the work under way; None: there is neither."""
         self._job: ValueJob | None = None
-        """The work under way."""
+        """The work under way, None if there is none."""
         self._timer = QTimer(self, singleShot=True)
         connect(self._timer.timeout, self._begin)
 
@@ -98,17 +98,17 @@ class BackgroundValue(QObject):
         """True if the latest signal was about the inputs as they are now."""
         return self._newest_inputs is not None and not self.busy
 
-    def watch(self, watched: bool) -> None:
+    def watch(self, is_watched: bool) -> None:
         """Read the inputs now and at every ``renew``; or stop, since nobody sees the value."""
-        self._watched = watched
-        if watched:
+        self._is_watched = is_watched
+        if is_watched:
             self._timer.start(0)
         else:
             self._stop()
 
     def renew(self, *, delay_ms: int | None = None) -> None:
         """Read the inputs again, which may have changed, after ``delay_ms`` (None: the usual)."""
-        if not self._watched:
+        if not self._is_watched:
             return
         if self._throttled and self._timer.isActive():
             return
@@ -142,6 +142,7 @@ class BackgroundValue(QObject):
             self._start_job(inputs)
 
     def _start_job(self, inputs: object) -> None:
+        """Start work on these inputs."""
         job = ValueJob(self._work, inputs, between_s=self._between_s)
         self._job = job
         # Methods of this object are disconnected with it: nothing reaches a closed dialog.
@@ -153,13 +154,16 @@ class BackgroundValue(QObject):
         self.started.emit(inputs)
 
     def _deliver(self, value: object) -> None:
+        """Tell of an intermediate value."""
         self.computed.emit(value)
 
     def _finish(self, value: object) -> None:
+        """Tell of the last value; nothing is under way any more."""
         self._job = None
         self.computed.emit(value)
 
     def _fail(self, problems: object) -> None:
+        """Tell why there is no value; nothing is under way any more."""
         self._job = None
         self.failed.emit(problems)
 
@@ -207,6 +211,7 @@ class ValueJob(Job):
         return value
 
     def _deliver(self, value: object) -> None:
+        """Hand an intermediate value on, unless the job was cancelled after it was reported."""
         if not self._cancelled.is_set():
             self.delivered.emit(value)
 

@@ -15,13 +15,13 @@ from PySide6.QtCore import QObject, QTimer
 from app.qt_guard import connect
 
 LOOK_MS = 400
-"""How often the thresholds are checked."""
+"""The milliseconds between two looks whether a generation is due."""
 
 HEAPS = 2
-"""One of the window's thread, one of all others."""
+"""The number of heaps: one of the window's thread, one that all other threads share."""
 
 _M_ARENA_MAX = -8
-"""From ``malloc.h`` of glibc."""
+"""The option of ``mallopt`` for the number of heaps, from ``malloc.h`` of glibc."""
 
 
 def limit_heaps() -> None:
@@ -30,11 +30,10 @@ def limit_heaps() -> None:
     Else there are eight heaps a core, and each keeps up to 64 MB that are free at its end: after
     ten minutes of the random walk the process had 460 MB instead of 325, with the same in use.
     """
-    if sys.platform == "linux":
-        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-    else:
-        set_option = None
-    if set_option is not None:
+    if sys.platform != "linux":
+        return
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_option is not None:  # other libraries for C than glibc have no such function
         set_option(_M_ARENA_MAX, HEAPS)
 
 
@@ -53,7 +52,10 @@ class UiGarbage(QObject):
         self._timer.start()
 
     def collect_due(self) -> int:
-        """Collect the oldest generation that is due; the number of unreachable objects found."""
+        """Collect the oldest generation that is due, and with it the younger ones.
+
+        Return the number of unreachable objects, 0 if no generation was due.
+        """
         counts = gc.get_count()
         thresholds = gc.get_threshold()
         for generation in (2, 1, 0):

@@ -19,10 +19,10 @@ from app.qt_guard import connect, guarded, report_fault
 from randomizer.model.problems import Problem, ProblemError
 
 LAST_WAIT_MS = 10_000
-"""How long the end of the program waits for work under way (an export, a large file)."""
+"""The end of the program waits so long for work under way, such as an export."""
 
 REST_STEP_S = 0.01
-"""How often a job that rests looks whether it was cancelled."""
+"""The seconds between two looks of a job that rests whether it was cancelled."""
 
 SWITCH_S = 0.0001
 """Python's switch interval. Nearly every call of Qt releases the interpreter lock and has to wait
@@ -33,7 +33,7 @@ of 0.5 ms and take 20 ms at this one. Two jobs slow each other down by less than
 sys.setswitchinterval(SWITCH_S)
 
 Work = Callable[[Callable[[int], None], Callable[[], bool]], Any]
-"""What a job runs, on a pool thread: ``work(report_percent, is_cancelled)``.
+"""The work of a job, run on a pool thread: ``work(report_percent, is_cancelled)``.
 
 What it returns goes to ``Job.finished``. It may report its progress (1 to 100), should often ask
 whether it was cancelled, and may raise ProblemError. For example::
@@ -110,7 +110,7 @@ class Job(QObject):
         self._percent = 0
         """The latest progress that the work reported."""
         self._fault: Exception | None = None
-        """What the work raised, if that was no ProblemError; set by the pool's thread."""
+        """The exception of the work, if that was no ProblemError; set by the pool's thread."""
         # Bound methods of this object run on its own thread, whoever emits.
         connect(self._percent_reported, self._emit_progress)
 
@@ -181,6 +181,7 @@ class Job(QObject):
     # --- on the thread of the job -------------------------------------------------------------
 
     def _emit_progress(self, percent: int) -> None:
+        """Hand progress on, unless the job was cancelled after the work reported it."""
         if not self._cancelled.is_set():
             self.progressed.emit(percent)
 
@@ -214,11 +215,11 @@ class Job(QObject):
 
 
 class _Outcome(NamedTuple):
-    """What came of the work of a job."""
+    """The result of the work of a job, or its problems."""
 
     result: object
     problems: tuple[Problem, ...] | None
-    """Why there is no result; None if there is one."""
+    """The reasons why there is no result; None if there is one."""
 
 
 class JobEnds(QObject):
@@ -234,6 +235,7 @@ class JobEnds(QObject):
         connect(self.came, self._tell)
 
     def _tell(self) -> None:
+        """Let the job that ended first tell its end."""
         job, outcome = self.ended_jobs.popleft()
         job._emit_end(outcome)
 

@@ -47,9 +47,9 @@ class Change(Flag):
     LAYERS = auto()
     """The list of layers, a property of one, or which one is active; each roll changes these."""
     SELECTION = auto()
-    """Which cells are selected."""
+    """Other cells are selected."""
     DESK = auto()
-    """What the desk uses or shows: a tool, overlays, panels, problems, games."""
+    """The desk uses or shows something else: a tool, overlays, panels, problems, games."""
     ANYTHING = MAP | LAYERS | SELECTION | DESK
 
 
@@ -64,9 +64,9 @@ class Command:
     """The text in menus, with an access key; of an ``action`` that somebody else made its name in
     lists of commands, "" if that is the action's own text."""
     do: Callable[[], object] | None = None
-    """What it does; it may be a coroutine function. None only beside an ``action``."""
+    """Does what it is for; it may be a coroutine function. None only beside an ``action``."""
     tip: str = ""
-    """What it does, as text for status bar and tooltip."""
+    """A text on what it does, for status bar and tooltip."""
     keys: Keys = ""
     """The keys that it comes with; the user can change them."""
     icon: str = ""
@@ -85,11 +85,11 @@ class Command:
     """Words by which a person would look for it and that its text lacks, with blanks between
     them: "pdf svg" for *Export picture*."""
     follows: Change = Change.ANYTHING
-    """What ``why_not``, ``checked`` and ``offered`` depend on."""
+    """The changes after which ``why_not``, ``checked`` and ``offered`` are asked again."""
     text_now: Callable[[], str] | None = None
     """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
-    """Where macOS puts it: Quit and About stand in the menu of the program there."""
+    """Its role on macOS, where Quit and About stand in the menu of the program."""
     leads_to: Callable[[], object] | None = None
     """What *Find a command* does in place of ``do``, of a command that can also close what a person
     looks for; None if it does the same."""
@@ -130,7 +130,7 @@ class Commands(QObject):
         self._groups: dict[str, QActionGroup] = {}
         """The groups by their names."""
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
-        """What returns the rows of a menu entry when its menu opens, see ``add_source``."""
+        """The functions that return the rows of an entry, see ``add_source``."""
         self._stateful: list[str] = []
         """The ids of the rows that can be disabled, ticked or hidden."""
         self._changed_entries: set[str] = set()
@@ -215,6 +215,7 @@ class Commands(QObject):
             action.setText(cell_text(text, self._layout))
 
     def _set_tool_tip_of_sender(self) -> None:
+        """Give the action that has changed its text or its keys the tool tip for these."""
         action = self.sender()
         assert isinstance(action, QAction)
         set_tool_tip(action)
@@ -336,9 +337,11 @@ class Commands(QObject):
             self.refresh(change)
 
     def _on_active_layer(self) -> None:
+        """Refresh the commands that follow layers."""
         self.refresh(Change.LAYERS)
 
     def _on_selection(self) -> None:
+        """Refresh the commands that follow the selection."""
         self.refresh(Change.SELECTION)
 
     def _on_map(self) -> None:
@@ -351,6 +354,7 @@ class Commands(QObject):
         self.refresh()
 
     def _on_map_shown(self) -> None:
+        """Refresh all commands, at the end of a change of the map."""
         self.refresh()
 
     def refresh(self, change: Change = Change.ANYTHING) -> None:

@@ -1,7 +1,11 @@
 """Fills menus and tool bars with commands, as ``layout.py`` lays them out.
 
 The desk makes one ``Menus``. It makes all menus at once, and puts commands into them when they are
-added to the table, which can be later: features are made one after the other.
+added to the table (``Commands``), which can be later: features are made one after the other.
+
+An *entry* of a layout is the id of a command, a pattern such as ``view.colours.*`` for several
+commands, another ``Menu``, or None for a line. ``Commands.at(entry)`` returns the commands that
+stand at an entry now; some patterns have a *source*, which is asked again whenever the menu opens.
 """
 
 from __future__ import annotations
@@ -23,16 +27,20 @@ if TYPE_CHECKING:
 
 
 class _Container(NamedTuple):
-    """A menu or a tool bar, and what stands in it."""
+    """A menu or a tool bar, and its layout."""
 
     widget: QWidget
 
     entries: list[str | QAction]
-    """Menu entries (ids, or such as ``view.colours.*``), and actions of lines and menus."""
+    """The entries from first to last: ids and patterns of commands, and actions that stay the same,
+    of lines and of menus."""
 
 
 class Menus(QObject):
-    """Keeps the menus of a menu bar, and tool bars, in step with the table of commands."""
+    """Keeps the menus of a menu bar, and tool bars, in step with the table of commands.
+
+    ``tool_bars`` are those that ``layout.TOOL_BARS`` fills, by the same names.
+    """
 
     def __init__(self, bar: QMenuBar, tool_bars: dict[str, QToolBar], commands: Commands) -> None:
         super().__init__(bar)
@@ -40,6 +48,7 @@ class Menus(QObject):
         self._menus: dict[Menu, QMenu] = {}
         """Qt's menus by their layouts."""
         self._containers: list[_Container] = []
+        """All menus and tool bars."""
         for menu in MENUS:
             self._make(menu, bar.addMenu(menu.title))
         for menu in POPUPS.values():
@@ -97,11 +106,11 @@ class Menus(QObject):
         for action in present_actions:
             if action not in actions:  # a source returned it the last time
                 widget.removeAction(action)
-        # From the last to the first: so each is inserted before one that is there already.
+        # From the last to the first: so each is inserted before one that is there already. The last
+        # one is inserted before None, which Qt takes for the end.
         next_action: QAction | None = None
         for action in reversed(actions):
             if action not in present_actions:
-                # None: at the end
                 widget.insertAction(next_action, action)  # type: ignore[arg-type]
                 self._add_popup(widget, action)
             next_action = action
@@ -131,7 +140,7 @@ class Menus(QObject):
                 action.setText(text)
 
     def _fill(self, menu: Menu) -> None:
-        """Get commands from their sources, also in menus within this one; hide the empty ones."""
+        """Get commands from their sources, also in the menus within a menu; hide the empty ones."""
         for entry in menu.entries:
             if isinstance(entry, Menu):
                 self._fill(entry)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 AMPERSAND = "\0"
-"""What stands for ``&&`` while the marks of a text are moved."""
+"""The character in place of ``&&`` while the marks of a text are moved."""
 
 
 def letter_of(text: str) -> str:

@@ -44,10 +44,11 @@ class QuickList(QDialog):
     chosen row says. The dialog closes when a click goes elsewhere, and deletes itself.
     """
 
-    def __init__(self, parent: QWidget, title: str, hint: str, line: str, rows: str) -> None:
-        """Make the dialog; ``line`` and ``rows`` name the line and the list for screen readers.
+    def __init__(self, parent: QWidget, *, title: str, hint: str, line: str, rows: str) -> None:
+        """Make the dialog of the window ``parent``.
 
-        ``hint`` is what the empty line shows.
+        ``hint`` is the text in the empty line. ``line`` and ``rows`` are the names of the line and
+        of the list for screen readers.
         """
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

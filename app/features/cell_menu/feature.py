@@ -1,4 +1,8 @@
-"""The menu of a cell, with why a roll gave it its terrain, and that of an edge."""
+"""Opens the menu of a cell, or of the edge between two cells, where the canvas asks for one.
+
+``hex_menu.py`` makes both menus. Here the menu of a cell gets the entry "Why is this Hills?", on
+maps of a system that can explain its rolls; then other features add theirs.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +27,16 @@ if TYPE_CHECKING:
 
 
 class ExplainAction(QObject):
-    """Adds the entry on maps of a system that explains its rolls, and shows what it says."""
+    """Adds the entry "Why is this Hills?" to the menu of a cell, and shows the answer."""
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self._job = LatestJob(self)
+        """Works out the answer; a new question replaces one that has no answer yet."""
 
     def add_to(self, menu: QMenu, cell: int) -> None:
-        """Add the entry for a cell, if the system can explain it."""
+        """Add the entry for a cell, if the map has terrains and its system can explain them."""
         battlemap = self._desk.document.battlemap
         terrains = self._desk.document.composite.plane(battlemap.system.terrain)
         if not battlemap.system.offers(System.explain) or terrains is None:
@@ -44,20 +49,21 @@ class ExplainAction(QObject):
     async def _explain(self, cell: int, name: str) -> None:
         """Show why a roll made a cell the terrain of this name; a job finds it out."""
         battlemap = self._desk.document.battlemap.snapshot()
-        where = battlemap.system.cell_name(battlemap.grid, cell)
+        cell_name = battlemap.system.cell_name(battlemap.grid, cell)
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
-            return battlemap.system.explain(battlemap, cell, False)
+            at_once = False  # a job may take longer than the second that a tooltip has
+            return battlemap.system.explain(battlemap, cell, at_once)
 
         try:
             explanation = await self._job.result(work)
         except ProblemError as reason:
             self._desk.say(reason.problems[0].message)
         else:
-            self._show(f"{where}: why {name}?", explanation)
+            self._show(f"{cell_name}: why {name}?", explanation)
 
     def _show(self, title: str, explanation: Explanation | None) -> None:
-        """Show an explanation, which can be copied; None if the roll is not known."""
+        """Show an explanation as text that can be selected and copied; None: there is none."""
         if explanation is None:
             text = "Nothing is known of how this was rolled."
         else:
@@ -76,7 +82,10 @@ class ExplainAction(QObject):
 
 
 class CellMenuController(QObject):
-    """Opens the menus; the features may add to that of a cell (``Desk.cell_menu_made``)."""
+    """Opens the menus.
+
+    Other features add entries to that of a cell when ``Desk.cell_menu_made`` is emitted.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -85,8 +94,12 @@ class CellMenuController(QObject):
         connect(desk.canvas.menu_requested, self._show)
 
     def _show(self, hit: Hit, position: QPoint) -> None:
-        """Open the menu of an edge where the mouse is near one, else that of the cell."""
+        """Open the menu of an edge where the mouse is near one, else that of the cell.
+
+        Where cells are seen too small to aim at an edge, it is always that of the cell.
+        """
         desk = self._desk
+        # The canvas shows something other than the map: its values are not those to change.
         if desk.canvas.instead is not None:
             desk.say("This is not the whole map: stop playing, or enter all dice, or drop them.")
             return

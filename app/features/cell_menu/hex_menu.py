@@ -1,4 +1,11 @@
-"""The context menus of a cell and of an edge, as the original Battlelands Builder has them."""
+"""The context menus of a cell and of an edge, as the original Battlelands Builder has them.
+
+``feature.py`` shows ``hex_menu(...)`` where a cell was clicked, and ``border_menu(...)`` where the
+edge between two cells was. A menu is made for one click: it shows the values that the map has then.
+
+An *edge* lies between two cells; on a map with hexsides it has two *sides*, one of either cell. An
+*element* is the index of one value of a plane: of a cell, or of a side (``side_index``).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +17,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.hover_text import value_texts
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import CellSide, cell_list_edit, side_index
@@ -21,6 +28,7 @@ from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.hand.targets import left_out_words, why_not, why_not_property
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneSpec
 
 SPRITE = 17.0
@@ -28,9 +36,6 @@ SPRITE = 17.0
 
 HEXSIDE = 40
 """The width of a picture of a hexside, in logical pixels."""
-
-LEAST_PIXEL_RATIO = 2.0
-"""Pictures have at least so many pixels for a logical one."""
 
 FEW = 12
 """Up to so many terrains of a menu are few: they stand in narrower rows than many do."""
@@ -40,6 +45,9 @@ FEW_ABREAST = 6
 
 MANY_ABREAST = 8
 """The number of pictures in a row of a menu with many terrains, and of elevations in a row."""
+
+NO_HEXSIDE = 0
+"""The value of a side without a hexside."""
 
 
 def hex_menu(
@@ -58,20 +66,18 @@ def hex_menu(
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    # What the cell is.
+    # The values of the cell.
     _add_terrains(menu, document, cell, renderer)
     _add_elevations(menu, document, cell)
     menu.addSeparator()
-    if system.hexside is not None and _has_hexsides(document, cell, system.hexside):
-        _add_clearing(menu, document, cell, system.hexside)
-        menu.addSeparator()
-    _add_listing(menu, document, cell)
+    _add_clearing(menu, document, cell)
+    _add_cell_list_entry(menu, document, cell)
 
-    # What rolls leave as it is.
-    _add_locking(menu, document, cell)
-    _add_locking_all(menu, document, cell)
+    # Locks: rolls leave what is locked as it is.
+    _add_lock_of_cell(menu, document, cell)
+    _add_lock_of_terrain(menu, document, cell)
     if rolling is not None:
-        _add_locking_as(menu, document, rolling, cell)
+        _add_earlier_rolls(menu, document, rolling, cell)
     return menu
 
 
@@ -94,9 +100,9 @@ def _add_terrains(menu: QMenu, document: MapDocument, cell: int, renderer: Rende
         menu,
         "Terrain",
         entries,
-        int(terrain_plane.flat[cell]),
-        columns,
-        partial(_put, document, spec, cell, f"{name} terrain"),
+        current_code=int(terrain_plane.flat[cell]),
+        columns=columns,
+        choose=partial(_set_value, document, spec, cell, f"{name} terrain"),
     )
 
 
@@ -116,13 +122,13 @@ def _add_elevations(menu: QMenu, document: MapDocument, cell: int) -> None:
         menu,
         "Elevation",
         entries,
-        int(elevation_plane.flat[cell]),
-        MANY_ABREAST,
-        partial(_put, document, system.elevation, cell, f"{name} elevation"),
+        current_code=int(elevation_plane.flat[cell]),
+        columns=MANY_ABREAST,
+        choose=partial(_set_value, document, system.elevation, cell, f"{name} elevation"),
     )
 
 
-def _add_listing(menu: QMenu, document: MapDocument, cell: int) -> None:
+def _add_cell_list_entry(menu: QMenu, document: MapDocument, cell: int) -> None:
     """Add an entry that puts the cell on the cell list of the map, or takes it off it.
 
     A battleland's list are the hexes where units start.
@@ -134,20 +140,20 @@ def _add_listing(menu: QMenu, document: MapDocument, cell: int) -> None:
     name = system.cell_name(battlemap.grid, cell)
     is_listed = name in system.listed_cells(document.composite.properties)
     edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
-    _add(
+    _add_entry(
         menu,
         f"On the {system.cell_list.label.lower()}",
-        lambda: _list(document, edit, f"List {name}"),
+        lambda: _change_cell_list(document, edit, f"List {name}"),
         checked=is_listed,
     )
 
 
-def _add_locking(menu: QMenu, document: MapDocument, cell: int) -> None:
+def _add_lock_of_cell(menu: QMenu, document: MapDocument, cell: int) -> None:
     """Add an entry that locks the cell, or unlocks it."""
     battlemap = document.battlemap
     name = battlemap.system.cell_name(battlemap.grid, cell)
     is_locked = bool(battlemap.locked_cells.flat[cell])
-    _add(
+    _add_entry(
         menu,
         "Locked for rolls",
         lambda: document.push(set_locks(battlemap, [cell], not is_locked), f"Lock {name}"),
@@ -155,8 +161,8 @@ def _add_locking(menu: QMenu, document: MapDocument, cell: int) -> None:
     )
 
 
-def _add_locking_all(menu: QMenu, document: MapDocument, cell: int) -> None:
-    """Add an entry that locks all cells with the terrain of the cell, if there are several."""
+def _add_lock_of_terrain(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that locks all cells with the same terrain as the cell, if there are several."""
     battlemap = document.battlemap
     terrain_plane = document.composite.plane(battlemap.system.terrain)
     if terrain_plane is None:
@@ -166,22 +172,22 @@ def _add_locking_all(menu: QMenu, document: MapDocument, cell: int) -> None:
     same_cells = cells[terrain_plane.flat[cells] == terrain]
     name = battlemap.terrain_set.terrains[terrain].name
     if len(same_cells) > 1:
-        _add(
+        _add_entry(
             menu,
             f"Lock all {len(same_cells):,} of {name}",
             lambda: document.push(set_locks(battlemap, same_cells, True), f"Lock all {name}"),
         )
 
 
-def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
-    """Add a menu that sets a cell as it was in an earlier roll, and locks it."""
-    if rolling.target() is None:
+def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
+    """Add a menu of earlier rolls, each of which sets the cell as it was then, and locks it."""
+    if rolling.target() is None:  # nothing on the map was rolled
         return
     earlier_rolls = rolling.history.earlier_values_of(cell)
     roll_menu = menu.addMenu("Lock as it was in")
     for earlier_roll in earlier_rolls:
         text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
-        _add(
+        _add_entry(
             roll_menu,
             f"{earlier_roll.name}: {text}",
             partial(rolling.history.lock_as, cell, earlier_roll),
@@ -194,45 +200,53 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         roll_menu.addAction(words).setEnabled(False)
 
 
-def _has_hexsides(document: MapDocument, cell: int, hexside: PlaneSpec) -> bool:
-    """Return whether a hexside is at a side of a cell, its own or its neighbour's."""
-    battlemap = document.battlemap
-    grid = battlemap.grid
-    values = document.composite.planes[hexside.name].reshape(-1)
-    for side in range(grid.degree):
-        if values[side_index(battlemap, CellSide(cell, side))]:
-            return True
-        twin = grid.twin(cell, side)
-        if twin is not None and values[side_index(battlemap, CellSide(*twin))]:
-            return True
-    return False
-
-
-def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneSpec) -> None:
+def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
     """Add entries that clear the hexsides around a cell: its own, and those of its neighbours.
 
-    Each side between two cells has two hexsides, one of each cell.
+    Nothing is added where there is no hexside to clear.
     """
     battlemap = document.battlemap
-    grid = battlemap.grid
-    name = battlemap.system.cell_name(grid, cell)
-    sides = cell_words(grid.layout).sides
-    own_sides = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
-    twin_sides = []
-    for side in range(grid.degree):
-        twin = grid.twin(cell, side)
-        if twin is not None:
-            twin_sides.append(side_index(battlemap, CellSide(*twin)))
-    _add(
+    spec = battlemap.system.hexside
+    if spec is None:
+        return
+    sides_of_cell = _sides_of_cell(battlemap, cell)
+    sides_towards_cell = _sides_towards_cell(battlemap, cell)
+    values = document.composite.planes[spec.name].reshape(-1)
+    if not values[[*sides_of_cell, *sides_towards_cell]].any():
+        return
+    name = battlemap.system.cell_name(battlemap.grid, cell)
+    sides_word = cell_words(battlemap.grid.layout).sides
+    _add_entry(
         menu,
-        f"Clear my {sides}",
-        lambda: _set(document, hexside, own_sides, 0, f"Clear {sides} of {name}"),
+        f"Clear my {sides_word}",
+        lambda: _set_values(
+            document, spec, sides_of_cell, NO_HEXSIDE, f"Clear {sides_word} of {name}"
+        ),
     )
-    _add(
+    _add_entry(
         menu,
-        f"Clear my neighbours' {sides} towards me",
-        lambda: _set(document, hexside, twin_sides, 0, f"Clear {sides} towards {name}"),
+        f"Clear my neighbours' {sides_word} towards me",
+        lambda: _set_values(
+            document, spec, sides_towards_cell, NO_HEXSIDE, f"Clear {sides_word} towards {name}"
+        ),
     )
+    menu.addSeparator()
+
+
+def _sides_of_cell(battlemap: BattleMap, cell: int) -> list[int]:
+    """Return the elements of a cell's own sides."""
+    sides = range(battlemap.grid.degree)
+    return [side_index(battlemap, CellSide(cell, side)) for side in sides]
+
+
+def _sides_towards_cell(battlemap: BattleMap, cell: int) -> list[int]:
+    """Return the elements of the neighbours' sides at the edges of a cell; the rim has none."""
+    elements = []
+    for side in range(battlemap.grid.degree):
+        opposite = battlemap.grid.twin(cell, side)
+        if opposite is not None:
+            elements.append(side_index(battlemap, CellSide(*opposite)))
+    return elements
 
 
 def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
@@ -255,7 +269,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     elements = [side_index(battlemap, cell_side), side_index(battlemap, opposite)]
     is_locked = bool(battlemap.locked_sides.flat[elements[0]])
     side_word = cell_words(battlemap.grid.layout).side
-    _add(
+    _add_entry(
         menu,
         "Locked for rolls",
         lambda: document.push(
@@ -301,36 +315,43 @@ def _add_hexsides(
         menu,
         title,
         entries,
-        int(hexside_plane.flat[element]),
-        FEW_ABREAST,
-        partial(_put, document, spec, element, f"{title} of {name}"),
+        current_code=int(hexside_plane.flat[element]),
+        columns=FEW_ABREAST,
+        choose=partial(_set_value, document, spec, element, f"{title} of {name}"),
     )
 
 
 def _sprites(menu: QMenu, document: MapDocument, renderer: Renderer) -> Sprites:
     """Return the pictures of terrains and hexsides for a menu."""
-    pixel_ratio = max(menu.devicePixelRatioF(), LEAST_PIXEL_RATIO)
-    return renderer.sprites(document.battlemap, SPRITE, pixel_ratio)
+    return renderer.sprites(document.battlemap, SPRITE, single_ratio(menu))
 
 
 def _add_choice(
     menu: QMenu,
     title: str,
     entries: list[Entry],
+    *,
     current_code: int,
     columns: int,
     choose: Callable[[int], object],
 ) -> None:
-    """Add a menu of pictures; ``choose`` is called with the code of the one that was chosen."""
+    """Add pictures to choose from, in ``columns`` columns; that of ``current_code`` is marked.
+
+    ``choose`` is called with the code of the one that was chosen.
+    """
     menu.addAction(PictureChoice(menu, title, entries, current_code, columns, choose))
 
 
-def _put(document: MapDocument, plane: PlaneSpec, element: int, text: str, code: int) -> None:
-    """Set one element of a plane: ``_set`` with the chosen value last, as a choice calls it."""
-    _set(document, plane, [element], code, text)
+def _set_value(
+    document: MapDocument, plane: PlaneSpec, element: int, text: str, value: int
+) -> None:
+    """Set one element of a plane; the value is the last argument, which a choice adds."""
+    _set_values(document, plane, [element], value, text)
 
 
-def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:
+def _add_entry(
+    menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None
+) -> None:
     """Add an entry that calls ``do``; ``checked`` is its tick, None for an entry without one."""
     action = menu.addAction(text)
     if checked is not None:
@@ -339,10 +360,13 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
     connect(action.triggered, lambda _checked=False: do())
 
 
-def _set(
+def _set_values(
     document: MapDocument, plane: PlaneSpec, elements: list[int], value: int, text: str
 ) -> None:
-    """Set elements of a plane, as one undo step named ``text``; say what cannot be set, and why."""
+    """Set elements of a plane, as one undo step named ``text``; say what cannot be set, and why.
+
+    What can be set is set also if others of the elements cannot.
+    """
     why = why_not(document.battlemap, document.active_layer_id)
     if not why:
         why = left_out_words(left_out(document, plane, elements).layers)
@@ -351,8 +375,8 @@ def _set(
     document.push(paint(document, plane, elements, value), text)
 
 
-def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
-    """Change the cell list, as one undo step; say why if it cannot be changed."""
+def _change_cell_list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
+    """Change the cell list, as one undo step named ``text``; say why if it cannot be changed."""
     cell_list = document.battlemap.system.cell_list
     assert cell_list is not None
     why = why_not_property(document.battlemap, document.active_layer_id, cell_list.name)

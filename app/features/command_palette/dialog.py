@@ -1,7 +1,8 @@
 """The palette of commands: a word finds any of them, Enter runs it.
 
-``QuickList`` has the line and the list; ``CommandPalette`` says which rows match (``items``) and
-what Enter does (``run``).
+Its base class ``QuickList`` has the line to type in and the list. It calls ``items`` for the rows
+that match what is typed, and ``run`` when Enter is pressed. A command is known by its id, such as
+"layer.new-layer", which code and settings call its name.
 """
 
 from __future__ import annotations
@@ -22,13 +23,17 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
 
 NOTHING_FITS = "Nothing is called so: try another word, or look it up in the manual (F1)"
+"""The only row of the list when no command matches."""
 
 _NAME = Qt.ItemDataRole.UserRole
 """The role of the name of the command of a row."""
 
+ROW_MARGINS = 8
+"""The space above and below the text of a row together, in logical pixels."""
+
 
 class CommandPalette(QuickList):
-    """Lists all commands but ``without``, those that were run last at the top.
+    """Lists the commands of the desk; those that were run from it last come first.
 
     Disabled commands are greyed, and say why they are disabled.
     """
@@ -36,8 +41,14 @@ class CommandPalette(QuickList):
     def __init__(
         self, commands: Commands, settings: Settings, parent: QWidget, without: str
     ) -> None:
-        hint = "A word for what you want: pdf, fight, title, swamp ..."
-        super().__init__(parent, "Find a command", hint, "Words for a command", "Commands")
+        """List all commands but the one named ``without``, which opens the palette itself."""
+        super().__init__(
+            parent,
+            title="Find a command",
+            hint="A word for what you want: pdf, fight, title, swamp ...",
+            line="Words for a command",
+            rows="Commands",
+        )
         self._settings = settings
         self._commands = commands
         names = [name for name in commands.offered(fill=True) if name != without]
@@ -49,9 +60,10 @@ class CommandPalette(QuickList):
         self.place()
 
     def items(self, letters: str) -> list[QTreeWidgetItem]:
-        """Return the rows of the commands that match, the best first, or one that says: none does.
+        """Return the rows of the commands that match ``letters``, the best match first.
 
-        Without letters all are listed, in their order.
+        Without letters all commands are listed, the recent ones first. If no command matches, the
+        only row says so.
         """
         commands = self._commands
         scores: dict[str, float] = {}
@@ -60,7 +72,8 @@ class CommandPalette(QuickList):
             if score is not None and commands.action(name).isVisible():
                 scores[name] = score
         names = list(scores)
-        if letters.strip():
+        has_letters = letters.strip() != ""
+        if has_letters:
             names.sort(key=scores.__getitem__, reverse=True)
         if not names:
             return [_no_match_item()]
@@ -77,13 +90,16 @@ class CommandPalette(QuickList):
             if not reason:
                 reason = "Not possible now."
             text += f" - {reason}"
-        item = QTreeWidgetItem([text, keys_in_words(action)])
+        keys = keys_in_words(action)
+        item = QTreeWidgetItem([text, keys])
         item.setData(0, _NAME, name)
         item.setToolTip(0, plain_text(action.statusTip()))
-        item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 8))
+        item.setSizeHint(0, QSize(0, self.fontMetrics().height() + ROW_MARGINS))
         item.setDisabled(not action.isEnabled())
-        spoken = ", ".join(filter(None, (text, keys_in_words(action))))
-        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
+        spoken_text = text
+        if keys:
+            spoken_text += f", {keys}"
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken_text)
         return item
 
     @property
@@ -96,12 +112,17 @@ class CommandPalette(QuickList):
         return name
 
     def run(self) -> None:
-        """Close, and run the chosen command when the window has the keyboard again."""
+        """Close, and run the chosen command when the window has the keyboard again.
+
+        Nothing happens if no command is chosen, or a disabled one.
+        """
         name = self.chosen
-        if name is not None and self._commands.action(name).isEnabled():
+        if name is None:
+            return
+        action = self._commands.action(name)
+        if action.isEnabled():
             self._settings.add_recent_command(name)
             self.accept()
-            action = self._commands.action(name)
             later(action, partial(self._commands.run_found, name))
 
 

@@ -1,4 +1,4 @@
-"""The palette of all commands."""
+"""Adds the command that opens the palette of all commands (``dialog.py``)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 
 FIND = "edit.find-a-command"
+"""The id of the command that opens the palette: the palette itself does not list it."""
 
 
 def make(desk: Desk) -> None:
@@ -14,7 +15,8 @@ def make(desk: Desk) -> None:
     def show() -> None:
         from app.features.command_palette.dialog import CommandPalette
 
-        desk.commands.refresh()  # panels come to the front unnoticed
+        # A panel that came to the front has told nobody, but commands of panels depend on it.
+        desk.commands.refresh()
         CommandPalette(desk.commands, desk.settings, desk.frame, without=FIND).show()
 
     desk.commands.add(
@@ -23,9 +25,9 @@ def make(desk: Desk) -> None:
                 FIND,
                 "Find a &command...",
                 show,
-                "Type a word for what you want to do or to paint with, Enter does it",
-                "Ctrl+Shift+P",
-                "zoom-fit",
+                tip="Type a word for what you want to do or to paint with, Enter does it",
+                keys="Ctrl+Shift+P",
+                icon="zoom-fit",
                 words="palette search lookup menu anything",
             )
         ]

@@ -1,7 +1,8 @@
 """The canvas of one of the two maps in the comparison window, with the differences marked.
 
-Nothing can be edited on it. Begin with ``paintEvent``: from afar each cell that differs is marked
-by a dot, from near by its outline, and sides that differ by a line.
+``CompareWindow`` has two of them, which follow each other's view. Nothing can be edited on them.
+Begin with ``paintEvent``: from afar each cell that differs is marked by a dot, from near by its
+outline, and sides that differ by a line.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ DOT_MARGIN = 2
 """Pixels around the picture of the dots. A dot reaches one pixel beyond its centre, and centres up
 to one pixel outside are painted: with this margin their whole dots lie on the array."""
 
+BYTES_PER_PIXEL = 4
+"""The size of a colour 0xAARRGGBB."""
+
 OUTLINE_SIZE = 0.9
 """The size of the outline of a marked cell, as a part of the cell. At 1 the outlines of neighbours
 would coincide, and with the lines on the sides between them."""
@@ -68,7 +72,7 @@ class CompareCanvas(MapCanvas):
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
         self._has_marks = True
-        """True unless the map is shown alone."""
+        """False while the map is shown without the marks of its differences."""
         self._marked_cells = Selection()
         """The cells with a difference."""
         self._marked_centres = np.empty((0, 2), np.float32)
@@ -96,7 +100,7 @@ class CompareCanvas(MapCanvas):
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
-        """Show the viewport of the other canvas; ``fitted``: that one shows its whole map."""
+        """Show the viewport of the other canvas; with ``fitted`` that one shows its whole map."""
         dx = viewport.dx - self.viewport.dx
         dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
@@ -160,7 +164,7 @@ class CompareCanvas(MapCanvas):
         colour = np.uint32(self.renderer.theme.problem_ring.rgba())
         dots_in_rectangle = dots[DOT_MARGIN:-DOT_MARGIN, DOT_MARGIN:-DOT_MARGIN]
         pixels = np.where(dots_in_rectangle, colour, np.uint32(0))
-        bytes_per_line = 4 * width
+        bytes_per_line = BYTES_PER_PIXEL * width
         image = QImage(pixels.data, width, height, bytes_per_line, QImage.Format.Format_ARGB32)
         painter.drawImage(dirty.topLeft(), image)
 

@@ -1,7 +1,7 @@
 """The menu Map > Compare with: another open map, or a file.
 
 ``make`` is called once for a desk, by the list of features. Other features compare maps by
-``desk.compare.show``.
+``desk.compare.show``. A comparison is of *our* map, usually the current one, with *theirs*.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 MENU = "map.compare-with"
-"""What the ids of all commands of the menu begin with."""
+"""The beginning of the ids of all commands of the menu."""
 
 MENU_COMMANDS = f"{MENU}.*"
-"""Those commands, which are made again whenever the menu opens: maps come and go."""
+"""The menu entry of these commands, which are made again whenever the menu opens."""
 
 
 class CompareController(QObject):
@@ -72,7 +72,10 @@ class CompareController(QObject):
         return commands
 
     async def with_file(self) -> None:
-        """Ask for a file and compare the current map with the one in it."""
+        """Ask for a file and compare the current map with the one in it.
+
+        Nothing happens if the current map is closed meanwhile.
+        """
         document = self._desk.document
         open_map = document.current_map
         patterns = []

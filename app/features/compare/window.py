@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 WAIT_MS = 150
-"""How long after an edit the maps are compared again, in milliseconds."""
+"""The milliseconds from an edit until the maps are compared again."""
 
 MOST_MARKED = 0.5
 """Differences are marked at first if a smaller part of the cells differs."""
@@ -105,7 +105,7 @@ class CompareWindow(QDialog):
         self._theirs = theirs
         """The map on the right."""
         self.comparison: Comparison | None = None
-        """What differs; None before the first comparison, and for maps that cannot be compared."""
+        """The differences; None before the first comparison, and if there can be none."""
         self._listed: list[Difference] = []
         """The differences in the list, row by row; of very many only the first."""
         self._job = LatestJob(self)
@@ -427,6 +427,7 @@ def _canvas(window_renderer: Renderer, battlemap: BattleMap, name: str) -> Compa
 
 
 def _battlemap_of(compared_map: OpenMap | BattleMap) -> BattleMap:
+    """Return the map itself of an open map, or of one that is none."""
     if isinstance(compared_map, OpenMap):
         return compared_map.battlemap
     return compared_map

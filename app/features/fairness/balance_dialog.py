@@ -127,6 +127,7 @@ class BalanceDialog(QDialog):
     # --- searching --------------------------------------------------------------------------
 
     def _inputs(self) -> _SearchInputs:
+        """Return the inputs of a search of the current map."""
         document = self._desk.document
         return _SearchInputs(
             self._model,

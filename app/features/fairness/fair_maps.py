@@ -1,7 +1,8 @@
 """The fairness of the current map as it changes, and of the maps that its script makes.
 
-``FairMaps`` computes on other threads, and only while the view *Fairness* is open; the feature
-connects it with the panel.
+``FairMaps`` computes on other threads, and only while the view *Fairness* is open; ``feature.py``
+connects it with the panel. What is fair on a map, a ``FairnessModel`` of its system knows: it
+*assesses* a map (a ``FairnessReport``), has *measures* for many maps, and lets armies fight on one.
 """
 
 from __future__ import annotations
@@ -29,23 +30,29 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import BattleResults, FairnessModel, FairnessReport
 
 MAPS = 2000
-"""The number of maps of the script with which the current map is compared."""
+"""The current map is compared with so many maps of the script."""
+
+SEED = 0
+"""The seed of these maps: always the same, so that the comparison is the same each time."""
 
 DELAY_MS = 20
-"""Changes are gathered for so long before the fairness is computed again."""
+"""Changes are gathered for so long, in milliseconds, before the fairness is computed again."""
 
 REST_MS = 300
-"""The map must rest for so long before battles are fought on it."""
+"""The map must stay unchanged for so long, in milliseconds, before battles are fought on it."""
 
 TYPING_MS = 300
-"""The script must rest for so long before its maps are rolled again."""
+"""The script must stay unchanged for so long, in milliseconds, before its maps are rolled."""
 
 
 class ArmyKind(NamedTuple):
     """The kind of creatures of both armies, as a ``FairnessModel`` names it."""
 
     movement_type: str
+    """Their way of moving, one of ``FairnessModel.movement_types``."""
+
     native_terrain: str
+    """The terrain that they are at home on, one of ``FairnessModel.native_terrains``."""
 
 
 USUAL_KIND = ArmyKind("", "")
@@ -123,42 +130,52 @@ class FairMaps(QObject):
         self._kind = USUAL_KIND
         """The kind of armies that was chosen."""
 
-        # Three values, each of which is worked out anew when what it depends on has changed.
-        # Throttled, since strokes change the map faster than this delay ends.
+        # Three values, each of which is computed anew when what it depends on has changed. Those of
+        # the map are throttled, since strokes change the map faster than their delay ends.
         self._assessing = BackgroundValue(
             self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
-        connect(self._assessing.computed, self._take_report)
-        connect(self._assessing.failed, self._fail_report)
         self._comparing = BackgroundValue(
             self._maps_of_script, _distribution, self, delay_ms=TYPING_MS
         )
+        self._fighting = BackgroundValue(
+            self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
+        )
+        self._values = (self._assessing, self._comparing, self._fighting)
+        self._take_results()
+        self._follow_changes()
+
+    def _take_results(self) -> None:
+        """Connect the three values with what is done with their results."""
+        connect(self._assessing.computed, self._take_report)
+        connect(self._assessing.failed, self._fail_report)
+
         connect(self._comparing.started, self._on_comparing)
         connect(self._comparing.missed, self._miss_distribution)
         connect(self._comparing.computed, self._take_distribution)
         connect(self._comparing.failed, self._fail_comparing)
-        self._fighting = BackgroundValue(
-            self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
-        )
+
         connect(self._fighting.started, lambda _inputs: self._take_battles(None))
         connect(self._fighting.missed, lambda _why: self._take_battles(None))
         connect(self._fighting.computed, self._take_battles)
         connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
-        self._values = (self._assessing, self._comparing, self._fighting)
-        for value in self._values:
-            connect(document.changed, value.renew)
-        connect(document.map_replaced, self._on_replaced)
-        connect(rolling.setup_changed, self._comparing.renew)
-        connect(above.toggled, self._comparing.renew)
 
-    def watch(self, watched: bool) -> None:
+    def _follow_changes(self) -> None:
+        """Compute a value anew when the map or the script changes."""
+        for value in self._values:
+            connect(self._document.changed, value.renew)
+        connect(self._document.map_replaced, self._on_replaced)
+        connect(self._rolling.setup_changed, self._comparing.renew)
+        connect(self._above.toggled, self._comparing.renew)
+
+    def watch(self, is_watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
         for value in self._values:
-            value.watch(watched)
+            value.watch(is_watched)
 
-    def choose(self, way: str, home: str) -> None:
-        """Compute for creatures that move by ``way`` and are native to ``home``."""
-        kind = ArmyKind(way, home)
+    def choose(self, movement_type: str, native_terrain: str) -> None:
+        """Compute for armies of this kind, see ``ArmyKind``."""
+        kind = ArmyKind(movement_type, native_terrain)
         if kind != self._kind:
             self._kind = kind
             self._assessing.renew()
@@ -211,13 +228,14 @@ class FairMaps(QObject):
         return self.model, self.model.battlefield(self._document.composite)
 
     def _take_battles(self, battles: BattleResults | None) -> None:
+        """Take the results of battles so far; None when there are none, or others begin."""
         self.battles = battles
         self.fought.emit()
 
     # --- the maps of its script -------------------------------------------------------------
 
     def _maps_of_script(self) -> _ToCompare | str:
-        """Return what is compared, or why nothing is; "" if there is nothing to be said."""
+        """Return the inputs of the comparison; a str says why nothing is compared, "" nothing."""
         if self.model is None:
             return ""
         setup = self._rolling.setup()
@@ -227,12 +245,15 @@ class FairMaps(QObject):
         return _ToCompare(self.model, setup.script_name, RolledMaps(setup, base))
 
     def _on_comparing(self, request: _ToCompare) -> None:
+        """Tell that maps are rolled; what was compared before stays meanwhile."""
         self._say(f"Rolling {MAPS:,} maps of {request.script_name}...")
 
     def _miss_distribution(self, why: str) -> None:
+        """Tell why there are no maps to compare with."""
         self._tell(None, why)
 
     def _take_distribution(self, result: tuple[str, Distribution | None]) -> None:
+        """Take the measures of the maps of a script, see ``_distribution``."""
         name, distribution = result
         if distribution is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
@@ -242,6 +263,7 @@ class FairMaps(QObject):
             self._tell(distribution, text)
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
+        """Tell why the maps of the script could not be rolled."""
         self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
 
     def _tell(self, distribution: Distribution | None, text: str) -> None:
@@ -250,7 +272,7 @@ class FairMaps(QObject):
         self._say(text)
 
     def _say(self, text: str) -> None:
-        """Set the message, and tell it."""
+        """Set the message, and tell that it has changed."""
         self.message = text
         self.compared.emit()
 
@@ -271,7 +293,10 @@ def _assess(
 def _fight(
     request: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
-    """Fight battles, and yield the results so far whenever there are new ones."""
+    """Fight battles, and yield the results so far whenever there are new ones.
+
+    Runs on a job's thread. The first battle waits until the map has rested.
+    """
     rest(REST_MS, cancelled)
     model, battlefield = request
     with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
@@ -281,9 +306,10 @@ def _fight(
 def _distribution(
     request: _ToCompare, _progress: object, cancelled: Callable[[], bool]
 ) -> tuple[str, Distribution | None]:
-    """Return the name of the script, and the measures of its maps.
+    """Return the name of the script, and the measures of its maps. Runs on a job's thread.
 
-    None for a script of another system, and if the job was cancelled.
+    In place of the measures comes None if the script is for maps of another system, and if the job
+    was cancelled.
     """
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
@@ -291,10 +317,10 @@ def _distribution(
     setup = request.maps.setup
     base = request.maps.base
     generator = setup.generator()
-    # They differ for a moment after another map became the current one.
+    # The systems differ for a moment after another map became the current one.
     if not generator.system is base.system is request.model.system:
         return request.script_name, None
-    stream = MapStream(generator, setup.settings, base, 0, cancelled)
+    stream = MapStream(generator, setup.settings, base, SEED, cancelled)
     distribution = distribution_of(stream, request.model.measures, MAPS)
     if distribution is not None:
         _ = distribution.histograms  # worked out here, where a fault is a problem of this job

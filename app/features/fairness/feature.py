@@ -121,7 +121,7 @@ class FairnessController(QObject):
     def _show(self) -> None:
         """Show the report and the comparison."""
         maps = self.maps
-        # First of all: a fault in showing the rest must not leave the message of a wait.
+        # The message comes first: a fault in what follows must not leave that of a wait.
         self.panel.compared.setText(maps.message)
         measures: Sequence[Measure] = ()
         if maps.model is not None:

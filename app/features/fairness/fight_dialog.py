@@ -165,6 +165,7 @@ class FightDialog(QDialog):
         self._show_fighting(False, can_fight=not has_errors(problems))
 
     def _inputs(self) -> _FightInputs:
+        """Return all that battles on the current map depend on."""
         battlemap = self._desk.document.battlemap
         game_folder = self._desk.settings.game_dir(battlemap.system.name)
         return _FightInputs(self._model, battlemap.snapshot(), self.form.values(), game_folder)

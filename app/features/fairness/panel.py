@@ -613,10 +613,12 @@ def _value_text(measure: Measure, value: float) -> str:
 
 
 def _label(text: str = "") -> QLabel:
+    """Return a label that wraps its text."""
     return plain_label(text, wordWrap=True)
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:
+    """Return a list that takes the width that is left; screen readers call it ``name``."""
     combo = described(pass_wheel_on(QComboBox()), name, help_)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return combo

@@ -27,7 +27,7 @@ ANY_NUMBER = 1_000
 
 
 class Need(NamedTuple):
-    """What an action needs to be done with the chosen candidates."""
+    """The condition under which an action can be done with the chosen candidates."""
 
     most_maps: int
     """The largest number of candidates."""
@@ -39,6 +39,7 @@ class Need(NamedTuple):
     """True if it cannot be done with a candidate whose roll failed."""
 
 
+# What the actions need, by the number of maps; "whole" maps are those that could be rolled.
 ONE = Need(1, "Choose one map.")
 ONE_WHOLE = Need(1, "Choose one map.", whole_maps=True)
 ONE_OR_TWO_WHOLE = Need(2, "Choose one or two maps.", whole_maps=True)
@@ -85,7 +86,7 @@ class GalleryActions(QObject):
             self.copy: SOME,
             self.recipe: ONE,
         }
-        """What each action needs, in the order of the menu."""
+        """The conditions of the actions, in the order of the menu."""
         connect(self.take.triggered, lambda: self._emit_chosen_map(self.taken))
         connect(self.open.triggered, lambda: self._emit_chosen_map(self.opened))
         connect(self.recipe.triggered, lambda: self._emit_chosen_map(self.recipe_wanted))
@@ -151,9 +152,11 @@ class GalleryActions(QObject):
         QGuiApplication.clipboard().setText("\n".join(names))
 
     def _on_key(self, action_name: str) -> None:
+        """Do what a key of the view stands for."""
         self._keys[action_name].trigger()
 
     def _show_menu(self, point: QPoint) -> None:
+        """Show all actions as a menu at a point of the view."""
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(list(self._needs))

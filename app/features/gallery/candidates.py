@@ -54,7 +54,7 @@ class Candidate:
     """The values of measures by the measure's name, as far as ``measure_all`` has added them."""
 
     problems: tuple[Problem, ...] = ()
-    """Why the map could not be made; empty for a map that was made."""
+    """The reasons why the map could not be made; () for a map that was made."""
 
     @property
     def key(self) -> DrawKey:

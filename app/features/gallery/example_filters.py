@@ -69,7 +69,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
 
 
 class _TerrainCounts:
-    """Which terrains examples are about, chosen by how often each stands on each map.
+    """The terrains that examples are about, chosen by how often each stands on each map.
 
     A filter by a terrain that all maps have alike would show all of them or none. So examples are
     about the terrain whose count varies most from map to map.

@@ -1,10 +1,16 @@
-"""The gallery on the desk: the panel, wired to the script, the map and its undo steps."""
+"""The gallery on the desk: the panel, wired to the script, the map and its undo steps.
+
+``make`` is called once, when the panel is first shown. The gallery shows *candidates*: maps that
+the current script rolls, or *variations* of the current map, which a generator of its own rolls.
+The first half of ``GalleryController`` tells the panel what to roll, the second half does what the
+user wants with the chosen candidates: to *take* one makes it the rolled layer of the current map.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
@@ -26,19 +32,36 @@ from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
-    from app.features.gallery.panel import GalleryPanel
     from app.rolling.destination import Destination
     from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Progress
+    from randomizer.model.problems import Problem
+    from randomizer.model.rolls.generated import Generated
     from randomizer.roll_base import Base
 
 
 EDIT_MS = 150
-"""How long after an edit of the map the gallery checks whether its maps change."""
+"""The milliseconds from an edit of the map until the gallery checks whether its maps change."""
+
+
+class _Target(NamedTuple):
+    """The place of a roll in the map, for candidates that are to be seen as whole maps."""
+
+    destination: Destination
+    """The layer of the map that the roll replaces, or above which it goes."""
+
+    base: Base
+    """The map below that layer."""
+
+    keeps_locks: bool
+    """True if each of the script's maps keeps the locks of the base."""
 
 
 class GalleryController(QObject):
-    """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
+    """Connects the panel to rolling, scripts and document.
+
+    It is the panel's ``GallerySource``, which tells what maps are rolled from, and its child.
+    """
 
     def __init__(self, desk: Desk) -> None:
         settings = desk.settings
@@ -53,27 +76,35 @@ class GalleryController(QObject):
         self._desk = desk
         self._rolling = desk.rolling
         self._checker = desk.scripts.checker
+        self._visibility = DockVisibility(self.panel)
+        self._connect_panel()
+        self._connect_desk()
+
+    def _connect_panel(self) -> None:
+        """Do what the panel asks for, and remember its pins and its size of pictures."""
         panel = self.panel
-        document = desk.document
-        commands = panel.maps.commands
-        connect(commands.taken, self._take)
-        connect(commands.opened, self._open)
-        connect(commands.compared, self._compare)
-        connect(commands.recipe_wanted, self._copy_recipe)
-        connect(commands.menu_made, self._extend_menu)
+        actions = panel.maps.commands
+        connect(actions.taken, self._take)
+        connect(actions.opened, self._open)
+        connect(actions.compared, self._compare)
+        connect(actions.recipe_wanted, self._copy_recipe)
+        connect(actions.menu_made, self._extend_menu)
         connect(panel.maps.pins_changed, self._keep_pins)
         connect(panel.form.slider.valueChanged, self._keep_width)
-        self._visibility = DockVisibility(panel)
+        connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
         connect(self._visibility.changed, panel.watch)
+
+    def _connect_desk(self) -> None:
+        """Let the panel follow the script, the map and the looks of maps."""
+        desk = self._desk
         connect(self._checker.checked, self._show_changes)
         connect(self._rolling.setup_changed, self._on_setup)
+        connect(self._rolling.variations.changed, self._show_changes)
         connect(self._rolling.layers_changed, self._on_edited)
-        connect(document.changed, self._on_edited)
+        connect(desk.document.changed, self._on_edited)
         connect(desk.theme.changed, self._show_changes)
         connect(desk.overlays_changed, self._show_changes)
-        connect(desk.maps_wanted, panel.form.filter.want)
-        connect(self._rolling.variations.changed, self._show_changes)
-        connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
+        connect(desk.maps_wanted, self.panel.form.filter.want)
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -83,31 +114,37 @@ class GalleryController(QObject):
         if self._rolling.variations.current() is not None:
             return ""
         if checker.fresh and has_errors(checker.result.problems):
-            line = next(
-                problem.line for problem in checker.result.problems if has_errors([problem])
-            )
-            line_words = "" if line is None else f" (line {line})"
-            if not self.panel.maps.model.candidates:
-                return f"The script has a mistake{line_words}: mend it to see its maps"
-            return f"The script has a mistake{line_words}: these are the maps of the text before"
+            return self._mistake_text(checker.result.problems)
         return self._rolling.why_not()
 
+    def _mistake_text(self, problems: Sequence[Problem]) -> str:
+        """Return that the script has a mistake, which is the first error among ``problems``."""
+        first_error = next(problem for problem in problems if has_errors([problem]))
+        line_words = ""
+        if first_error.line is not None:
+            line_words = f" (line {first_error.line})"
+        if not self.panel.maps.model.candidates:
+            return f"The script has a mistake{line_words}: mend it to see its maps"
+        return f"The script has a mistake{line_words}: these are the maps of the text before"
+
     def setup(self) -> RollSetup:
-        """Return what a roll would roll."""
+        """Return the setup of the maps: that of the variations, or else of the script."""
         variations = self._rolling.variations.current()
         if variations is None:
             return self._rolling.setup()
-        return variations[0]
+        setup, _destination = variations
+        return setup
 
     def _destination(self) -> Destination:
         """Return where the map that is taken goes."""
         variations = self._rolling.variations.current()
         if variations is None:
             return self._rolling.next_destination()
-        return variations[1]
+        _setup, destination = variations
+        return destination
 
     def base(self) -> Base:
-        """Return what the next roll would start from."""
+        """Return the base that the maps are rolled onto: the map below the rolled layer."""
         return self._destination().base(self._desk.document.battlemap)
 
     def shown(self) -> Roll | None:
@@ -118,6 +155,7 @@ class GalleryController(QObject):
         return self._desk.document.battlemap.layer(layer_id).roll
 
     def _show_changes(self) -> None:
+        """Let the panel roll its maps again, if what they depend on has changed."""
         self.panel.changed()
 
     def _on_setup(self) -> None:
@@ -126,40 +164,47 @@ class GalleryController(QObject):
             self.panel.changed()
 
     def _on_edited(self, _region: object = None) -> None:
+        """Look for changes when edits of the map have rested for a moment."""
         self.panel.changed(EDIT_MS)
 
     def _keep_pins(self, pins: tuple[Roll, ...]) -> None:
+        """Remember the pinned maps for the next session."""
         self._desk.settings.gallery_pins = pins_text(pins)
 
     def _keep_width(self, width: int) -> None:
+        """Remember the width of pictures, in logical pixels, for the next session."""
         self._desk.settings.gallery_width = width
 
     # --- what is done with a map ------------------------------------------------------------
 
     def _take(self, candidate: Candidate) -> None:
-        """Show a map as the rolled layer, in front of the gallery: one undo step."""
+        """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
-        self._desk.heat.drop(self._desk.heat.owner)  # one wants to see the map that was chosen
-        roll_setup = setup_of_roll(candidate.roll)
-        now = self.setup()
-        if (roll_setup.text, roll_setup.texts, roll_setup.settings) == (
-            now.text,
-            now.texts,
-            now.settings,
-        ) and (candidate.roll.script_name == now.script_name):
-            self._rolling.take(candidate.key, now, self._destination())
-        else:  # a pinned map of another text
-            self._rolling.take(candidate.key, roll_setup, self._destination())
+        self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
+        setup = setup_of_roll(candidate.roll)
+        current_setup = self.setup()
+        is_of_current_setup = (
+            candidate.roll.script_name == current_setup.script_name
+            and setup.text == current_setup.text
+            and setup.texts == current_setup.texts
+            and setup.settings == current_setup.settings
+        )
+        if is_of_current_setup:
+            setup = current_setup
+        # Else the candidate is a pinned map, of another text or other settings.
+        self._rolling.take(candidate.key, setup, self._destination())
 
     async def _open(self, candidate: Candidate) -> None:
+        """Open a candidate as a map of its own."""
         maps = await self._make([candidate])
         self._desk.document.open_map(maps[0])
 
     def _copy_recipe(self, candidate: Candidate) -> None:
+        """Copy the recipe of a candidate: the text that tells how it was rolled."""
         self._desk.recipes.copy(candidate.roll, self.base())
 
     async def _compare(self, candidates: Sequence[Candidate]) -> None:
-        """Compare a map with the map on the desk, or two maps; each can be taken from there."""
+        """Compare one candidate with the current map, or two; each can be taken from there."""
         maps = await self._make(candidates)
         names = _telling_names(candidates)
         takes = [partial(self._take, candidate) for candidate in candidates]
@@ -167,55 +212,32 @@ class GalleryController(QObject):
             self._desk.compare.show(maps[0], names[0], take_theirs=takes[0])
             return
         self._desk.compare.show(
-            maps[1], names[1], (maps[0], names[0]), take_ours=takes[0], take_theirs=takes[1]
+            maps[1], names[1], ours=(maps[0], names[0]), take_ours=takes[0], take_theirs=takes[1]
         )
 
     def _extend_menu(self, menu: QMenu) -> None:
-        picked = self.panel.maps.view.chosen()
-        names = [candidate.name for candidate in picked]
+        """Let other features add to the menu of the chosen candidates, if all could be rolled.
 
-        async def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
-            maps = await self._make(picked)
+        They get a coroutine that makes the maps, and calls a function with these by their names.
+        """
+        chosen = self.panel.maps.view.chosen()
+        names = [candidate.name for candidate in chosen]
+
+        async def make_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
+            maps = await self._make(chosen)
             use(dict(zip(names, maps, strict=True)))
 
-        if not any(candidate.problems for candidate in picked):
-            self._desk.gallery_menu_made.emit(menu, make)
+        if not any(candidate.problems for candidate in chosen):
+            self._desk.gallery_menu_made.emit(menu, make_maps)
 
     async def _make(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
-        """Return the map on the desk as it would be with each of these rolls.
+        """Return for each candidate the current map as it would be with its roll.
 
-        Raises Stopped if one cannot be rolled, which is told.
+        They are rolled by a job. Raises Stopped if one cannot be rolled, which the user is told.
         """
-        destination = self._destination()
-        base = self.base()
-        all_keep_locks = bool(self.setup().maps)
+        target = _Target(self._destination(), self.base(), keeps_locks=bool(self.setup().maps))
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
-            maps = []
-            for candidate, battlemap in zip(candidates, snapshots, strict=True):
-                setup = setup_of_roll(candidate.roll)
-                generator = setup.generator()
-                rolled_base = base
-                if rolls_many(generator) and not all_keep_locks:
-                    # Locks only choose among the numbers of such a script, and this one is chosen;
-                    # a map that was pinned before may not keep the locks of now.
-                    rolled_base = base.unlocked()
-                generated = run(
-                    generator, setup.settings, candidate.key, rolled_base, progress, cancelled
-                )
-                if generated is None:  # cancelled: nobody waits for the maps
-                    return []
-                if destination.fits(battlemap, generated):
-                    destination.step(battlemap, generated).edit.apply(battlemap)
-                    maps.append(battlemap)
-                else:
-                    system = battlemap.system
-                    grid = battlemap.grid
-                    terrain_set = battlemap.terrain_set
-                    maps.append(new_map(system, grid, terrain_set, generated, battlemap.assets))
-            return maps
-
+        work = partial(_roll_all, target, candidates, snapshots)
         try:
             maps: Sequence[BattleMap] = await result(Job(work))
         except ProblemError as reason:
@@ -224,10 +246,58 @@ class GalleryController(QObject):
         return maps
 
 
+def _roll_all(
+    target: _Target,
+    candidates: Sequence[Candidate],
+    snapshots: Sequence[BattleMap],
+    progress: Progress,
+    cancelled: Callable[[], bool],
+) -> list[BattleMap]:
+    """Return the map of each candidate; [] after a cancellation. Runs on a job's thread.
+
+    ``snapshots`` has a copy of the current map for each candidate, which may be changed.
+    """
+    maps = []
+    for candidate, battlemap in zip(candidates, snapshots, strict=True):
+        generated = _roll(target, candidate, progress, cancelled)
+        if generated is None:
+            return []
+        maps.append(_map_with_roll(target.destination, battlemap, generated))
+    return maps
+
+
+def _roll(
+    target: _Target, candidate: Candidate, progress: Progress, cancelled: Callable[[], bool]
+) -> Generated | None:
+    """Return the roll of a candidate, None if it was cancelled. Raises ProblemError."""
+    setup = setup_of_roll(candidate.roll)
+    generator = setup.generator()
+    base = target.base
+    if rolls_many(generator) and not target.keeps_locks:
+        # Locks only choose among the numbers of such a script, and this number is chosen; a map
+        # that was pinned before may not keep the locks of now.
+        base = base.unlocked()
+    return run(generator, setup.settings, candidate.key, base, progress, cancelled)
+
+
+def _map_with_roll(
+    destination: Destination, battlemap: BattleMap, generated: Generated
+) -> BattleMap:
+    """Return a map with a roll in it, which changes the map; a new one if the roll does not fit."""
+    if destination.fits(battlemap, generated):
+        destination.step(battlemap, generated).edit.apply(battlemap)
+        return battlemap
+    return new_map(
+        battlemap.system, battlemap.grid, battlemap.terrain_set, generated, battlemap.assets
+    )
+
+
 def _telling_names(candidates: Sequence[Candidate]) -> list[str]:
-    """Return the names of candidates: of one script and seed their numbers tell them apart."""
-    setups = {(candidate.roll.script_name, candidate.roll.seed) for candidate in candidates}
-    if len(candidates) > 1 and len(setups) == 1:
+    """Return names that tell candidates apart: their numbers, if script and seed are the same."""
+    scripts_and_seeds = set()
+    for candidate in candidates:
+        scripts_and_seeds.add((candidate.roll.script_name, candidate.roll.seed))
+    if len(candidates) > 1 and len(scripts_and_seeds) == 1:
         return [f"no. {candidate.roll.number}" for candidate in candidates]
     return [candidate.name for candidate in candidates]
 

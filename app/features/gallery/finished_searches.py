@@ -1,4 +1,9 @@
-"""What the gallery found for the maps that were current before: shown again without a roll."""
+"""Keeps what the gallery has found, to show it again without rolling.
+
+When the user goes back to another open map, its script asks for the same maps as before. The panel
+of the gallery adds each search that has ended (``FinishedSearches.add``), and looks for an equal
+one before it begins to search (``find``).
+"""
 
 from __future__ import annotations
 
@@ -15,56 +20,71 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 MOST_BYTES = 1_000_000
-"""The largest size of the maps of all searches that are kept: those of three worlds of Xconq, or of
-some thirty wargame tables. 48 maps of 0 A.D. are too many (38 MB)."""
+"""The most memory that the maps of all searches take together.
+
+Three searches for worlds of Xconq fit, or some thirty for wargame tables. 48 maps of 0 A.D. are too
+many (38 MB).
+"""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 
 @dataclass(frozen=True, eq=False)
 class FinishedSearch:
-    """One search: its request (equal requests find the same), its pins, and its result.
-
-    ``count`` is how many maps were wanted, ``measures`` what they can be measured by.
-    """
+    """A search that has ended: what it was asked for, and what it has found."""
 
     request: tuple[object, ...]
+    """All that the maps depend on but the pins: searches with equal requests find the same."""
+
     pins: tuple[Roll, ...]
+    """The rolls that were pinned when it began."""
+
     base: Base
+    """The base that the maps were rolled onto."""
+
     measures: tuple[Measure, ...]
+    """The measures that the maps can be sorted by."""
+
     unpinned: tuple[Candidate, ...]
+    """The maps that it has found, in its order."""
+
     pinned: tuple[Candidate, ...]
+    """The pinned maps, rolled onto ``base``."""
+
     ended: Ended
+    """The end of the search: how far it came, and why not further."""
+
     count: int
+    """The number of maps that were asked for."""
 
     @property
     def nbytes(self) -> int:
-        """The size of its maps."""
-        batches = {
-            id(candidate.batch): candidate.batch for candidate in (*self.unpinned, *self.pinned)
-        }
-        return sum(batch.nbytes for batch in batches.values())
+        """The memory that its maps take, in bytes."""
+        # Many candidates share one batch, which counts once. (Batches are compared by identity.)
+        batches = {candidate.batch for candidate in (*self.unpinned, *self.pinned)}
+        return sum(batch.nbytes for batch in batches)
 
 
 class FinishedSearches:
-    """The latest searches that ended."""
+    """The searches that have ended, the latest last, as far as ``MOST_BYTES`` allow."""
 
     def __init__(self) -> None:
         self._searches: list[FinishedSearch] = []
 
     def add(self, search: FinishedSearch) -> None:
-        """Keep a search, if it is not too large, instead of one that asked for the same."""
+        """Keep a search in place of one with an equal request, unless it alone is too large.
+
+        The oldest searches are dropped for it.
+        """
         self._searches = [
-            finished_search
-            for finished_search in self._searches
-            if finished_search.request != search.request
+            old_search for old_search in self._searches if old_search.request != search.request
         ]
         if search.nbytes <= MOST_BYTES:
             self._searches.append(search)
-        while sum(finished_search.nbytes for finished_search in self._searches) > MOST_BYTES:
+        while sum(kept_search.nbytes for kept_search in self._searches) > MOST_BYTES:
             del self._searches[0]
 
     def find(self, request: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
-        """Return the search that asked for this with the same pins; None if none is kept."""
+        """Return the search with this request and these pins; None if none is kept."""
         for search in self._searches:
             if search.request == request and search.pins == pins:
                 return search

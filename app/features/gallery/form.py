@@ -31,7 +31,7 @@ SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""
 
 KEYS_MS = 150
-"""How long the next key of a seed is waited for before its maps are rolled, in milliseconds."""
+"""The milliseconds from a typed digit of a seed until maps are rolled: more may follow."""
 
 SLIDER_WIDTH = 52
 """The width of the slider for the size of the pictures, in logical pixels."""
@@ -41,8 +41,11 @@ class GalleryForm(QWidget):
     """Asks for a filter, an order, a size of the pictures, a seed and the first number."""
 
     restarted = Signal(int)
-    """The seed or the first number has changed: the gallery should show other maps, after so many
-    milliseconds."""
+    """The gallery should show other maps, after so many milliseconds.
+
+    The seed or the first number has changed.
+    """
+
     requested = Signal()
     """The user asked for the maps that pass ``condition``."""
 
@@ -57,10 +60,12 @@ class GalleryForm(QWidget):
         self.first = 0
         """The number of the first map that is looked at."""
         self.count = AT_ONCE
-        """How many maps the user has asked for so far: more are shown on request."""
+        """The number of maps that the user has asked for so far: more are shown on request."""
         self.condition = ""
-        """The filter of the maps that are looked for, "" for none. The line may have another text
-        that is still being typed."""
+        """The filter of the maps that are looked for, "" for none.
+
+        The line may have another text, which is still being typed.
+        """
         self.measures: tuple[Measure, ...] = ()
         """The measures of the maps that are shown."""
         self._filtered_system: System | None = None
@@ -71,11 +76,7 @@ class GalleryForm(QWidget):
         self.end_variations.hide()
         self.filter = GalleryFilter(examples)
         self.sorting = GallerySorting()
-        self.slider = described(QSlider(Qt.Orientation.Horizontal), "Size of the pictures")
-        self.slider.setToolTip("Size of the pictures")
-        self.slider.setRange(*SIZES)
-        self.slider.setValue(width)
-        self.slider.setFixedWidth(SLIDER_WIDTH)
+        self.slider = _size_slider(width)
         self.above = LayersAbove(
             "Show, filter and sort the maps as they will be, with the layers above the roll and "
             "with what was painted into it; else the rolls alone",
@@ -133,3 +134,13 @@ class GalleryForm(QWidget):
             return False
         self.measures = measures
         return True
+
+
+def _size_slider(width: int) -> QSlider:
+    """Return the slider for the size of the pictures, at ``width`` logical pixels."""
+    slider = described(QSlider(Qt.Orientation.Horizontal), "Size of the pictures")
+    slider.setToolTip("Size of the pictures")
+    slider.setRange(*SIZES)
+    slider.setValue(width)
+    slider.setFixedWidth(SLIDER_WIDTH)
+    return slider

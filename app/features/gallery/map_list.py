@@ -55,7 +55,7 @@ class GalleryList(QWidget):
         self._width = width
         """The width of a picture, in logical pixels."""
         self._base: Base | None = None
-        """What the maps are rolled onto; None before the first ``show_base``."""
+        """The base that the maps are rolled onto; None before the first ``show_base``."""
         self.pins = pins
         """The rolls of the pinned maps, also of those that cannot be rolled onto this base."""
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)
@@ -109,8 +109,8 @@ class GalleryList(QWidget):
     def sort(self, measure: Measure | None) -> list[Candidate]:
         """Sort the maps by a measure (None: by number), if all of them are measured already.
 
-        Else the order stays as it is, and the maps that have to be measured first are returned:
-        all of them.
+        Return the maps that have to be measured first: [] if the order is as asked for, else all
+        maps, whose order then stays as it is.
         """
         candidates = self.candidates
         have_hexsides = all(candidate.batch.hexside is not None for candidate in candidates)

@@ -1,4 +1,8 @@
-"""What the gallery says: how a search ended, and why there are no maps."""
+"""The messages of the gallery: how a search ended, and why there are no maps.
+
+A search looks at the maps of a seed, one number after the other, and shows those that pass the
+filter and keep the locks. ``GalleryPanel`` shows the message that a function here returns.
+"""
 
 from __future__ import annotations
 
@@ -13,69 +17,82 @@ from randomizer.model.problems import Problem
 
 
 class GalleryMessage(NamedTuple):
-    """What the gallery says of a search, or of why there is none."""
+    """A message about a search, or about the reason why there is none."""
 
     text: str
     """The line below the pictures."""
 
     without_maps: str = ""
-    """The text that takes the place of the pictures if there are none; "" for none."""
+    """The text in place of the pictures where there are none; "" for no text."""
+
+
+MOST_LOCK_PROBLEMS = 2
+"""At most so many locks that no map keeps are told: the line below the pictures is short."""
 
 
 def describe_end(
     ended: Ended, seed: int, first: int, map_count: int, *, of_filter: bool
 ) -> GalleryMessage:
-    """Return how a search ended that has shown ``map_count`` maps.
+    """Return the message on a search that has ended.
 
-    It began with the map number ``first`` of ``seed``. ``of_filter``: it looked for maps that pass
-    a filter, not only for those that keep the locks.
+    It began with the map number ``first`` of ``seed``, and ``map_count`` maps are shown now. With
+    ``of_filter`` it looked for maps that pass a filter, else for those that keep the locks.
     """
-    if not ended.message and ended.following == first:
-        return GalleryMessage(f"Seed {seed}: no map yet")
     if not ended.message:
-        text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
-        failed = ended.following - first - map_count
-        if failed > 0:
-            text = f"{text}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
-        return GalleryMessage(text)
-    none = "has what you locked. More tries others."
+        return GalleryMessage(_numbers_text(ended, seed, first, map_count))
+    reason = "has what you locked. More tries others."
     if of_filter:
-        none = "passes the filter. More tries others, an empty line above shows all maps."
-    if ended.shown_count < AT_ONCE:  # there are no others, so what is shown need not be counted
-        text = f"{ended.message[:1].upper()}{ended.message[1:]}"
+        reason = "passes the filter. More tries others, an empty line above shows all maps."
+    if ended.shown_count < AT_ONCE:
+        text = _sentence(ended.message)  # all are in sight: their number need not be told
     else:
         text = f"{counted(map_count, 'map')} shown; {ended.message}"
-    return GalleryMessage(text, f"None of the maps tried {none}")
+    return GalleryMessage(text, f"None of the maps tried {reason}")
+
+
+def _numbers_text(ended: Ended, seed: int, first: int, map_count: int) -> str:
+    """Return which numbers a search has looked at; its arguments are those of ``describe_end``."""
+    tried_count = ended.following - first
+    if tried_count == 0:
+        return f"Seed {seed}: no map yet"
+    text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
+    failed_count = tried_count - map_count
+    if failed_count > 0:
+        text = f"{text}; {failed_count:,} of them {many(failed_count, 'makes', 'make')} no map"
+    return text
 
 
 def describe_tally(tried: int, found_count: int) -> GalleryMessage:
-    """Return how far a search is."""
+    """Return the message on a search that goes on: of ``tried`` maps ``found_count`` are shown."""
     return GalleryMessage(f"Looking for maps ... {found_count:,} found in {counted(tried, 'map')}")
 
 
 def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
-    """Return why no map keeps the locks; None if that is not what is wrong."""
+    """Return the message on locks that no map can keep; None if the problems are others."""
     if not can_be_forced(problems):
         return None
-    text = " ".join(problem.message for problem in problems[:2])
+    text = " ".join(problem.message for problem in problems[:MOST_LOCK_PROBLEMS])
     return GalleryMessage(text, f"{text} Unlock it, or press Roll: then it can be forced.")
 
 
 def describe_script_problem(problem: Problem) -> GalleryMessage:
-    """Return why the script makes no maps."""
-    if problem.code == NO_MORE_MAPS:
+    """Return the message on a problem for which the script makes no maps."""
+    if problem.code == NO_MORE_MAPS:  # the seed has fewer maps: nothing is wrong with the script
         return GalleryMessage(problem.message, problem.message)
-    if problem.line is None:
-        line = ""
-    else:
-        line = f" (line {problem.line})"
-    return GalleryMessage(f"The script rolls nothing: {problem.message}{line}")
+    line_words = ""
+    if problem.line is not None:
+        line_words = f" (line {problem.line})"
+    return GalleryMessage(f"The script rolls nothing: {problem.message}{line_words}")
 
 
 def describe_mistake(problem: Problem) -> GalleryMessage:
-    """Return what is wrong with a filter."""
-    if problem.fix is None:
-        way_out = ""
-    else:
-        way_out = f" ({problem.fix.title})"
-    return GalleryMessage(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")
+    """Return the message on a mistake in the filter, with its fix if it has one."""
+    fix_words = ""
+    if problem.fix is not None:
+        fix_words = f" ({problem.fix.title})"
+    return GalleryMessage(f"{_sentence(problem.message)}{fix_words}")
+
+
+def _sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,4 +1,9 @@
-"""The maps of the gallery as rows: pinned ones first, the others by number or by a measure."""
+"""The maps of the gallery as rows: pinned ones first, the others by number or by a measure.
+
+``GalleryList`` has one ``GalleryModel``, which ``GalleryView`` shows. A *candidate* is a map that
+was rolled; a candidate that could not be made has problems and no picture. A *measure* gives each
+candidate a number, such as its count of lakes.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +24,11 @@ if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_queue import RollThumbnails
     from randomizer.batches.batch import Measure
 
-NOWHERE = QModelIndex()
+NO_PARENT = QModelIndex()
+"""The parent of all rows: a list has no rows within rows."""
 
 MOST_PROBLEMS = 3
-"""So many problems of a failed map are in its tip."""
+"""At most so many problems of a failed map are in its tool tip."""
 
 
 class GalleryModel(QAbstractListModel):
@@ -35,8 +41,9 @@ class GalleryModel(QAbstractListModel):
         super().__init__(parent)
         self._pictures = pictures
         self._pinned: list[Candidate] = []
+        """The pinned maps, in the order in which they were pinned."""
         self._unpinned: list[Candidate] = []
-        """The maps that the search has come to, in its order."""
+        """The maps that the search has found so far, in its order; some can be pinned, too."""
         self._old_digests: dict[tuple[int, int], str] = {}
         """The digests of the maps before the last search, by seed and number.
 
@@ -56,7 +63,7 @@ class GalleryModel(QAbstractListModel):
 
     @property
     def unpinned(self) -> tuple[Candidate, ...]:
-        """The candidates that are not pinned, in the order found."""
+        """The candidates that the search has found, in its order."""
         return tuple(self._unpinned)
 
     @property
@@ -101,7 +108,7 @@ class GalleryModel(QAbstractListModel):
         return any(candidate is pinned_candidate for pinned_candidate in self._pinned)
 
     def is_shown(self, candidate: Candidate) -> bool:
-        """Return whether it is the map's present roll."""
+        """Return whether the current map shows the roll of a candidate now."""
         return self.roll_on_map is not None and same_roll(candidate.roll, self.roll_on_map)
 
     def value(self, candidate: Candidate) -> float | None:
@@ -130,7 +137,7 @@ class GalleryModel(QAbstractListModel):
         candidates = [*self._pinned, *unpinned]
         old_keys = [candidate.key for candidate in self.candidates]
         if [candidate.key for candidate in candidates] == old_keys:
-            # Only the script was changed. Without a reset of the model a choice stays where it was.
+            # Only the script was changed: the model is not reset, so that chosen rows stay chosen.
             self.candidates = candidates
             self._repaint()
             return
@@ -153,13 +160,14 @@ class GalleryModel(QAbstractListModel):
         return False, value, number
 
     def _repaint(self) -> None:
+        """Let views draw all rows again."""
         if self.candidates:
             self.dataChanged.emit(self.index(0), self.index(len(self.candidates) - 1))
 
     # --- Qt's questions ---------------------------------------------------------------------
 
     @guarded(default=0)
-    def rowCount(self, parent: Any = NOWHERE) -> int:
+    def rowCount(self, parent: Any = NO_PARENT) -> int:
         """Return how many maps are shown."""
         if parent.isValid():
             return 0
@@ -180,9 +188,10 @@ class GalleryModel(QAbstractListModel):
         return None
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
-        """Return the picture of a map, or None for a failed one.
+        """Return the picture of a map; None for a failed one, and for one that is not drawn yet.
 
-        Until it is drawn that is the picture of the map that had its number before, if any.
+        In place of a picture that is not drawn yet comes that of the map that had its seed and
+        number before the last search, if there was one.
         """
         if candidate.problems:
             return None

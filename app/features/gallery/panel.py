@@ -1,9 +1,15 @@
-"""The gallery: many maps of the script as pictures, to filter, sort, pin, compare and take."""
+"""The gallery: many maps of the script as pictures, to filter, sort, pin, compare and take.
+
+``GalleryPanel`` puts together the form above the maps (``GalleryForm``), the list of maps
+(``GalleryList``) and the status below it (``GalleryStatus``). ``GallerySearch`` rolls the maps on
+another thread. Begin with ``refresh``, which decides what to search for, and the ``_on_...`` slots,
+which show what is found.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -32,25 +38,43 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 WAIT_MS = 30
-"""How long changes are gathered; the script's checker has waited for a pause in typing already."""
+"""Changes are gathered for so long, in milliseconds.
+
+The checker of the script has waited for a pause in typing already.
+"""
 
 PALETTE_MS = 300
-"""How long after a change of the palette the gallery is drawn: other parts come first."""
+"""The milliseconds from a change of the palette until the gallery is drawn: last of all."""
 
 TALLY_MS = 200
 """So often the number of maps that were tried changes, at most: it can be read."""
 
 UNASKED = 100_000
-"""How many rolls are tried at most when the script or a lock changes."""
+"""The most rolls that are tried when the script or a lock changes."""
 
 ASKED = 1_000_000
-"""How many rolls are tried at most after Enter."""
+"""The most rolls that are tried after Enter."""
 
 TYPING = "Maps are looked for as soon as the filter is complete."
 """The message while a filter is typed."""
 
 WIDTH = 122
 """The width of pictures at first: five stand beside each other in the first window."""
+
+
+class _Inputs(NamedTuple):
+    """All that a search depends on but the pins and how many maps it may try."""
+
+    maps: RolledMaps
+    """The script, its settings, and the base that its maps are rolled onto."""
+
+    seed: int
+
+    first: int
+    """The number of the first map."""
+
+    condition: str
+    """The filter, "" for none."""
 
 
 class GallerySource(Protocol):
@@ -87,29 +111,30 @@ class GalleryPanel(QWidget):
         width = min(max(width, SIZES[0]), SIZES[1])
         self._source = source
         self._base: Base | None = None
-        """What the maps that are shown or searched for are rolled onto; None before the first."""
-        self._request: tuple[object, ...] = ()
-        """What the search that is shown or under way was started for; () if that counts no more."""
+        """The base of the maps that are shown or searched for; None before the first."""
+        self._inputs: _Inputs | None = None
+        """The inputs of the search that is shown or under way; None if they are out of date."""
         self._ended: Ended | None = None
-        """How that search ended; None while it is under way."""
+        """The end of that search; None while it is under way."""
         self._appends = False
-        """Whether its maps are shown besides those before."""
+        """True if its maps are shown besides those of the search before."""
         self._finished = FinishedSearches()
         self._example_batch: Batch | None = None
-        """Maps that were found last: examples of filters are about them where none is shown, too.
-        """
+        """Maps that a search has found, for examples of filters; None before the first search."""
         self._is_mistaken = False
-        """Whether the filter that is typed has a mistake."""
+        """True if the filter that is typed has a mistake."""
         self._awaits_first_maps = False
-        """Whether a search with a filter has found none yet: the maps before are shown."""
+        """True if a search with a filter has found no map yet: those before it are still shown."""
         self._watched = False
+        """True while the panel is seen, and so works."""
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
         self.status = GalleryStatus(self.maps.commands.buttons())
         self.search = GallerySearch(self)
         self._timer = QTimer(self, singleShot=True)
+        """Runs from a change until the panel looks which maps to show now."""
         self._tally_timer = QTimer(self, singleShot=True, interval=TALLY_MS)
-        """Runs while the number of tried maps stays as it is."""
+        """Runs while the number of tried maps stays as it is, so that it can be read."""
         self._column = lay_out(
             QVBoxLayout(self),
             self.form,
@@ -122,10 +147,13 @@ class GalleryPanel(QWidget):
         self._connect()
 
     def _connect(self) -> None:
+        """Connect the form, the list, the status and the search."""
         form = self.form
         status = self.status
         search = self.search
         connect(self._timer.timeout, self.refresh)
+
+        # What the user asks for.
         connect(form.requested, lambda: self.refresh(ASKED))
         connect(form.restarted, self._timer.start)
         connect(form.filter.mistaken, self._on_mistake)
@@ -137,6 +165,8 @@ class GalleryPanel(QWidget):
         connect(status.cancel_button.clicked, search.stop)
         connect(status.more.clicked, self.show_more)
         connect(status.busy_timer.timeout, self._say_search)
+
+        # What the search finds.
         connect(search.recognised, self._on_known)
         connect(search.delivered, self._on_found)
         connect(search.pinned, self.maps.model.set_pinned)
@@ -215,17 +245,21 @@ class GalleryPanel(QWidget):
         self.form.end_variations.setVisible(self._number_of_variations() > 0)
         why_not = self._source.why_not()
         if why_not:
-            self._request = ()
-            self.search.cancel()
-            self._awaits_first_maps = False
-            if self._base is not None and self._base.grid is not self._source.base().grid:
-                self.maps.model.set_unpinned([])  # maps of another kind than the current one
-                self._ended = None
-            self._say(GalleryMessage(why_not))
+            self._show_why_not(why_not)
         else:
             self._start(budget)
         self._dim_maps()
         self.maps.commands.enable()
+
+    def _show_why_not(self, why_not: str) -> None:
+        """Tell why nothing can be rolled now; the maps that are shown stay if they fit the map."""
+        self._inputs = None
+        self.search.cancel()
+        self._awaits_first_maps = False
+        if self._base is not None and self._base.grid is not self._source.base().grid:
+            self.maps.model.set_unpinned([])
+            self._ended = None
+        self._say(GalleryMessage(why_not))
 
     def _number_of_variations(self) -> int:
         """Return how many maps there are, where they are variations of one; 0: without end."""
@@ -234,19 +268,24 @@ class GalleryPanel(QWidget):
         return self._source.setup().maps
 
     def _start(self, budget: int, following: int | None = None) -> None:
-        """Search from the first number on, or only from number ``following`` on."""
+        """Search from the first number on, or only from number ``following`` on.
+
+        At most ``budget`` maps are rolled. If the user has not asked for maps (``UNASKED``), maps
+        that are shown already, or were found before, are not searched for again.
+        """
         form = self.form
         setup = self._source.setup()
         base = form.above.base_for(self._source.base())
-        request = (RolledMaps(setup, base), form.seed, form.first, form.condition)
-        if request == self._request and budget == UNASKED:
+        inputs = _Inputs(RolledMaps(setup, base), form.seed, form.first, form.condition)
+        is_asked_for = budget != UNASKED
+        if inputs == self._inputs and not is_asked_for:
             return
         self._base = base
-        self._request = request
+        self._inputs = inputs
         self._appends = following is not None
         self.maps.show_base(base)
-        if budget == UNASKED:
-            finished = self._finished.find(request, self.maps.pins)
+        if not is_asked_for:
+            finished = self._finished.find(inputs, self.maps.pins)
             if finished is not None:
                 self._show_finished(finished)
                 return
@@ -260,15 +299,15 @@ class GalleryPanel(QWidget):
         self._awaits_first_maps = bool(form.condition) and not self._appends
         self.search.start(
             GalleryRequest(
-                setup,
-                form.seed,
-                base,
-                first,
-                count,
-                form.condition,
-                budget,
-                self.maps.pins,
-                self.maps.model.measure,
+                setup=setup,
+                seed=form.seed,
+                base=base,
+                first=first,
+                count=count,
+                condition=form.condition,
+                budget=budget,
+                pins=self.maps.pins,
+                measure=self.maps.model.measure,
             )
         )
 
@@ -290,6 +329,7 @@ class GalleryPanel(QWidget):
             self.maps.model.sort_by(self.form.sorting.measure)
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
+        """Show maps that were found; ``first``: they are the first of the search."""
         model = self.maps.model
         self._awaits_first_maps = False
         self._dim_maps()
@@ -303,25 +343,27 @@ class GalleryPanel(QWidget):
             self._sort()
 
     def _on_ended(self, ended: Ended) -> None:
+        """Tell how the search ended, and keep what it found for the next time."""
         self._ended = ended
         self._say(self._describe_end(ended))
         assert self._base is not None, "it was searched onto one"
-        if self._request:
+        if self._inputs is not None:
             self._finished.add(
                 FinishedSearch(
-                    self._request,
-                    self.maps.pins,
-                    self._base,
-                    self.form.measures,
-                    self.maps.model.unpinned,
-                    self.maps.model.pinned,
-                    ended,
-                    self.form.count,
+                    request=self._inputs,
+                    pins=self.maps.pins,
+                    base=self._base,
+                    measures=self.form.measures,
+                    unpinned=self.maps.model.unpinned,
+                    pinned=self.maps.model.pinned,
+                    ended=ended,
+                    count=self.form.count,
                 )
             )
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
-        self._request = ()
+        """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""
+        self._inputs = None
         self._awaits_first_maps = False
         self._dim_maps()
         if of_filter:
@@ -338,6 +380,7 @@ class GalleryPanel(QWidget):
     # --- what is told -----------------------------------------------------------------------
 
     def _describe_end(self, ended: Ended) -> GalleryMessage:
+        """Return the message on a search that has ended, with a note on the map's symmetry."""
         form = self.form
         rolled_count = sum(not candidate.problems for candidate in self.maps.model.unpinned)
         message = gallery_words.describe_end(
@@ -373,10 +416,12 @@ class GalleryPanel(QWidget):
         self._say(gallery_words.describe_tally(tried, found_count))
 
     def _say_search(self) -> None:
+        """Say that maps are searched for, and what makes the filter slow."""
         cost = self.form.filter.cost()
         self._say(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
 
     def _say(self, message: GalleryMessage) -> None:
+        """Show a message; the button More is enabled if there are more maps."""
         self.status.message.setText(message.text)
         self.maps.empty.setText(message.without_maps)
         self.status.more.setEnabled(self._has_more())
@@ -398,6 +443,7 @@ class GalleryPanel(QWidget):
             self.search.measure(measure, unmeasured)
 
     def _on_valued(self, measure: Measure) -> None:
+        """Sort by a measure whose values are known now, if it is still the chosen one."""
         if measure is self.form.sorting.measure:
             self.maps.model.sort_by(measure)
 

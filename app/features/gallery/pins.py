@@ -1,4 +1,7 @@
-"""The pinned maps of the gallery between sessions: each is its script, seed and number."""
+"""The pinned maps of the gallery between sessions: as a text in the settings.
+
+A pin is a ``Roll``: the script, seed and number by which the map is rolled again.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,31 @@ from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
 from randomizer.storage.records.codec import plain, read
 
-MOST = 200
-"""How many pins are remembered at most; the oldest are dropped first."""
+MOST_PINS = 200
+"""So many pins are remembered at most; the oldest are dropped first."""
 
-LARGEST = 64 * 2**20
-"""In bytes, of all pins together."""
+MOST_BYTES = 64 * 2**20
+"""A text of more bytes is not read: each pin may hold the text of a whole script."""
 
 
 def pins_text(pins: Sequence[Roll]) -> str:
     """Return pins as text for the settings."""
-    return json.dumps([plain(replace(pin, origins=())) for pin in pins[-MOST:]])
+    entries = []
+    for pin in pins[-MOST_PINS:]:
+        entries.append(plain(replace(pin, origins=())))  # they tell of its cells only
+    return json.dumps(entries)
 
 
 def read_pins(text: str) -> tuple[Roll, ...]:
     """Return the pins that ``pins_text`` wrote; those that cannot be read are left out."""
     try:
-        entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=LARGEST)
+        entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=MOST_BYTES)
     except ValueError:
         return ()
+    if not isinstance(entries, list):
+        return ()
     pins = []
-    for entry in entries if isinstance(entries, list) else ():
+    for entry in entries:
         try:
             pin = read(Roll, entry, "a pin")
             DrawKey(pin.seed, pin.number).checked()

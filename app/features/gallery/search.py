@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 AT_ONCE = 48
-"""How many maps are rolled together, and shown until the user asks for more."""
+"""The number of maps that are rolled together, and shown until the user asks for more."""
 
 A_FEW = 4
-"""How many maps of a slow generator, which makes one after the other, are shown together."""
+"""The number of maps that are shown together if a generator makes one after the other."""
 
 
 @dataclass(frozen=True, eq=False)
 class GalleryRequest:
-    """What the user asks the gallery for: which maps of a script it shows."""
+    """The request of the user: which maps of a script the gallery shows."""
 
     setup: RollSetup
     seed: int
     base: Base
-    """What the maps are rolled onto; they are shown with what lies above the roll in it."""
+    """The base that the maps are rolled onto; they are shown with the layers above the roll."""
 
     first: int = 0
     """The number of the first map that is looked at."""
@@ -83,7 +83,7 @@ class GalleryRequest:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a search ended."""
+    """The end of a search."""
 
     tried: int
     """The number of maps that were rolled."""
@@ -95,7 +95,7 @@ class Ended:
     """The map number with which a further search begins."""
 
     message: str = ""
-    """How rare such maps are, or why there are no more; "" where there is nothing to say."""
+    """A text on how rare such maps are, or why there are no more; "" for neither."""
 
 
 class FilterError(ProblemError):

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
     Outcome = Ended | FilterError | Search
-    """How a search ended, what is wrong with its filter, or the search that is paused."""
+    """The end of a search, the mistake in its filter, or the search itself if it is paused."""
 
 
 class _Message(Enum):
-    """What the thread of a search tells the window."""
+    """The kinds of messages from the thread of a search to the window."""
 
     MEASURES = "what the maps can be measured by"
     PINS = "the pinned maps, rolled"
@@ -48,7 +48,7 @@ class RolledSingles(NamedTuple):
     """The maps of a seed by a generator that makes one after the other: none is rolled twice."""
 
     maps: RolledMaps
-    """What all of them were rolled from."""
+    """The script and the base that all of them were rolled from."""
 
     seed: int
 

@@ -1,4 +1,8 @@
-"""Which maps the gallery shows: a seed, and the number to begin with."""
+"""The fields for the gallery's seed, and for the number of the map to begin with.
+
+A script makes one map of each *seed* and *number*. The gallery shows the maps of one seed, from a
+number on. The field "Go to no." takes a number, or the name of a map, which has both.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,42 @@ from app.widgets.forms.number_field import NumberField
 from app.widgets.layout.builders import plain_label, tool_button
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
-_NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
+_NAME = re.compile(
+    r"""
+    (?: .* \b seed \s+ (?P<seed> \d+ ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
+    (?P<number> \d+ ) \s*
+    """,
+    re.VERBOSE,
+)
+"""The number of a map, or its name, such as "17" or "Hills, seed 5 no. 17"."""
+
+LEAST_SEED = "0000000"
+"""The field of the seed is at least as wide as this text."""
+
+MOST_DIGITS = "0000000000"
+"""Both fields are at most as wide as this text."""
+
+NUMBER_HINT = "Go to no."
+"""The text in the empty field of the number; the field is at least as wide."""
+
+LEAST_MARGINS = 14
+"""The least width of a field beyond that of its text, for its frame, in logical pixels."""
+
+MOST_MARGINS = 24
+"""The greatest width of a field beyond that of its text, in logical pixels."""
 
 
 class SeedFields(QWidget):
     """The gallery's seed, and the number of the map from which it shows maps."""
 
     typed = Signal()
-    """The seed is another one, and more keys may come."""
+    """Another seed was typed; more digits of it may follow."""
+
     requested = Signal(object, object)
-    """Maps of a seed are to be shown from a number on: the seed and the number."""
+    """Maps should be shown: those of this seed, from this number on. Both are of any size."""
+
     mistaken = Signal(str)
-    """What was typed is no number: a message."""
+    """A message for the user: the typed text is neither a number nor the name of a map."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -34,12 +62,20 @@ class SeedFields(QWidget):
         self.seed.setToolTip("The gallery's seed: with the number below a map it makes that map")
         self.new_seed = tool_button("New seed", "Let chance choose the gallery's seed")
         self.go_to = QLineEdit()
-        self.go_to.setPlaceholderText("Go to no.")
+        self.go_to.setPlaceholderText(NUMBER_HINT)
         self.go_to.setAccessibleName("Go to number")
         self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
-        for field, least in ((self.seed, "0000000"), (self.go_to, "Go to no.")):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(least) + 14)
-            field.setMaximumWidth(field.fontMetrics().horizontalAdvance("0000000000") + 24)
+        for field, least_text in ((self.seed, LEAST_SEED), (self.go_to, NUMBER_HINT)):
+            metrics = field.fontMetrics()
+            field.setMinimumWidth(metrics.horizontalAdvance(least_text) + LEAST_MARGINS)
+            field.setMaximumWidth(metrics.horizontalAdvance(MOST_DIGITS) + MOST_MARGINS)
+        self._lay_out()
+        connect(self.seed.typed, lambda _seed: self.typed.emit())
+        connect(self.new_seed.clicked, self._choose_seed)
+        connect(self.go_to.returnPressed, self._go_to_number)
+
+    def _lay_out(self) -> None:
+        """Put the fields beside each other; they share the width that there is."""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -49,17 +85,22 @@ class SeedFields(QWidget):
         row.addWidget(self.go_to, 1)
         row.addStretch()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        connect(self.seed.typed, lambda _seed: self.typed.emit())
-        connect(
-            self.new_seed.clicked, lambda: self.requested.emit(secrets.randbelow(SEED_LIMIT), 0)
-        )
-        connect(self.go_to.returnPressed, self._go)
 
-    def _go(self) -> None:
+    def _choose_seed(self) -> None:
+        """Ask for the maps of a seed chosen by chance."""
+        self.requested.emit(secrets.randbelow(SEED_LIMIT), 0)
+
+    def _go_to_number(self) -> None:
+        """Ask for the maps from the typed number on: of the typed seed, or else of the present."""
         name = _NAME.fullmatch(self.go_to.text())
-        if name is None or int(name[2]) >= NUMBER_LIMIT or int(name[1] or 0) >= SEED_LIMIT:
-            self.mistaken.emit(
-                "Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17"
-            )
-            return
-        self.requested.emit(int(name[1] or self.seed.value), int(name[2]))
+        if name is not None:
+            seed = self.seed.value
+            if name["seed"] is not None:
+                seed = int(name["seed"])
+            number = int(name["number"])
+            if number < NUMBER_LIMIT and seed < SEED_LIMIT:
+                self.requested.emit(seed, number)
+                return
+        self.mistaken.emit(
+            "Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17"
+        )

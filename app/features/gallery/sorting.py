@@ -137,8 +137,11 @@ class GallerySorting(QWidget):
         self.chosen.emit()
 
     def _turn_round(self, descending: bool) -> None:
-        arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow
-        self.direction.setArrowType(arrow)
+        """Show the order on the button, and tell that it has changed."""
+        if descending:
+            self.direction.setArrowType(Qt.ArrowType.DownArrow)
+        else:
+            self.direction.setArrowType(Qt.ArrowType.UpArrow)
         self.turned.emit(descending)
 
 

@@ -12,20 +12,23 @@ from app.widgets.layout.builders import described, lay_out, tool_button
 from app.widgets.layout.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
 BUSY_AFTER_MS = 120
-"""A search that takes longer shows its progress."""
+"""A search that takes longer, in milliseconds, shows its progress."""
+
+PROGRESS_WIDTH = 72
+"""The width of the bar of the progress, in logical pixels."""
 
 
 class GalleryStatus(QWidget):
     """Shows a message, and the progress of a search that takes long.
 
-    ``buttons``, those for the chosen maps, stand at its right end.
+    ``buttons`` are the buttons for the chosen maps; they stand at its right end.
     """
 
     def __init__(self, buttons: Sequence[QToolButton]) -> None:
         super().__init__()
         self.message = WrappingLabel()
         self.progress = described(QProgressBar(), "Progress of the search")
-        self.progress.setFixedWidth(72)
+        self.progress.setFixedWidth(PROGRESS_WIDTH)
         self.cancel_button = tool_button("Cancel", "Stop looking; what was found stays")
         self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
@@ -36,9 +39,9 @@ class GalleryStatus(QWidget):
         """Runs out when a search has become slow."""
         connect(self.busy_timer.timeout, lambda: self._show_search(True))
 
-    def show_busy(self, busy: bool) -> None:
-        """Show the progress of a search from soon on, or that none is under way."""
-        if busy:
+    def show_busy(self, is_busy: bool) -> None:
+        """Show the progress of a search that has begun, if it takes long; False hides it."""
+        if is_busy:
             self.busy_timer.start()
         else:
             self.busy_timer.stop()
@@ -47,13 +50,15 @@ class GalleryStatus(QWidget):
     def show_progress(self, percent: int) -> None:
         """Show how much of a search is done, in percent.
 
-        The bar is busy up to the second percent: a search for rare maps may not come to it.
+        At 1 % the bar only shows that something is being done: a search says 1 from its first step
+        on, and one for rare maps may never come to 2.
         """
-        if percent > 1:  # a search says 1 from its first step on
+        if percent > 1:
             self.progress.setRange(0, 100)
         self.progress.setValue(percent)
 
     def _show_search(self, is_shown: bool) -> None:
+        """Show the bar and its button, with nothing told of the progress yet; or hide them."""
         self.progress.setRange(0, 0)  # Qt shows a bar without a range as busy
         self.progress.setValue(0)
         self.searching.setVisible(is_shown)

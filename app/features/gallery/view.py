@@ -179,7 +179,7 @@ class GalleryView(QListView):
         super().__init__()
         self._model = model
         self._choice = _Choice(set(), None)
-        """What was selected when the rows began to change."""
+        """The maps that were selected when the rows began to change."""
         self.setModel(model)
         self._delegate = _Thumbnails(model, self)
         self.setItemDelegate(self._delegate)

@@ -133,6 +133,7 @@ class GameController(QObject):
     # --- dialogs ----------------------------------------------------------------------------
 
     def _open(self, dialog: QDialog) -> None:
+        """Open a dialog, which is deleted when it is closed."""
         self.dialog = dialog
         connect(dialog.finished, self._delete_dialog)
         from app.features.game.game_chooser import offer_manual  # dialogs are rarely opened
@@ -141,6 +142,7 @@ class GameController(QObject):
         dialog.open()
 
     def _delete_dialog(self) -> None:
+        """Delete the dialog that was closed."""
         if self.dialog is not None:
             self.dialog.deleteLater()
             self.dialog = None
@@ -165,6 +167,7 @@ class GameController(QObject):
         self._open_about(self._folder_of_map_or_usual(), self._make_open_dialog)
 
     def _make_open_dialog(self, game_folder: GameFolder) -> OpenGameDialog:
+        """Return the dialog that opens a map from a game."""
         from app.features.game.open_dialog import OpenGameDialog
 
         thumbnails = self.thumbnails(GRID_THUMBNAIL)
@@ -204,8 +207,9 @@ class GameController(QObject):
                 show_problems(self._desk.frame, f"Cannot merge {title}", reason.problems)
 
     def why_not_export(self) -> str:
-        """Return why the current map cannot be exported, "" if it can or if that is not known
-        yet.
+        """Return why the current map cannot be exported, "" if it can.
+
+        "" also at the start, until its game is known.
         """
         if not self._is_game_loaded or self._host is not None:
             return ""
@@ -255,6 +259,7 @@ class GameController(QObject):
         self._open_about(self._folder_of_map_or_usual(), self._make_take_back_dialog)
 
     def _make_take_back_dialog(self, game_folder: GameFolder) -> TakeBackDialog:
+        """Return the dialog that takes back an export into a game."""
         from app.features.game.take_back_dialog import TakeBackDialog
 
         dialog = TakeBackDialog(game_folder, self._desk.frame)
@@ -264,8 +269,9 @@ class GameController(QObject):
     # --- whole groups -----------------------------------------------------------------------
 
     def why_no_group(self) -> str:
-        """Return why no whole group can be rolled for the game of the current map, "" if one can
-        or if that is not known yet.
+        """Return why no whole group can be rolled for the game of the current map, "" if one can.
+
+        "" also at the start, until its game is known.
         """
         host = self._loaded_host()
         if host is None and self._is_game_loaded:

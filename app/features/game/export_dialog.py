@@ -114,6 +114,7 @@ class ExportDialog(PlanDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
+        """Make the lists and fields: what is exported, and into which group and slot."""
         game_folder = self.game_folder
         tip = "The map as you see it, or the script by which the game makes a new map each time"
         self.content = described(pass_wheel_on(QComboBox()), "What to export", tip)
@@ -164,6 +165,7 @@ class ExportDialog(PlanDialog):
         self.slot_name.setText(suggested_name or self.game_folder.slot_level.new)
 
     def _make_pictures(self) -> None:
+        """Make the pictures of both maps with their captions, and the further buttons."""
         size = self._thumbnails.size
         self.pictures = {
             "now": ThumbnailLabel(self._thumbnails, size, "The map in the game now"),
@@ -183,6 +185,7 @@ class ExportDialog(PlanDialog):
         self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
 
     def _lay_out(self) -> None:
+        """Put the form and the plan left of the pictures, the problems and buttons below."""
         self.plan_view.setPlaceholderText(NO_PLAN)
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
@@ -225,6 +228,7 @@ class ExportDialog(PlanDialog):
         self._form.addRow("", self.name_fault)
 
     def _connect(self) -> None:
+        """Follow the folder of the game and the choices, and connect the buttons."""
         connect(self.game_folder.maps_read, self._show_maps)
         connect(self.content.currentIndexChanged, lambda _row: self._content_changed())
         connect(self.choice.changed, self._group_changed)
@@ -238,6 +242,7 @@ class ExportDialog(PlanDialog):
     # --- choosing the group and the slot ----------------------------------------------------
 
     def _show_nothing(self) -> None:
+        """Show no plan and no maps, as long as no folder of the game is open."""
         self._drop_plan()
         self.slot_choice.show_nothing()
         self._form.setRowVisible(self.name_fault, False)
@@ -248,6 +253,7 @@ class ExportDialog(PlanDialog):
             self.captions[key].hide()
 
     def _show_groups(self) -> None:
+        """Offer the groups of the game, of which that of the map is chosen."""
         self._offer_versions()
         source = self._exported_map.source
         self.choice.show_groups(source.group if source else "")
@@ -300,6 +306,7 @@ class ExportDialog(PlanDialog):
         self._form.setRowVisible(self.version, has_versions and self._script_to_export is None)
 
     def _version_changed(self, _row: int) -> None:
+        """Plan the export for another version of the game."""
         self.game_export.version = self.version.currentText()
         self._plan_soon(0)
 

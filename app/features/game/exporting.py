@@ -1,10 +1,13 @@
 """An export into a game, without widgets: ``GameExport`` plans it, writes it and takes it back.
 
-game_export = GameExport(game_folder)
-await game_export.make_plan("My variant", {"Plains": battlemap})    # plan, problems
-if game_export.ready:
-    await game_export.commit()                                      # receipt
-    await game_export.take_back(game_export.receipt)
+A *plan* says which files of the game are written and replaced; a *receipt* says what was written,
+and where what was replaced is backed up. The dialogs of exports show both::
+
+    game_export = GameExport(game_folder)
+    await game_export.make_plan("My variant", {"Plains": battlemap})    # plan, problems
+    if game_export.ready:
+        await game_export.commit()                                      # receipt
+        await game_export.take_back(game_export.receipt)
 """
 
 from __future__ import annotations
@@ -34,7 +37,9 @@ class _Planned(NamedTuple):
     """The result of planning an export."""
 
     plan: ExportPlan
+
     problems: tuple[Problem, ...]
+    """The problems of the plan, then those of the maps, each with its slot as the path."""
 
 
 class GameExport:
@@ -49,12 +54,16 @@ class GameExport:
         self.plan: ExportPlan | None = None
         """The newest plan; None if there is none, or if something was written since."""
         self.problems: tuple[Problem, ...] = ()
-        """Those of the plan, then those of the maps, each with its slot as the path; without a plan
-        the reasons for that."""
+        """The problems of the plan and its maps (``_Planned.problems``).
+
+        Without a plan they are the reasons why there is none.
+        """
         self.receipt: ExportReceipt | None = None
         """The receipt of the last export, None if it was taken back."""
         self._plan_job: Job | None = None
+        """The job that makes or has made the newest plan."""
         self._write_job: Job | None = None
+        """The job that has written to the game last, or does so now."""
 
     # --- state ------------------------------------------------------------------------------
 

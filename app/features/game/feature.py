@@ -1,4 +1,8 @@
-"""The game that plays the maps: its directory, its scripts and pictures."""
+"""The commands about the user's own game: open from it, export into it, play in it, its pictures.
+
+``make`` is called once for a desk, by the list of features. ``GameController`` does what the
+commands say; other features reach it as ``Desk.games``.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,22 @@ from app.features.game.controller import GameController
 
 
 def make(desk: Desk) -> None:
-    """Put the game on the desk, with its commands."""
-    desk.games = games = GameController(desk)
+    """Offer the game to other features as ``desk.games``, and add the commands."""
+    games = GameController(desk)
+    desk.games = games
     desk.commands.add(_commands(games))
 
 
 def _commands(games: GameController) -> tuple[Command, ...]:
-    """Open from the game, export into it, take back, its pictures."""
+    """Return the commands; ``games`` does what they say."""
     return (
         Command(
             "file.open-from-game",
             "Open from &game...",
             games.open_from_game,
-            "Open a map of your game",
-            "Ctrl+Shift+O",
-            "open-game",
+            tip="Open a map of your game",
+            keys="Ctrl+Shift+O",
+            icon="open-game",
             button_text="From game",
             words="colossus titan load installed import variant library",
         ),
@@ -30,9 +35,9 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.export-to-game",
             "&Export to game...",
             games.export,
-            "Write the map where the game loads it",
-            "Ctrl+Shift+E",
-            "export",
+            tip="Write the map where the game loads it",
+            keys="Ctrl+Shift+E",
+            icon="export",
             why_not=games.why_not_export,
             button_text="To game",
             words="colossus titan install write variant library put",
@@ -41,7 +46,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.play-here",
             "Pla&y here...",
             games.play_here.play,
-            "Play the map in your own game, in a scratch folder",
+            tip="Play the map in your own game, in a scratch folder",
             why_not=games.play_here.why_not,
             follows=Change.MAP | Change.DESK,
             words="start run test game battle try",
@@ -50,7 +55,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.take-back-an-export",
             "&Take back an export...",
             games.take_back,
-            "Put back what an export replaced",
+            tip="Put back what an export replaced",
             icon="undo",
             words="undo restore uninstall remove game",
         ),
@@ -58,9 +63,9 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "file.whole-variant",
             "&Whole variant...",
             games.whole_group,
-            "Roll all maps of one part of your game, and export them together",
-            "Ctrl+Shift+V",
-            "same",
+            tip="Roll all maps of one part of your game, and export them together",
+            keys="Ctrl+Shift+V",
+            icon="same",
             why_not=games.why_no_group,
             text_now=lambda: f"{games.group_title()}...".replace("Whole", "&Whole"),
             words="batch all battlelands bulk library every",
@@ -69,7 +74,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "view.pictures-of-the-game",
             "Pictures of the &game",
             games.pictures.toggle,
-            "Draw hazards with the pictures of your own game",
+            tip="Draw hazards with the pictures of your own game",
             checked=lambda: games.pictures.shown,
             offered=games.pictures.suit_map,
             follows=Change.MAP | Change.DESK,

@@ -171,6 +171,7 @@ class GameFolder(QObject):
         self._game_job.run(partial(_open_game, self.host, self.path), self._open, self._lose)
 
     def _open(self, opened_game: _OpenedGame) -> None:
+        """Take over a game that was found, and remember its directory."""
         self._forget_maps()
         self.path = opened_game.path
         self.game = opened_game.game
@@ -182,9 +183,7 @@ class GameFolder(QObject):
         self.find_scripts()
 
     def _lose(self, problems: tuple[Problem, ...]) -> None:
-        """Forget the game; ``problems`` say why there is none, and are empty while it is looked
-        for.
-        """
+        """Forget the game; ``problems`` say why there is none, () while it is looked for."""
         self._forget_maps()
         self.game = None
         self.groups = ()
@@ -219,6 +218,7 @@ class GameFolder(QObject):
             run(self._read_maps(self.game, replace(group, slots=tuple(slots))))
 
     async def _read_maps(self, game: Game, group: MapGroup) -> None:
+        """Read the maps of a group by a job, and tell that they are read."""
         job = self._map_jobs.setdefault(group.name, LatestJob(self))
         try:
             maps = await job.result(partial(read_slot_maps, self.host, game, group))
@@ -229,6 +229,7 @@ class GameFolder(QObject):
         self.maps_read.emit(group.name)
 
     def _forget_maps(self) -> None:
+        """Forget the maps that were read, and read no more."""
         self._maps.clear()
         for job in self._map_jobs.values():
             job.cancel()
@@ -252,10 +253,12 @@ class GameFolder(QObject):
             self.refresh()  # the directory may have been out of reach
 
     def _take_scripts(self, scripts: tuple[Path, ...]) -> None:
+        """Take over the scripts that were found."""
         self.scripts = tuple(scripts)
         self.scripts_found.emit()
 
     def _no_scripts(self, _problems: tuple[Problem, ...]) -> None:
+        """Take over that the scripts cannot be read."""
         # The dialogs say what is wrong with the directory; lists of scripts just have none of it.
         self._take_scripts(())
 

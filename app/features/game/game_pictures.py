@@ -1,7 +1,7 @@
 """The pictures of a game: read from its directory, and drawn instead of ours.
 
-``PictureSwitch`` is the command *Pictures of the game*; ``load_pictures`` is the job that reads
-them.
+``PictureSwitch`` does what the command *Pictures of the game* says (``toggle``), and loads the
+pictures again for another game; ``load_pictures`` is the work of the job that reads them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 class PictureSwitch(QObject):
     """Chooses whether terrains are drawn with the game's own pictures or with ours.
 
-    ``game_folder`` gives that of the game that the pictures come from, which the current map
-    decides.
+    ``game_folder`` returns the folder of the game from which the pictures come: that of the current
+    map.
     """
 
     def __init__(self, desk: Desk, game_folder: Callable[[], GameFolder]) -> None:
@@ -42,11 +42,9 @@ class PictureSwitch(QObject):
         self._job = LatestJob(self)
         """Loads pictures."""
         self._loaded_dir: Path | None = None
-        """The directory of the game whose pictures were loaded at the start of the desk, or when
-        another game was chosen."""
+        """The directory of the game that was known when pictures were loaded last, by ``start``."""
         self.shown = desk.settings.game_pictures
-        """True if the game's pictures are drawn. At the start: if they were when the desk was
-        closed."""
+        """True if the game's pictures are drawn; at the start, if they were in the last session."""
 
     # --- when the game is known -------------------------------------------------------------
 
@@ -62,6 +60,7 @@ class PictureSwitch(QObject):
             self.start()
 
     def _game_dir(self) -> Path | None:
+        """Return the directory of the current map's game, None if it is not known."""
         return self._desk.settings.game_dir(self._game_folder().host.system)
 
     # --- the command ------------------------------------------------------------------------
@@ -125,6 +124,7 @@ class PictureSwitch(QObject):
         # Else another game was opened, and the pictures that were shown stay.
 
     def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
+        """Draw with the pictures that were loaded, and tell how many they are."""
         self._desk.settings.game_pictures = True
         self._show(GamePictures(loaded.images))
         text = f"{counted(len(loaded.images), 'picture')} of {host.title}"
@@ -134,10 +134,10 @@ class PictureSwitch(QObject):
             self._desk.say(f"Drawn with {text}")
 
     def _say_none_loaded(self, host: GameHost, problems: tuple[Problem, ...]) -> None:
+        """Tell that the game has no pictures of these terrains, and why if that is known."""
+        reason = ""
         if problems:
             reason = f": {problems[0].message}"
-        else:
-            reason = ""
         self._desk.say(f"{host.title} has no pictures of hazards that can be shown{reason}.")
         self._set_shown(False)
 
@@ -151,10 +151,12 @@ class PictureSwitch(QObject):
         self._set_shown(False)
 
     def _show(self, pictures: Pictures) -> None:
+        """Draw terrains with these pictures from now on: ours, or those of the game."""
         self._desk.show_pictures(pictures)
         self._set_shown(isinstance(pictures, GamePictures))
 
     def _set_shown(self, is_shown: bool) -> None:
+        """Note whether the game's pictures are drawn, and tick the command accordingly."""
         self.shown = is_shown
         self._desk.commands.refresh()
 
@@ -204,5 +206,6 @@ def load_pictures(
 
 
 def _no_picture(name: str) -> Problem:
+    """Return the problem of a file that is no picture, or one of an unknown kind."""
     text = f"The game's picture of {name} is of no kind that can be shown; ours is used"
     return Problem(Severity.WARNING, "bad-picture", text)

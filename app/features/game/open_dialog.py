@@ -1,5 +1,9 @@
 """The dialog *Open from game*: the groups of a game, and the maps of the chosen one as pictures.
 
+A game keeps its maps in *slots*, which are named and may be empty, and its slots in *groups*; a
+game with one level has a single group. What a game calls them is in ``GameFolder.group_level`` and
+``slot_level``. A group whose ``format`` is set holds maps in another format than the game's own.
+
 Choosing a group lists its slots (``_show_slots``). Their maps are read by a job, and drawn as
 thumbnails when they arrive (``_show_maps``, ``_show_picture``). Of a group in another format a map
 is only read when it is chosen (``_show_slot``).
@@ -43,9 +47,21 @@ NAME = Qt.ItemDataRole.UserRole
 DIGEST = Qt.ItemDataRole.UserRole + 1
 """The role of the digest of a slot's map, by which its thumbnail finds the item."""
 
+TEXT_LINES = 3
+"""The lines below a picture: the slot's name and where its map is from, one of which may wrap."""
+
+GAP_BESIDE = 20
+"""How much wider an item of the slots is than its picture, in logical pixels."""
+
+GAP_BELOW = 14
+"""How much higher an item of the slots is than its picture and text, in logical pixels."""
+
+MOST_PROBLEMS = 3
+"""At most so many problems of a map that cannot be opened are shown."""
+
 
 class _Location(NamedTuple):
-    """A group and a slot by their names, "" for none."""
+    """A slot by the names of its group and its own, "" for none."""
 
     group: str = ""
     slot: str = ""
@@ -58,8 +74,10 @@ class OpenGameDialog(QDialog):
     """
 
     chosen = Signal(object, object, bool)
-    """A map is to be opened, or if True merged into the current one: ``ReadResult``, ``GameSource``
-    and bool. The dialog has closed before."""
+    """A map is to be opened: its ``ReadResult``, its ``GameSource``, and whether to merge it.
+
+    A map that is merged becomes a layer of the current one. The dialog has closed before.
+    """
 
     def __init__(
         self,
@@ -76,9 +94,12 @@ class OpenGameDialog(QDialog):
         """The slot to choose when the groups are listed again."""
         if source:
             self._preferred = _Location(source.group, source.slot)
-        self._source_pending = source is not None
-        """True until the slot of ``source`` is listed. It may be missing at first: the export of
-        the map has made it, and the groups are just being read again."""
+        self._is_source_pending = source is not None
+        """True until the slot of ``source`` is listed.
+
+        It may be missing at first: the export of the map has made it, and the groups are just being
+        read again.
+        """
         self._opening = _Location()
         """The slot that is opened as soon as its map is read."""
         self.chooser = GameChooser(game_folder)
@@ -99,8 +120,9 @@ class OpenGameDialog(QDialog):
         game_folder.show_in(self._show_groups, self._show_nothing)
 
     def _make_lists(self) -> None:
+        """Make the lists of the groups and of the slots."""
         game_folder = self._game_folder
-        group = self._game_folder.group_level
+        group = game_folder.group_level
         self.groups = described(QListWidget(), f"{group.title}s of the game")
         self.groups.setIconSize(QSize(16, 16))
         text = f"{game_folder.slot_level.title}s of the {group.name or 'game'}"
@@ -116,13 +138,15 @@ class OpenGameDialog(QDialog):
             f"its {game_folder.host.map_noun}s appear here as pictures.",
         )
         size = self._thumbnails.size
-        lines = self.slots.fontMetrics().lineSpacing() * 3
         self.slots.setIconSize(size)
         self.slots.setItemDelegate(PictureItems(self.slots))
-        # A picture with three lines below it (name and origin, which may wrap), and gaps.
-        self.slots.setGridSize(QSize(size.width() + 20, size.height() + lines + 14))
+        text_height = self.slots.fontMetrics().lineSpacing() * TEXT_LINES
+        self.slots.setGridSize(
+            QSize(size.width() + GAP_BESIDE, size.height() + text_height + GAP_BELOW)
+        )
 
     def _lay_out(self) -> None:
+        """Put the groups left of the slots, and the message and buttons at the foot."""
         splitter = QSplitter()
         splitter.addWidget(self.groups)
         self.groups.setVisible(self._game_folder.grouped)
@@ -134,25 +158,32 @@ class OpenGameDialog(QDialog):
         lay_out_dialog(self, self.chooser, (splitter, 1), foot=foot, size=QSize(960, 640))
 
     def _connect(self) -> None:
+        """Connect the lists, the pictures and the buttons."""
         connect(self._game_folder.maps_read, self._show_maps)
         connect(self.groups.currentRowChanged, lambda _row: self._show_slots())
         connect(self.slots.currentItemChanged, lambda _item: self._show_slot())
         connect(self.slots.itemActivated, lambda _item: self.open_chosen())
         connect(self._thumbnails.drawn, self._show_picture)
-        connect(
-            self.merge.toggled, lambda merge: self.open_button.setText("Merge" if merge else "Open")
-        )
+        connect(self.merge.toggled, self._on_merge_toggled)
         connect(self.buttons.accepted, self.open_chosen)
         connect(self.buttons.rejected, self.reject)
         self.open_button.setEnabled(False)
+
+    def _on_merge_toggled(self, is_ticked: bool) -> None:
+        """Name the button for what it does."""
+        if is_ticked:
+            self.open_button.setText("Merge")
+        else:
+            self.open_button.setText("Open")
 
     # --- the game ---------------------------------------------------------------------------
 
     @property
     def group(self) -> MapGroup | None:
-        """The chosen group."""
-        item = self.groups.currentItem()
-        return None if item is None else self._game_folder.group(item.data(NAME))
+        """The chosen group, None if no group is chosen."""
+        if self.groups.currentRow() < 0:
+            return None
+        return self._game_folder.group(self.groups.currentItem().data(NAME))
 
     @property
     def slot(self) -> str | None:
@@ -164,6 +195,7 @@ class OpenGameDialog(QDialog):
         return name
 
     def _show_nothing(self) -> None:
+        """Show empty lists, as long as no folder of the game is open."""
         self._thumbnails.forget_requests()
         self.groups.clear()
         self.slots.clear()
@@ -171,7 +203,7 @@ class OpenGameDialog(QDialog):
 
     def _show_groups(self) -> None:
         """List the groups of the game; the chosen group and slot stay."""
-        if self.group is not None and not self._source_pending:
+        if self.group is not None and not self._is_source_pending:
             self._preferred = _Location(self.group.name, self.slot or "")
         self.groups.clear()
         row_to_choose = 0
@@ -180,8 +212,9 @@ class OpenGameDialog(QDialog):
             if group.name == self._preferred.group:
                 row_to_choose = row
         self.groups.setCurrentRow(row_to_choose)
-        was_path_typed = self.chooser.is_typed_into
-        if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
+        # Whoever types the path of a game goes on typing; else the keys choose a slot.
+        is_path_typed = self.chooser.is_typed_into
+        if not is_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slots.setFocus()
 
     def _group_item(self, group: MapGroup) -> QListWidgetItem:
@@ -233,7 +266,7 @@ class OpenGameDialog(QDialog):
         rows_with_map = [row for row, slot in enumerate(group.slots) if slot.file is not None]
         for row in rows_with_map:
             if _Location(group.name, group.slots[row].name) == self._preferred:
-                self._source_pending = False
+                self._is_source_pending = False
                 self.slots.setCurrentRow(row)
                 return
         if rows_with_map:
@@ -242,7 +275,7 @@ class OpenGameDialog(QDialog):
     # --- the pictures -----------------------------------------------------------------------
 
     def _show_maps(self, group: str) -> None:
-        """Have the maps of a group that were read drawn; open the one that was waited for."""
+        """Draw the maps of a group that were read; open the map that the user waits for."""
         if self.group is None or self.group.name != group:
             return
         maps = self._game_folder.maps(group) or {}
@@ -306,9 +339,7 @@ class OpenGameDialog(QDialog):
         self.status.say(f"{text}\n{problem_text}", problems[0].severity)
 
     def open_chosen(self) -> None:
-        """Close the dialog and emit the chosen map; if it is still being read, as soon as it is
-        read.
-        """
+        """Close the dialog and emit the chosen map, as soon as it is read."""
         group = self.group
         slot = self.slot
         path = self._game_folder.path
@@ -321,7 +352,7 @@ class OpenGameDialog(QDialog):
             return
         slot_map = maps[slot]
         if slot_map.battlemap is None:
-            self.status.complain(slot_map.problems[:3])
+            self.status.complain(slot_map.problems[:MOST_PROBLEMS])
             return
         # First close: questions (unsaved changes?) belong to the window, not under this dialog.
         self.accept()
@@ -331,7 +362,7 @@ class OpenGameDialog(QDialog):
 
     @guarded
     def done(self, result: int) -> None:
-        """Stop reading and drawing."""
+        """Close the dialog, and stop drawing."""
         self._thumbnails.forget_requests()
         super().done(result)
 

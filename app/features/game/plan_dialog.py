@@ -34,6 +34,12 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import BACKUPS
 
+MOST_LIST_HEIGHT = 150
+"""The list of problems is at most so high, in logical pixels: the plan gets the rest."""
+
+GROUP_SIZE = QSize(660, 600)
+"""The size of the dialog of a whole group when it opens, in logical pixels."""
+
 
 class PlanDialog(QDialog):
     """Shows the plan of an export; nothing is written before its button is pressed.
@@ -81,7 +87,7 @@ class PlanDialog(QDialog):
     async def export(self) -> None:
         """Carry out the plan, and show that it was done or why not."""
         plan = self.game_export.plan
-        assert plan is not None  # else the button cannot be pressed
+        assert plan is not None, "without a plan the button is disabled"
         try:
             with self.writing(f"Exporting to {plan.target}..."):
                 await self.game_export.commit()
@@ -135,14 +141,13 @@ class GroupExportDialog(PlanDialog):
         cancel = QDialogButtonBox.StandardButton.Cancel
         super().__init__(game_export, button, cancel, parent, lambda problem: problem.path or "")
         self.setWindowTitle(f"Export {plan.group} to {game_export.game_folder.host.title}")
-        self.problem_list.setMaximumHeight(150)
-        # Hints (layers are not kept) are about saving: tabs keep theirs.
+        self.problem_list.setMaximumHeight(MOST_LIST_HEIGHT)
+        # Hints, such as that layers are not kept, are about saving: the open maps keep all.
         self.show_plan(
             problem for problem in game_export.problems if problem.severity is not Severity.HINT
         )
         foot = (self.status, self.buttons)
-        size = QSize(660, 600)
-        lay_out_dialog(self, (self.plan_view, 1), self.problem_list, foot=foot, size=size)
+        lay_out_dialog(self, (self.plan_view, 1), self.problem_list, foot=foot, size=GROUP_SIZE)
         self.export_button.setFocus()
 
     def show_export(self, _plan: ExportPlan) -> None:

@@ -31,8 +31,8 @@ POLL_MS = 1000
 class PlayHere(QObject):
     """Starts games and removes their scratch folders when they have ended.
 
-    ``host()`` is the game of the current map, None if it has none. A game goes on when the desk is
-    closed.
+    ``host`` returns the game of the current map, None if it has none. A game goes on when the desk
+    is closed.
     """
 
     def __init__(self, desk: Desk, host: Callable[[], GameHost | None]) -> None:
@@ -46,10 +46,16 @@ class PlayHere(QObject):
         self._timer = QTimer(self, interval=POLL_MS)
         connect(self._timer.timeout, self._poll)
 
+    def _player(self, host: GameHost | None) -> Player | None:
+        """Return what starts a game, None if it cannot be started."""
+        if host is None:
+            return None
+        return game_player(host)
+
     def why_not(self) -> str:
         """Return why the game of the current map cannot be started, "" if it can."""
         host = self._host()
-        player = game_player(host) if host else None
+        player = self._player(host)
         if host is None or player is None:
             return "No game is known that could be started with maps of this kind."
         return player.why_not(self._desk.settings.game_dir(host.system))
@@ -57,7 +63,7 @@ class PlayHere(QObject):
     async def play(self) -> None:
         """Prepare the game of the current map, and start it if the user agrees."""
         host = self._host()
-        player = game_player(host) if host else None
+        player = self._player(host)
         is_preparing = self._job is not None and self._job.running
         if host is None or player is None or is_preparing:
             return
@@ -80,7 +86,7 @@ class PlayHere(QObject):
                     game_run.remove()
 
     async def _may_start(self, title: str, game_run: GameRun, launch: Launch) -> bool:
-        """Ask whether a prepared game may be started."""
+        """Ask whether a prepared game may be started; return False for no."""
         details = (
             f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {game_run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
@@ -88,7 +94,7 @@ class PlayHere(QObject):
         )
         text = f"Start {title} with this map?"
         index = await choose(self._desk.frame, "Play here", text, details, ("&Start",))
-        return index == 0
+        return index == 0  # the button Start; None for Cancel
 
     def _start(self, title: str, game_run: GameRun, launch: Launch) -> None:
         """Start a game. Raises ProblemError."""
@@ -131,4 +137,5 @@ def _prepare(
 
 
 def _cannot_play(title: str) -> str:
+    """Return the heading of the problems with a game."""
     return f"Cannot play in {title}"

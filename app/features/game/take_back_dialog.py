@@ -1,7 +1,8 @@
 """The dialog that takes back an export: replaced files are restored, new ones are removed.
 
-It lists the receipts of all exports into the game, says of the chosen one what taking it back would
-do (``_describe``), and does it (``_take_back``).
+Each export into a game leaves a *receipt* in the game's folder: which files it wrote, and where the
+files are backed up that it replaced. The dialog lists the receipts (``_list``), says of the chosen
+one what taking it back would do (``_describe``), and does it (``_take_back``).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ MOST_NAMES = 4
 
 
 class TakeBackDialog(QDialog):
-    """The exports into a game, the newest first."""
+    """Lists the exports into a game, the newest first, and takes the chosen one back."""
 
     reported = Signal(str)
     """A message for the window's status bar."""
@@ -49,14 +50,10 @@ class TakeBackDialog(QDialog):
         self.setWindowTitle(f"Take back an export to {game_folder.host.title}")
         self._game_folder = game_folder
         self._list_job = LatestJob(self)
+        """Reads the receipts."""
         self.game_export = GameExport(game_folder)
         self.chooser = GameChooser(game_folder)
-        self.exports = described(QTreeWidget(), "Exports, the newest first")
-        self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
-        self.exports.setRootIsDecorated(False)
-        self.exports.setAlternatingRowColors(True)
-        self.exports.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.exports.header().setStretchLastSection(True)
+        self.exports = _export_list()
         connect(self.exports.currentItemChanged, lambda _item: self._describe())
         self.status = DialogStatus("What taking it back does")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -73,7 +70,7 @@ class TakeBackDialog(QDialog):
 
     @property
     def receipt(self) -> ExportReceipt | None:
-        """The chosen export."""
+        """The receipt of the chosen export, None if none is chosen."""
         item = self.exports.currentItem()
         if item is None:
             return None
@@ -83,6 +80,7 @@ class TakeBackDialog(QDialog):
     # --- the list ---------------------------------------------------------------------------
 
     def _show_nothing(self) -> None:
+        """Show an empty list, as long as no folder of the game is open."""
         self._list_job.cancel()
         self.exports.clear()
         self.status.say("")
@@ -92,10 +90,11 @@ class TakeBackDialog(QDialog):
         """Read the receipts of the game as a job, then show them."""
         self.status.work("Looking for exports...")
         game = self._game_folder.game
-        assert game is not None  # this follows ``GameFolder.opened``
+        assert game is not None, "the list is read when a folder was opened"
         self._list_job.run(lambda *_: receipts(game), self._show_exports, self._complain)
 
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
+        """List the exports, and choose one of them (``_row_to_choose``)."""
         chosen_before = self.receipt
         self.exports.clear()
         if not receipts:
@@ -110,15 +109,14 @@ class TakeBackDialog(QDialog):
         self._describe()
 
     def _item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
-        """Return the row of an export; of a damaged receipt it has little more than the folder."""
+        """Return the row of an export; that of a damaged receipt has no files."""
         time = _local_time(receipt.time)
         if not time:
             time = receipt.path.parent.name  # the folder is named for the time, too
+        target = ""
         if receipt.files:
             target = self._target(receipt)
-        else:
-            target = ""
-        file_names = [file.place.rpartition("/")[2] for file in receipt.files]
+        file_names = [file.place.rpartition("/")[2] for file in receipt.files]  # without folders
         texts = [time, target, _names_or_count(file_names, "files"), _state(receipt)]
         item = QTreeWidgetItem(texts)
         item.setData(0, RECEIPT, receipt)
@@ -147,21 +145,12 @@ class TakeBackDialog(QDialog):
                 "This export has been taken back: what it wrote is not in the game any more."
             )
         else:
-            replaced_files = [file.place for file in receipt.files if file.backup is not None]
-            new_files = [file.place for file in receipt.files if file.backup is None]
-            parts = []
-            if replaced_files:
-                parts.append(f"restores {', '.join(replaced_files)}")
-            if new_files:
-                parts.append(f"removes {', '.join(new_files)}")
-            self.status.say(f"Taking it back {' and '.join(parts)}.")
+            self.status.say(f"Taking it back {_effects_text(receipt)}.")
 
     async def _take_back(self) -> None:
-        """Undo the chosen export; the folder of the game is read again then, and with it the
-        list.
-        """
+        """Take the chosen export back; the folder of the game is read again, and so is the list."""
         chosen = self.receipt
-        assert chosen is not None  # else the button cannot be pressed
+        assert chosen is not None, "without a chosen export the button is disabled"
         self.take_back_button.setEnabled(False)
         self.status.work(TAKING_BACK)
         try:
@@ -169,12 +158,14 @@ class TakeBackDialog(QDialog):
         except ProblemError as reason:
             self._complain(reason.problems)
         except Exception:
-            self._describe()  # else the button stays disabled, and the message that work goes on
+            # A fault in the program: the button and the message must not stay as during the work.
+            self._describe()
             raise
         else:
             self.reported.emit(f"The export to {self._target(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
+        """Show what went wrong; the chosen export can be tried again."""
         self._describe()
         self.status.complain(problems)
 
@@ -183,6 +174,17 @@ class TakeBackDialog(QDialog):
         """Close, but never in the middle of writing."""
         if not self.game_export.writing:
             super().done(result)
+
+
+def _export_list() -> QTreeWidget:
+    """Return the empty list of exports."""
+    exports = described(QTreeWidget(), "Exports, the newest first")
+    exports.setHeaderLabels(["When", "Map", "Files", "State"])
+    exports.setRootIsDecorated(False)
+    exports.setAlternatingRowColors(True)
+    exports.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    exports.header().setStretchLastSection(True)
+    return exports
 
 
 def _row_to_choose(receipts: Sequence[ExportReceipt], chosen_before: ExportReceipt | None) -> int:
@@ -201,6 +203,18 @@ def _row_to_choose(receipts: Sequence[ExportReceipt], chosen_before: ExportRecei
     return 0
 
 
+def _effects_text(receipt: ExportReceipt) -> str:
+    """Return what taking an export back does, such as "restores a.map and removes b.map"."""
+    replaced_files = [file.place for file in receipt.files if file.backup is not None]
+    new_files = [file.place for file in receipt.files if file.backup is None]
+    effects = []
+    if replaced_files:
+        effects.append(f"restores {', '.join(replaced_files)}")
+    if new_files:
+        effects.append(f"removes {', '.join(new_files)}")
+    return " and ".join(effects)
+
+
 def _local_time(time: str) -> str:
     """Return the time of a receipt (ISO 8601) in the local form, "" if it cannot be read."""
     moment = QDateTime.fromString(time, Qt.DateFormat.ISODate)
@@ -217,6 +231,7 @@ def _names_or_count(names: Sequence[str], kind: str) -> str:
 
 
 def _state(receipt: ExportReceipt) -> str:
+    """Return the text of the column State, "" for an export that can be taken back."""
     if receipt.problem is not None:
         return "cannot be read"
     if receipt.taken_back:

@@ -1,6 +1,7 @@
 """Undo and Redo of the current map, and the panel that lists its steps.
 
-``make`` puts both on the desk; ``UndoActions`` are the two commands.
+``make`` puts both on the desk; ``UndoActions`` are the two commands. A *step* is one change of the
+map, or one edit in the text of a script, that can be undone.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class UndoActions(QObject):
         self._desk = desk
         self._document = desk.document
         self._editor: QPlainTextEdit | None = None
-        """The editor of the script, while it has the keyboard; also while a menu is open above."""
+        """The editor of the script while it has the keyboard, or a menu that was opened from there.
+        """
         self._undo = QAction(self)
         self._redo = QAction(self)
         self._undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
@@ -84,14 +86,14 @@ class UndoActions(QObject):
 
     @property
     def _editor_to_undo(self) -> QPlainTextEdit | None:
-        """The editor whose text has an edit to be undone."""
+        """The editor with the keyboard if its text has an edit to be undone, else None."""
         if self._editor is None or not self._editor.document().isUndoAvailable():
             return None
         return self._editor
 
     @property
     def _editor_to_redo(self) -> QPlainTextEdit | None:
-        """The editor whose text has an edit to be done again."""
+        """The editor with the keyboard if its text has an edit to be done again, else None."""
         if self._editor is None or not self._editor.document().isRedoAvailable():
             return None
         return self._editor
@@ -123,7 +125,7 @@ class UndoActions(QObject):
             self._desk.say_until_next_step(f"Redid: {step.text}")
 
     def _show_steps_later(self) -> None:
-        """Show the steps when the text has counted the edit that it is telling of."""
+        """Show the steps soon: a text tells of an edit before Undo is available for it."""
         later(self, self._show_steps)
 
     def _show_steps(self) -> None:

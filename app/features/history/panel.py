@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 TURN_MS = 12
 """The milliseconds for which steps are undone or redone in one turn of the event loop."""
 
+ICON_PX = 24
+"""The width and height of the picture of an icon in a selected row, in pixels."""
+
 START = "Start"
 """The text of the first row, before all steps."""
 
@@ -69,6 +72,7 @@ _ON_SIDES = re.compile(r", [0-9,]+ (hex)?sides?\b")
 """In the text of a step that painted sides: "Cliff, 3 hexsides by C3" (``step_text``)."""
 
 Index = QModelIndex | QPersistentModelIndex
+"""The types in which Qt hands a row to a model."""
 
 
 def picture_of(text: str) -> str:
@@ -97,6 +101,7 @@ class Steps(QAbstractListModel):
         self._count = len(self._history.steps)
         """The steps that the list knows of: those of the history may be more or fewer by now."""
         self._icons: dict[str, QIcon] = {}
+        """The icons that were drawn, by their names."""
 
     def reset(self) -> None:
         """Show the steps of another map."""
@@ -161,6 +166,7 @@ class Steps(QAbstractListModel):
         return None
 
     def _text(self, row: int) -> str:
+        """Return the text of the step of a row."""
         if row == 0:
             return START
         return self._history.steps[row - 1].text
@@ -184,7 +190,7 @@ class Steps(QAbstractListModel):
         if name not in self._icons:
             step_icon = icon(name)
             # The same pixels for a selected row: else Qt would tint them.
-            step_icon.addPixmap(step_icon.pixmap(24), QIcon.Mode.Selected)
+            step_icon.addPixmap(step_icon.pixmap(ICON_PX), QIcon.Mode.Selected)
             self._icons[name] = step_icon
         return self._icons[name]
 
@@ -209,6 +215,7 @@ class HistoryPanel(QWidget):
         connect(self.list.activated, lambda index: self.go_to(index.row()))
         lay_out(QVBoxLayout(self), self.list, margins=4)
         self._timer = QTimer(self)
+        """Undoes or redoes further steps in each turn of the event loop, until the target."""
         self._timer.setInterval(0)
         connect(self._timer.timeout, self._go_on)
         connect(document.map_replaced, self._on_map_replaced)
@@ -217,11 +224,13 @@ class HistoryPanel(QWidget):
         self._choose_present()
 
     def _on_map_replaced(self) -> None:
+        """Show the steps of another map."""
         self._stop()
         self.steps.reset()
         self._choose_present()
 
     def _refresh(self) -> None:
+        """Follow steps that were added, removed, done or undone."""
         self.steps.refresh()
         self._choose_present()
 
@@ -263,5 +272,6 @@ class HistoryPanel(QWidget):
             self._reached = history.index
 
     def _stop(self) -> None:
+        """Undo and redo no more steps."""
         self._target = None
         self._timer.stop()

@@ -46,7 +46,7 @@ class LayersController(QObject):
         edit = layer_edits.insert_layer(battlemap, layer, self._document.active_layer_id)
         self._document.push(edit, "New layer", active=layer.id)
 
-    def add_part(self, *, moved: bool = False) -> None:
+    def add_from_selection(self, *, moved: bool = False) -> None:
         """Copy (or move) what the active layer has on the selected cells to a new layer above."""
         document = self._document
         cells = document.selection.cells
@@ -160,7 +160,7 @@ class LayersController(QObject):
         edit = layer_edits.move(battlemap, active, new_index)
         self._document.push(edit, "Reorder layers")
 
-    def go(self, steps: int) -> None:
+    def activate_neighbour(self, steps: int) -> None:
         """Activate the layer ``steps`` above the active one, or below it if ``steps`` is negative.
 
         Beyond the lowest and the topmost layer nothing happens.

@@ -59,43 +59,51 @@ class _Reasons:
         return self._document.battlemap.index_of(self._document.active_layer_id)
 
     def why_not_higher(self) -> str:
+        """Return why no layer lies above the active one."""
         if self._active_index == len(self._document.battlemap.layers) - 1:
             return "It is the topmost layer."
         return ""
 
     def why_not_lower(self) -> str:
+        """Return why no layer lies below the active one."""
         if self._active_index == 0:
             return "It is the lowest layer."
         return ""
 
     def why_not_solo(self) -> str:
+        """Return why no other layer can be hidden."""
         if len(self._document.battlemap.layers) == 1:
             return "There is one layer only."
         return ""
 
     def why_not_delete(self) -> str:
+        """Return why the active layer cannot be deleted."""
         if len(self._document.battlemap.layers) == 1:
             return "A map keeps at least one layer."
         return ""
 
     def why_not_from_cells(self) -> str:
+        """Return why no layer can be made of the selected cells."""
         if len(self._document.selection) == 0:
             return cell_text("Select some {cells} first.", self._document.battlemap.grid.layout)
         return ""
 
     def why_not_merge_down(self) -> str:
+        """Return why the active layer cannot be merged into the one below."""
         document = self._document
         if not layer_edits.can_merge_down(document.battlemap, document.active_layer_id):
             return "It needs a visible layer right below a visible one."
         return ""
 
     def why_not_flatten(self) -> str:
+        """Return why there is nothing to make one layer of."""
         visible_layers = [layer for layer in self._document.battlemap.layers if layer.visible]
         if len(visible_layers) <= 1:
             return "There is one visible layer only."
         return ""
 
     def why_not_recipe(self) -> str:
+        """Return why the active layer has no recipe."""
         if self._document.active_layer.roll is None:
             return "The layer was not rolled."
         return ""
@@ -126,7 +134,7 @@ def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Com
         Command(
             "layer.new-layer-from-selection",
             "New layer from selection",
-            layers.add_part,
+            layers.add_from_selection,
             tip="Copy what the layer has on the selected {cells} into a new layer",
             icon="layer-selection",
             why_not=reasons.why_not_from_cells,
@@ -135,7 +143,7 @@ def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Com
         Command(
             "layer.move-selection-to-new-layer",
             "Move selection to new layer",
-            partial(layers.add_part, moved=True),
+            partial(layers.add_from_selection, moved=True),
             tip="Take what the layer has on the selected {cells} out into a new layer",
             icon="layer-cut",
             why_not=reasons.why_not_from_cells,
@@ -254,7 +262,7 @@ def _active_layer_commands(
         Command(
             "layer.choose-layer-above",
             "Choose layer above",
-            partial(layers.go, 1),
+            partial(layers.activate_neighbour, 1),
             tip="Paint into the next layer up",
             keys="Ctrl+PgUp",
             icon="previous",
@@ -264,7 +272,7 @@ def _active_layer_commands(
         Command(
             "layer.choose-layer-below",
             "Choose layer below",
-            partial(layers.go, -1),
+            partial(layers.activate_neighbour, -1),
             tip="Paint into the next layer down",
             keys="Ctrl+PgDown",
             icon="next",

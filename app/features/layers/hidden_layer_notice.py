@@ -1,6 +1,7 @@
-"""The banner above the map that tells of a layer with things that the last roll has hidden.
+"""The banner above the map that tells of a layer with things that a roll has hidden.
 
-The first roll on a map from a file goes above its layer and hides it.
+The first roll on a map from a file goes above its layer and hides it: the units and towns of the
+file are gone from the map then, which its owner may not expect. ``feature.py`` makes the notice.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from randomizer.model.map.layer import Layer
 
 
 class HiddenLayerNotice(QObject):
-    """Shown from a roll that hides a layer with things until that layer is seen again, or gone.
+    """Tells of the hidden layer until that layer is seen again, or deleted.
 
-    Further rolls leave it. Its first button shows the layer, its second one hides the notice.
+    Further rolls do not hide the notice. Its first button shows the layer, its second one hides
+    the notice.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -30,9 +32,9 @@ class HiddenLayerNotice(QObject):
         self.dismiss = self.banner.add_button("Leave it hidden", "Hide this message")
         self._bar = BannerBar(desk.frame, "hidden-layer", "The hidden layer", self.banner)
         self._layers_before_roll: list[int] = []
-        """The ids of the visible layers with things when the roll began."""
+        """The ids of the layers with things that were visible when the roll began."""
         self._hidden_id: int | None = None
-        """The id of the layer that the roll has hidden; None for none."""
+        """The id of the layer that the roll has hidden; None while no notice is shown."""
         connect(self.banner.accepted, self._show_layer)
         connect(self.dismiss.clicked, self._clear)
         connect(desk.rolling.started, self._note_layers)
@@ -41,10 +43,12 @@ class HiddenLayerNotice(QObject):
         connect(desk.document.map_replaced, self._clear)
 
     def _note_layers(self, _request: object) -> None:
+        """Note which layers with things are visible before a roll."""
         layers = self._document.battlemap.layers
         self._layers_before_roll = [layer.id for layer in layers if layer.visible and layer.things]
 
     def _tell_of_hidden(self, _request: object) -> None:
+        """Show the notice if one of these layers is hidden after the roll."""
         for layer in self._document.battlemap.layers:
             if layer.id in self._layers_before_roll and not layer.visible:
                 self._hidden_id = layer.id
@@ -52,22 +56,25 @@ class HiddenLayerNotice(QObject):
         self._layers_before_roll = []
 
     def _on_changed(self, region: Region) -> None:
+        """Hide the notice when an edit, or undo, shows the layer or deletes it."""
         if region.structure and self._hidden_id is not None and self._hidden_layer() is None:
             self._clear()
 
     def _hidden_layer(self) -> Layer | None:
-        """Return the layer that the roll has hidden, None if it is seen again or gone."""
+        """Return the layer of the notice; None if it is visible again or deleted."""
         for layer in self._document.battlemap.layers:
             if layer.id == self._hidden_id and not layer.visible:
                 return layer
         return None
 
     def _clear(self) -> None:
+        """Hide the notice, and forget its layer."""
         self._layers_before_roll = []
         self._hidden_id = None
         self._bar.say("")
 
     def _show_layer(self) -> None:
+        """Show the hidden layer, as one undo step."""
         layer = self._hidden_layer()
         if layer is not None:
             edit = LayerField(layer.id, "visible", old_value=False, new_value=True)

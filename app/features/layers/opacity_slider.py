@@ -39,7 +39,10 @@ class OpacitySlider(QWidget):
         connect(self.slider.sliderReleased, self._end)
 
     def show_layer(self) -> None:
-        """Show the opacity of the active layer."""
+        """Show the opacity of the active layer.
+
+        During a drag the slider stays as it is: it shows where the mouse is.
+        """
         percent = round(self._document.active_layer.opacity * 100)
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
@@ -51,6 +54,7 @@ class OpacitySlider(QWidget):
         return f"Opacity of {self._document.active_layer.name}"
 
     def _begin(self) -> None:
+        """Begin the stroke of a drag."""
         self._document.begin_stroke(self._step_text())
 
     def _change(self, percent: int) -> None:

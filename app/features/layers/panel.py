@@ -2,12 +2,13 @@
 
 ``feature.py`` makes it. The list and the document follow one another: ``_fill`` shows the layers of
 the document, and the ``_on_...`` slots of the list make edits of what is ticked, renamed and
-dragged. While the panel itself changes the list (``_is_filling``) these slots do nothing.
+dragged. While the panel itself changes the list (``with self._filling()``) these slots do nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -66,6 +67,8 @@ MENU = (
 )
 """The commands of a right click on a layer, after renaming; "" stands for a line between them."""
 
+BUTTON_SIZE = 18
+"""The width and height of the icons of the buttons, in logical pixels."""
 
 MOST_CHANGES = 20
 """A tool tip names so many changes by hand. With more it would be higher than a small window."""
@@ -144,30 +147,46 @@ class LayersPanel(QWidget):
     # --- from the document to the list ------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit of the map."""
         if region.structure:
             self._fill()
         elif region.things:
             self._count_things()
 
+    @contextmanager
+    def _filling(self) -> Iterator[None]:
+        """Let the slots of the list make no edits while the panel changes the list."""
+        was_filling = self._is_filling
+        self._is_filling = True
+        try:
+            yield
+        finally:
+            self._is_filling = was_filling
+
+    def _layers_of_rows(self) -> Sequence[Layer]:
+        """Return the layers of the map in the order of the rows: the topmost first."""
+        return self._document.battlemap.layers[::-1]
+
+    def _ids_in_list(self) -> list[int]:
+        """Return the ids of the layers that the rows show, the topmost first."""
+        return [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
+
     def _count_things(self) -> None:
         """Show how many things the layers have now, in the rows where that has changed."""
-        self._is_filling = True
-        for row, layer in enumerate(self._document.battlemap.layers[::-1]):
-            item = self.list.item(row)
-            if item.data(THINGS) != len(layer.things):
-                self._show_layer(item, layer)
-        self._is_filling = False
+        with self._filling():
+            for row, layer in enumerate(self._layers_of_rows()):
+                item = self.list.item(row)
+                if item.data(THINGS) != len(layer.things):
+                    self._show_layer(item, layer)
 
     def _fill(self) -> None:
         """Show the layers; rows are made again only if the layers or their order changed."""
-        self._is_filling = True
-        layers = self._document.battlemap.layers[::-1]
-        ids_in_list = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
-        if ids_in_list != [layer.id for layer in layers]:
-            self._make_rows(layers)
-        for row, layer in enumerate(layers):
-            self._show_layer(self.list.item(row), layer)
-        self._is_filling = False
+        with self._filling():
+            layers = self._layers_of_rows()
+            if self._ids_in_list() != [layer.id for layer in layers]:
+                self._make_rows(layers)
+            for row, layer in enumerate(layers):
+                self._show_layer(self.list.item(row), layer)
         self._show_active(self._document.active_layer_id)
 
     def _make_rows(self, layers: Sequence[Layer]) -> None:
@@ -210,28 +229,24 @@ class LayersPanel(QWidget):
         text = describe(layer)
         if layer.touch_ups_of is not None:
             text += _changes_text(change_names(battlemap, layer, MOST_CHANGES + 1))
-        was_filling = self._is_filling
-        self._is_filling = True
-        item.setToolTip(plain_text(text))
-        self._is_filling = was_filling
+        with self._filling():
+            item.setToolTip(plain_text(text))
 
     def _show_picture(self, layer_id: int, picture: QPixmap) -> None:
         """Show the thumbnail of a layer that was drawn."""
-        self._is_filling = True
-        for row in range(self.list.count()):
-            if self.list.item(row).data(LAYER_ID) == layer_id:
-                untinted_icon = QIcon(picture)
-                untinted_icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
-                self.list.item(row).setIcon(untinted_icon)
-        self._is_filling = False
+        untinted_icon = QIcon(picture)
+        untinted_icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
+        with self._filling():
+            for row, row_id in enumerate(self._ids_in_list()):
+                if row_id == layer_id:
+                    self.list.item(row).setIcon(untinted_icon)
 
     def _show_active(self, layer_id: int) -> None:
         """Make the row of a layer, which is the active one now, the current row."""
-        self._is_filling = True
-        for row in range(self.list.count()):
-            if self.list.item(row).data(LAYER_ID) == layer_id:
-                self.list.setCurrentRow(row)
-        self._is_filling = False
+        with self._filling():
+            for row, row_id in enumerate(self._ids_in_list()):
+                if row_id == layer_id:
+                    self.list.setCurrentRow(row)
         self.opacity.show_layer()
 
     # --- the menu of a row ------------------------------------------------------------------
@@ -282,9 +297,10 @@ class LayersPanel(QWidget):
         is_ticked = item.checkState() == Qt.CheckState.Checked
         new_name = item.text().strip()
         if is_ticked != layer.visible:
-            verb = "Hide"
             if is_ticked:
                 verb = "Show"
+            else:
+                verb = "Hide"
             edit = layer_edits.show(battlemap, layer.id, is_ticked)
             self._document.push(edit, f"{verb} {layer.name}")
         elif not new_name:
@@ -301,7 +317,7 @@ class LayersPanel(QWidget):
         battlemap = self._document.battlemap
         # The map counts layers from the lowest, the list from the topmost.
         moved_layer = battlemap.layers[len(battlemap.layers) - 1 - start_row]
-        ids_in_list = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
+        ids_in_list = self._ids_in_list()
         new_index = len(ids_in_list) - 1 - ids_in_list.index(moved_layer.id)
         edit = layer_edits.move(battlemap, moved_layer.id, new_index)
         self._document.push(edit, "Reorder layers")
@@ -310,7 +326,7 @@ class LayersPanel(QWidget):
 def _bar(commands: Commands, *names: str) -> QToolBar:
     """Return a bar with the buttons of these commands."""
     bar = QToolBar()
-    bar.setIconSize(QSize(18, 18))
+    bar.setIconSize(QSize(BUTTON_SIZE, BUTTON_SIZE))
     bar.addActions([commands.action(name) for name in names])
     return bar
 

@@ -61,7 +61,7 @@ LEAST_NAME_WIDTH = 24
 """The least width of a name in logical pixels, however narrow the list is."""
 
 Index = QModelIndex | QPersistentModelIndex
-"""What Qt hands to a delegate as the row to draw."""
+"""The types in which Qt hands a row to a delegate."""
 
 
 class LayerRows(QStyledItemDelegate):

@@ -39,10 +39,10 @@ KEPT_BYTES = 1_000_000
 """The most memory that thumbnails take together: those of some 200 layers."""
 
 WAIT_MS = 80
-"""How long after an edit the drawing of thumbnails begins, in milliseconds."""
+"""The milliseconds from an edit until the drawing of thumbnails begins."""
 
 TURN_MS = 2
-"""How long thumbnails are drawn in one turn of the event loop, in milliseconds."""
+"""Thumbnails are drawn for so many milliseconds in one turn of the event loop."""
 
 UNSET = QColor(128, 128, 128, 50)
 """The colour of cells on which the layer sets nothing."""
@@ -54,7 +54,7 @@ LEVEL_GREY = 96
 """The grey of elevation 0, of 255, where the style has no colour of hills."""
 
 GREY_PER_ELEVATION = 20
-"""How much lighter the grey is for each elevation."""
+"""The grey is so much lighter for each elevation."""
 
 LOWEST_GREY_ELEVATION = -4
 """Lower elevations have the same grey as this one: 16, nearly black."""
@@ -66,7 +66,7 @@ DARKEST_CORNER_GREY = 70
 """The grey of a layer's lowest corners, of 255."""
 
 CORNER_GREY_RANGE = 160
-"""How much lighter the highest corners are: whatever the heights, the shape of the land shows."""
+"""The highest corners are so much lighter: the shape shows whatever the heights are."""
 
 
 class LayerThumbnails(ThumbnailQueue):

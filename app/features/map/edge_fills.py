@@ -1,7 +1,7 @@
 """Fills edges of the map, or of the selection, with the hexsides of a rule.
 
-A system has such rules (``System.edge_fills``), such as cliffs where the land drops far enough.
-``feature.py`` makes a command of each, which calls ``EdgeFills.run``.
+A system has such rules (``System.edge_fills``): one sets cliffs, for instance, where the land drops
+far enough. ``feature.py`` makes a command of each rule, which calls ``EdgeFills.run``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FillResult(NamedTuple):
     """The number of hexsides that it sets."""
 
     why_not: str
-    """Why some or all edges cannot be filled, as text; "" if all can."""
+    """The reason why some or all edges cannot be filled, as text; "" if all can."""
 
 
 class EdgeFills(QObject):
@@ -66,16 +66,16 @@ class EdgeFills(QObject):
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
-    """Return the fill of the edges of the selected cells, or of all if none are selected.
+    """Return the fill of the edges of the selected cells, or of all cells if none are selected.
 
-    It goes into the active layer. The map is only read: this runs on another thread.
+    The edit is for the active layer. The map is only read: this runs on another thread.
     """
     battlemap = document.battlemap
     system = document.battlemap.system
     terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
-        # This terrain set has no such hexside.
+        # The terrain set has been changed since the command was offered.
         return FillResult(edit=None, side_count=0, why_not="")
     if len(document.selection):
         cells = document.selection.cells
@@ -88,5 +88,8 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     layer_id = document.active_layer_id
     left_out_sides = left_out(battlemap, layer_id, system.hexside.name, sides)
     edit = paint(battlemap, layer_id, system.hexside.name, sides, codes)
-    reason = why_not(battlemap, layer_id) or left_out_words(left_out_sides.layers)
-    return FillResult(edit, len(sides) - len(left_out_sides.elements), reason)
+    reason = why_not(battlemap, layer_id)
+    if not reason:
+        reason = left_out_words(left_out_sides.layers)
+    side_count = len(sides) - len(left_out_sides.elements)
+    return FillResult(edit=edit, side_count=side_count, why_not=reason)

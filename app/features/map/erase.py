@@ -26,9 +26,9 @@ def erase_map(document: MapDocument) -> bool:
         if prop.kind is PropertyKind.TEXT and prop.name in composite.properties:
             texts[prop.name] = composite.properties[prop.name]
     ground = Layer(battlemap.free_layer_id(), GROUND, properties=texts)
-    # The topmost first: so the indexes of the layers below stay what they are.
-    layers_by_index = reversed(list(enumerate(battlemap.layers)))
-    remove_layers: list[Edit] = [LayerRemove(index, layer) for index, layer in layers_by_index]
+    # The topmost layer is removed first: so the indexes of those below stay what they are.
+    layers_from_top = reversed(list(enumerate(battlemap.layers)))
+    remove_layers: list[Edit] = [LayerRemove(index, layer) for index, layer in layers_from_top]
     unlock_cells = set_locks(battlemap, np.flatnonzero(battlemap.locked_cells), False)
     locked_sides = np.flatnonzero(battlemap.locked_sides)
     unlock_sides = set_locks(battlemap, locked_sides, False, sides=True)

@@ -34,7 +34,7 @@ VARIATIONS_TEXT = (
     "Each has as many {cells} of each terrain and elevation, in clumps as on this map, and as much "
     "can be reached from each side. Locked {cells}, things, routes and rivers stay where they are."
 )
-"""What the dialog for variations says about them, a template for ``cell_text``."""
+"""The text of the dialog for variations, a template for ``cell_text``."""
 
 _NAMING_SETTINGS = (
     Setting(
@@ -62,7 +62,7 @@ _NAMING_SETTINGS = (
         title="Shown",
     ),
 )
-"""How cells are named; the settings are the fields of ``CellNaming``, in their order."""
+"""The settings of the names of cells; they have the names of the fields of ``CellNaming``."""
 
 
 def make(desk: Desk) -> PropertiesPanel:
@@ -223,6 +223,7 @@ def _content_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]
 
 def _ask_variations(desk: Desk) -> None:
     """Ask what variations keep, then show them in the gallery."""
+    # A generator of its own rolls variations; the dialog asks for its settings.
     generator = variations_of(desk.document.battlemap.system)
     assert generator is not None, "the command is offered only where there is one"
     layout = desk.document.battlemap.grid.layout
@@ -231,6 +232,7 @@ def _ask_variations(desk: Desk) -> None:
         desk.rolling.variations.begin(values)
         desk.docks.show("gallery")
 
+    # Settings without a title are not asked for.
     settings = [setting.filled(layout) for setting in generator.settings if setting.title]
     text = cell_text(VARIATIONS_TEXT, layout)
     FormDialog("Variations", text, settings, {}, show, desk.frame).open()
@@ -240,9 +242,11 @@ def _ask_naming(desk: Desk) -> None:
     """Ask how the cells are to be named, then name them."""
 
     def name_by(values: dict[str, object]) -> None:
-        # The settings are named like the fields of CellNaming, and are in their order.
-        fields = [values[setting.name] for setting in _NAMING_SETTINGS]
-        naming = CellNaming(*fields)  # type: ignore[arg-type]
+        naming = CellNaming(
+            style=str(values["style"]),
+            first=int(str(values["first"])),
+            step=int(str(values["step"])),
+        )
         desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
 
     naming = desk.document.battlemap.grid.naming
@@ -280,9 +284,9 @@ def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
 
 
 def _leave_panel(desk: Desk, panel: PropertiesPanel) -> None:
-    """Leave the panel after a text was entered: what is typed next is for the map.
+    """Give the keyboard back to the map after a text was entered in the panel.
 
-    The panel comes back that the command for the text has covered.
+    If a command has brought the panel to the front for this text, the panel behind it comes back.
     """
     desk.canvas.setFocus()
     if panel.covers_another:
@@ -309,15 +313,15 @@ def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) ->
 def _flag_command(document: MapDocument, panel: PropertiesPanel, map_property: Property) -> Command:
     """Return the command that switches a flag of the map."""
 
-    def value() -> bool:
+    def is_set() -> bool:
         return bool(map_property.of(document.composite.properties))
 
     return Command(
         f"map.property.{map_property.name}",
         map_property.title,
-        lambda: panel.set_property(map_property.name, not value()),
+        lambda: panel.set_property(map_property.name, not is_set()),
         tip=map_property.help,
-        checked=value,
+        checked=is_set,
         words="property",
     )
 

@@ -61,6 +61,7 @@ class PropertiesPanel(QWidget):
         self.covers_another = False
 
     def _on_changed(self, region: Region) -> None:
+        """Show the values again after an edit that can have changed them."""
         if region.structure or (region.records and self.water is not None):
             self._show()
 

@@ -41,6 +41,7 @@ class _TextLine(QLineEdit):
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Emit ``left``, unless a menu or another window has the keyboard for a while."""
         super().focusOutEvent(event)
         if event.reason() not in TEMPORARY_REASONS:
             self.left.emit()

@@ -131,7 +131,8 @@ class ResizeDialog(_NumbersDialog):
         """
         row, column = divmod(self.anchor.checkedId(), ANCHORS_IN_ROW)
         width, height = (field.value() for field in self.fields)
-        return width, height, (column / 2, row / 2)
+        last_index = ANCHORS_IN_ROW - 1
+        return width, height, (column / last_index, row / last_index)
 
 
 class ShiftDialog(_NumbersDialog):

@@ -185,25 +185,20 @@ class Transforms(QObject):
     # --- making the undo step ---------------------------------------------------------------
 
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
+        """Begin ``_transform``, from a method that cannot wait for its end."""
         run(self._transform(work, text))
 
     async def _transform(self, work: Callable[[], Transformed], text: str) -> None:
-        """Change the map by what ``work`` returns; ask before, if cells that hold something go."""
+        """Change the map by the edit that ``work`` returns, as an undo step named ``text``.
+
+        The user is asked before if cells go that something stands on.
+        """
         document = self._desk.document
         transformed = await self._work.result(text, partial(_encoded, work))
         words = cell_words(document.battlemap.grid.layout)
         lost_cells = counted(transformed.lost, words.cell, words.cells)
-        if transformed.lost:
-            choice = choose(
-                self._desk.frame,
-                text,
-                f"{text} takes what stands on {lost_cells} off the board.",
-                "Undo brings it back.",
-                (text,),
-            )
-            index = await document.while_unchanged(text, choice)
-            if index is None:
-                return
+        if transformed.lost and not await self._confirm_loss(text, lost_cells):
+            return
         if not document.push(transformed.edit, text):
             return
 
@@ -214,6 +209,22 @@ class Transforms(QObject):
         if transformed.lost:
             message += f"; what stood on {lost_cells} was lost"
         self._desk.say(f"{message}.")
+
+    async def _confirm_loss(self, text: str, lost_cells: str) -> bool:
+        """Ask whether to lose what stands on cells; return False for no.
+
+        ``lost_cells`` tells how many cells, such as "12 hexes". The answer is no, too, if the map
+        was changed meanwhile: the edit does not fit it any more.
+        """
+        choice = choose(
+            self._desk.frame,
+            text,
+            f"{text} takes what stands on {lost_cells} off the board.",
+            "Undo brings it back.",
+            (text,),
+        )
+        index = await self._desk.document.while_unchanged(text, choice)
+        return index is not None
 
 
 def _encoded(work: Callable[[], Transformed]) -> Transformed:

@@ -24,7 +24,13 @@ STEPS = 1000
 """The steps of the slider, from the lowest to the highest height of the map."""
 
 PAGE_STEPS = STEPS // 20
-"""How far a click beside the handle moves the slider."""
+"""The steps by which a click beside the handle moves the slider."""
+
+FIELD_STEP = 0.5
+"""An arrow of the number field moves the water by so much, in the heights that people see."""
+
+FRACTION_DECIMALS = 2
+"""The decimals of the number where the map stores fractions of the heights that people see."""
 
 STEP_TEXT = "Change height of the water"
 """The text of the undo step."""
@@ -46,7 +52,7 @@ class WaterSlider(QWidget):
         self.field = described(
             pass_wheel_on(QDoubleSpinBox()), "Height of the water as a number", tip
         )
-        self.field.setSingleStep(0.5)
+        self.field.setSingleStep(FIELD_STEP)
         self.field.setKeyboardTracking(False)  # a number that is being typed changes nothing
         self._lowest = 0
         """The level at the left end of the slider: the lowest height of the map."""
@@ -63,7 +69,10 @@ class WaterSlider(QWidget):
         return self._document.battlemap.system
 
     def show_level(self) -> None:
-        """Show the height of the water of the current map."""
+        """Show the height of the water of the current map.
+
+        During a drag the slider stays as it is: it shows where the mouse is.
+        """
         system = self._system
         spec = self._system.corner_heights
         level = system.water_level(self._document.battlemap)
@@ -80,12 +89,16 @@ class WaterSlider(QWidget):
             with QSignalBlocker(self.slider):
                 self.slider.setValue(step)
         with QSignalBlocker(self.field):
-            self.field.setDecimals(0 if scale.units == 1 else 2)
+            decimals = FRACTION_DECIMALS
+            if scale.units == 1:  # the map stores the heights that people see, as whole numbers
+                decimals = 0
+            self.field.setDecimals(decimals)
             least, most = spec.limits
             self.field.setRange(scale.shown(least), scale.shown(most))
             self.field.setValue(scale.shown(level))
 
     def _begin(self) -> None:
+        """Begin the stroke of a drag."""
         self._document.begin_stroke(STEP_TEXT)
 
     def _slide(self, step: int) -> None:

@@ -63,7 +63,7 @@ class _Request:
     setup: RollSetup
 
     base: Base
-    """What the maps are rolled onto; what it shows is the current map."""
+    """The base that the maps are rolled onto; what it shows is the current map."""
 
     seed: int
 

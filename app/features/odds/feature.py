@@ -39,7 +39,7 @@ SPRITE_RADIUS = 12.0
 """The radius of a hex in a list, in logical pixels."""
 
 SHARPNESS = 2.0
-"""The pixels of such a picture for each logical one: a screen of a lower ratio scales it down."""
+"""The pixels of a picture in a list for each logical pixel, whatever the screen has."""
 
 HEXSIDE_WIDTH = 44
 """The width of a hexside in a list, in logical pixels."""
@@ -61,7 +61,10 @@ class OddsController(QObject):
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
         self._is_restored = not desk.is_started and not desk.docks[NAME].isHidden()
-        """True until a panel that was left open in the last session has been seen once."""
+        """True at the start, if the panel was left open in the last session.
+
+        It is False as soon as the panel has been seen or hidden once.
+        """
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)
@@ -74,16 +77,16 @@ class OddsController(QObject):
         connect(desk.canvas.hovered, self._on_hovered)
         connect(desk.theme.changed, self.panel.draw_pictures)
 
-    def _on_seen(self, seen: bool) -> None:
-        """Compute odds while the panel can be seen, and colour the map as soon as it can."""
-        self.live.watch(seen)
+    def _on_seen(self, is_seen: bool) -> None:
+        """Compute odds and colour the map while the panel can be seen."""
+        self.live.watch(is_seen)
         self._mark_lines()
         is_restored = self._is_restored
         self._is_restored = False
-        if seen and is_restored:
+        if is_seen and is_restored:
             # The first map of a session is seen as it is, without the colours.
             self._show_whether_on_map()
-        elif seen:
+        elif is_seen:
             self._heat_owner.claim(NAME)
             self._show_heat()
         else:
@@ -94,9 +97,9 @@ class OddsController(QObject):
         text = f"Odds: {self.panel.combo.currentText()}"
         self._heat_owner.show(NAME, self._heat(), text)
 
-    def _on_map_wanted(self, visible: bool) -> None:
-        """Lay the colours over the current map, and show that; or take them off."""
-        if visible and self._visibility.visible:
+    def _on_map_wanted(self, is_ticked: bool) -> None:
+        """Lay the colours over the current map, and show the map; or take them off."""
+        if is_ticked and self._visibility.visible:
             self._desk.docks.views.show_map()
             self._heat_owner.claim(NAME)
             self._show_heat()
@@ -109,7 +112,7 @@ class OddsController(QObject):
             self.panel.on_map_box.setChecked(self._heat_owner.is_on(NAME))
 
     def _mark_lines(self) -> None:
-        """Shade the statement after which the odds are shown."""
+        """Shade the statement of the script after which the odds are shown; none if hidden."""
         table = self.live.table
         stage = self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
@@ -119,7 +122,7 @@ class OddsController(QObject):
             self._scripts.mark_statement((origin.line, origin.end_line))
 
     def _on_wanted(self) -> None:
-        """Show other chances, or those after another statement."""
+        """Show the chances that were chosen in the panel: of a value, after a statement."""
         self.live.ask_sides(self.panel.choice.kind == "hexside")
         self._mark_lines()
         self._show_heat()
@@ -128,7 +131,8 @@ class OddsController(QObject):
         """Show new odds, or why there are none."""
         live = self.live
         battlemap = self._desk.document.battlemap
-        self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
+        is_outdated = bool(live.problems)
+        self.panel.show_odds(battlemap, live.table, self._words(), is_outdated)
         self._show_heat()
 
     def _heat(self) -> Heat | None:
@@ -137,7 +141,9 @@ class OddsController(QObject):
         grid = self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
-        terrain_set = table.terrain_set or self._desk.document.battlemap.terrain_set
+        terrain_set = table.terrain_set
+        if terrain_set is None:  # the script uses that of the map
+            terrain_set = self._desk.document.battlemap.terrain_set
         return odds_heat(
             table,
             self.panel.stage,
@@ -149,9 +155,10 @@ class OddsController(QObject):
         )
 
     def _covered(self) -> NDArray[np.bool_] | None:
-        """Return which cells (size,) show what a layer above the roll sets, not what the roll sets.
+        """Return for each cell, shape (size,), whether a layer above the roll hides its value.
 
-        None if no layer covers anything, or if the odds are those of the map with these layers.
+        The value is of the plane that the choice is about. None if no layer covers anything, or if
+        the odds are those of the map with these layers.
         """
         battlemap = self._desk.document.battlemap
         choice = self.panel.choice
@@ -159,6 +166,7 @@ class OddsController(QObject):
         system = battlemap.system
         planes = {"elevation": system.elevation, "hexside": system.hexside}
         spec = planes.get(choice.kind, system.terrain)
+        # ``panel.above`` is ticked: the odds are those of the map with the layers above the roll.
         if above is None or self.panel.above.isChecked() or spec is None:
             return None
         if spec.name not in above.planes:
@@ -188,8 +196,8 @@ class OddsController(QObject):
         """Return why the script cannot be rolled, and whether older odds are shown."""
         errors = [problem for problem in problems if has_errors([problem])]
         problem = problems[0]
-        if errors:
-            problem = errors[0]  # warnings are not what it fails for
+        if errors:  # a warning before the first error is not the reason
+            problem = errors[0]
         text = f"{problem.message.rstrip('.')}."
         if problem.line:
             text = f"The script cannot be rolled: see line {problem.line}."
@@ -217,11 +225,12 @@ class OddsController(QObject):
         self._desk.maps_wanted.emit(condition)
 
     def _picture(self, choice: Choice) -> QIcon:
-        """Return a small picture of a hazard or a hexside."""
+        """Return a small picture of a terrain or a hexside; an empty icon for other choices."""
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
         battlemap = self._desk.document.battlemap
         renderer = self._desk.renderer
+        # The codes of the odds are those of the script's terrain set, if it has one of its own.
         table = self.live.table
         if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
             battlemap = replace(battlemap, terrain_set=table.terrain_set)

@@ -152,6 +152,7 @@ class HistogramPage(QWidget):
         self.combo.show()
 
     def _fill_combo(self, measures: Sequence[Measure]) -> None:
+        """Offer these measures in the combo box, each with its help as the tool tip."""
         self.combo.clear()
         for index, measure in enumerate(measures):
             self.combo.addItem(measure.title)

@@ -1,9 +1,14 @@
-"""The odds of the script as it is being written, onto the map as it is."""
+"""The odds of the current script, rolled onto the current map: computed again after each change.
+
+*Odds* tell for each cell with which chance the script gives it which terrain. ``OddsController``
+watches a ``LiveOdds`` while the panel is seen. After each change ``_ask`` says what to compute, and
+``_tables`` computes it on another thread: a first table at once, better ones while nobody types.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,16 +28,34 @@ if TYPE_CHECKING:
     from app.rolling.rolling import Rolling
 
 REST_MS = 200
-"""How long after the first table better ones are computed: not while a person types on."""
+"""The milliseconds from the first table until better ones are computed.
+
+They take long, and a person who types on does not wait for them.
+"""
 
 LOADING = "The script is being read."
+"""The reason why there is no table before the first one."""
+
+
+class _Request(NamedTuple):
+    """The inputs of a computation."""
+
+    maps: RolledMaps
+    """The maps whose odds are to be computed."""
+
+    has_sides: bool
+    """True if the odds of hexsides are needed, too."""
 
 
 class LiveOdds(QObject):
-    """Keeps ``table`` up with the setup and the map, while it is watched."""
+    """Keeps ``table`` up to date with the script and the map, while it is watched.
+
+    There are odds (``table``), or problems of the script (``problems``, beside an older table), or
+    another reason why there are none (``why``).
+    """
 
     odds_changed = Signal()
-    """``table``, ``problems``, ``why`` or ``fresh`` changed."""
+    """``table``, ``problems``, ``why`` or ``fresh`` has changed."""
 
     def __init__(
         self,
@@ -45,15 +68,17 @@ class LiveOdds(QObject):
         self._rolling = rolling
         self._above = above
         self.table: OddsTable | None = None
-        """The newest odds, None if there are none; with ``problems`` those of the text before."""
+        """The newest odds, None if there are none; beside ``problems`` those of an earlier text."""
         self.problems: tuple[Problem, ...] = ()
-        """The errors of the script, if it cannot be rolled."""
+        """The problems for which the script cannot be rolled; () if it can."""
         self.why = LOADING
         """The reason why there is no table."""
-        self._sides = False
-        # Signals of one turn of the event loop are one change.
+        self._has_sides = False
+        """True if the odds of hexsides are needed."""
         self._value = BackgroundValue(self._ask, _tables, self)
+        """Computes the tables; several changes in one turn of the event loop are one for it."""
         self.watch = self._value.watch
+        """Begins to compute odds (True), or stops it (False)."""
         connect(self._value.computed, self._take)
         connect(self._value.failed, self._fail)
         connect(self._value.missed, self._miss)
@@ -68,7 +93,7 @@ class LiveOdds(QObject):
 
     @property
     def settled(self) -> bool:
-        """True if nothing is worked out: there are odds, or problems that say why not."""
+        """True if nothing is being computed: odds or problems are those of now."""
         return self._value.fresh
 
     @property
@@ -76,29 +101,28 @@ class LiveOdds(QObject):
         """True if ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
-    def ask_sides(self, sides: bool) -> None:
-        """Set whether the odds of hexsides are needed: they cost a multiple of the others."""
-        self._sides = sides
+    def ask_sides(self, has_sides: bool) -> None:
+        """Set whether the odds of hexsides are needed: they take several times as long."""
+        self._has_sides = has_sides
         self._value.renew()
 
     def _on_replaced(self) -> None:
+        """Drop the odds when another map becomes current: they are those of the one before."""
         self._value.forget()
         self.table = None
-        self.odds_changed.emit()  # what they were odds of is not current any more
+        self.odds_changed.emit()
         self._value.renew()
 
-    def _ask(self) -> tuple[RolledMaps, bool] | str:
-        """Return the maps whose odds are to be worked out, and whether those of hexsides are.
-
-        A str says why there can be no odds.
-        """
+    def _ask(self) -> _Request | str:
+        """Return what to compute now; a str says why there can be no odds."""
         why = self._rolling.why_not()
         if why:
             return why
         base = self._above.base_for(self._rolling.next_base())
-        return RolledMaps(self._rolling.setup(), base), self._sides
+        return _Request(RolledMaps(self._rolling.setup(), base), self._has_sides)
 
     def _take(self, table: OddsTable | str) -> None:
+        """Take a table that was computed; a str says why there is none."""
         if isinstance(table, str):
             self._miss(table)
             return
@@ -107,10 +131,12 @@ class LiveOdds(QObject):
         self.odds_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Note why the script cannot be rolled; the last table stays."""
         self.problems = problems
         self.odds_changed.emit()
 
     def _miss(self, why: str) -> None:
+        """Note why there are no odds; the last table goes."""
         self.table = None
         self.problems = ()
         self.why = why
@@ -118,25 +144,31 @@ class LiveOdds(QObject):
 
 
 def _tables(
-    request: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
+    request: _Request, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable] | str:
-    """Return one table after the other; a str says why there is no generator."""
-    maps, sides = request
-    base = maps.base
+    """Return the tables, each better than the one before; a str says why there is no generator.
+
+    Runs on a job's thread.
+    """
+    setup = request.maps.setup
     try:
-        generator = maps.setup.generator()
+        generator = setup.generator()
     except ProblemError as reason:
         return reason.problems[0].message
-    settings = own_settings(base.system, maps.setup.settings)
+    base = request.maps.base
+    settings = own_settings(base.system, setup.settings)
     base = free_impossible_paint(generator, settings, base)
-    tables = odds_of(generator).odds(settings, base, sides=sides, sources=True)
-    return _better_and_better(tables, base, cancelled)
+    tables = odds_of(generator).odds(settings, base, sides=request.has_sides, sources=True)
+    return _tables_as_seen(tables, base, cancelled)
 
 
-def _better_and_better(
+def _tables_as_seen(
     tables: Iterator[OddsTable], base: Base, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable]:
-    """Yield the tables as seen on the map; the second one waits for a pause in typing."""
+    """Yield the tables as they are seen on the map, below the layers above the roll.
+
+    The second one waits for a pause in typing.
+    """
     yield odds_as_seen(next(tables), base)
     rest(REST_MS, cancelled)
     for table in tables:

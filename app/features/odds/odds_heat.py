@@ -4,7 +4,9 @@ An ``OddsTable`` tells how often each cell got each *state*, a pair (terrain cod
 many maps of a script. The user asks about one value, such as "Marsh" or "elevation 2"; that is a
 ``Choice``. The *heat* of the choice is one chance from 0 to 1 for each cell, with a text:
 
-    heat = odds_heat(table, None, Choice("terrain", MARSH), terrain_set, 6, faded=False)
+    heat = odds_heat(
+        table, None, Choice("terrain", MARSH), terrain_set, degree=6, faded=False
+    )
 
 The panel of odds uses ``has_chance`` and ``can_be`` to tell which choices are worth offering.
 """
@@ -156,7 +158,9 @@ def _likeliest_terrains(
 
 def _field_of(choice: Choice) -> int:
     """Return the index in a state that a choice of a terrain or an elevation is about."""
-    return _TERRAIN_FIELD if choice.kind == "terrain" else _ELEVATION_FIELD
+    if choice.kind == "terrain":
+        return _TERRAIN_FIELD
+    return _ELEVATION_FIELD
 
 
 def _columns_with(table: OddsTable, field: int, code: int) -> list[int]:
@@ -193,8 +197,9 @@ def _sides_heat(
     ``size`` is the number of cells, ``degree`` the number of sides of each.
     """
     sides = np.zeros((size, degree))
-    for cell_and_side, odds in (table.sides or {}).items():
-        sides[cell_and_side] = odds.get(code, 0.0)
+    if table.sides is not None:
+        for cell_and_side, odds in table.sides.items():
+            sides[cell_and_side] = odds.get(code, 0.0)
     texts = {}
     for cell, side in np.argwhere(sides).tolist():
         # Without the sign: on a side there is hardly room for the number.

@@ -49,12 +49,22 @@ Pictures = Callable[[Choice], QIcon]
 """Makes the small picture of a choice."""
 
 NO_CELL = "Point at a {cell} of the map to see all that it can become."
+"""The text in the list while no cell is shown, a template for ``cell_text``."""
+
 LEAST_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
 
+LEAST_LETTERS = 12
+"""The list of choices is at least so many letters wide."""
+
 WHOLE_SCRIPT = "After the whole script"
+"""The text beside the slider while it is at its right end."""
+
 STEPS_TIP = "The slider steps through the script: the odds after each statement"
+"""The tool tip of the slider."""
+
 HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
+"""The tool tip of the slider while a hexside is chosen."""
 
 
 class _Pages(QTabWidget):
@@ -70,7 +80,8 @@ class OddsPanel(QWidget):
     """Shows an ``OddsTable``; it computes no odds."""
 
     wanted_changed = Signal()
-    """``choice`` or ``stage`` changed."""
+    """``choice`` or ``stage`` has changed."""
+
     line_wanted = Signal(int)
     """A statement was chosen: its line in the script."""
 
@@ -78,16 +89,21 @@ class OddsPanel(QWidget):
         super().__init__()
         self._pictures = pictures
         self._map: BattleMap | None = None
+        """The map of whose like the odds are; None before the first odds."""
         self._terrain_set: TerrainSet | None = None
+        """The terrain set that the codes of the odds are about."""
         self._table: OddsTable | None = None
+        """The odds; None if there are none."""
         self._cell: int | None = None
+        """The cell whose chances are listed; None before the first."""
         self._method = ""
+        """The text on how the odds were counted, or why there are none."""
         self.combo = pass_wheel_on(QComboBox())
         self.combo.setAccessibleName("What the map shows")
         self.combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.combo.setMinimumContentsLength(12)
+        self.combo.setMinimumContentsLength(LEAST_LETTERS)
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.on_map_box = QCheckBox("Show on map")
         self.on_map_box.setChecked(True)
@@ -123,6 +139,7 @@ class OddsPanel(QWidget):
         self._show_stages()
 
     def _lay_out(self) -> None:
+        """Put the widgets below each other, in an area that scrolls if it is too low."""
         head = WrappingRow(self.combo, self.on_map_box)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         # Beside the tabs, since the column has little room.
@@ -142,6 +159,7 @@ class OddsPanel(QWidget):
         lay_out(QVBoxLayout(self), area, margins=0)
 
     def _keep_texts(self, texts: CellTexts) -> None:
+        """Give the widgets the texts that speak of cells: of hexes or of squares."""
         texts.keep(self.combo.setToolTip, "Whose chance the map shows on every {cell}")
         texts.keep(self.on_map_box.setToolTip, "Colour the {cells} of the map by their chances")
         texts.keep(self.pin.setAccessibleName, "Pin this {cell}")
@@ -171,12 +189,14 @@ class OddsPanel(QWidget):
         return value
 
     def _on_choice(self) -> None:
+        """Show the chances of another value."""
         self._show_words()
         self._show_stages()
         self._show_rows()
         self.wanted_changed.emit()
 
     def _on_stage(self) -> None:
+        """Show the chances after another statement."""
         self._show_stage()
         self._show_rows()
         self.wanted_changed.emit()
@@ -194,7 +214,9 @@ class OddsPanel(QWidget):
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
             self.pin.setChecked(False)
-        terrain_set = (table and table.terrain_set) or battlemap.terrain_set
+        terrain_set = battlemap.terrain_set
+        if table is not None and table.terrain_set is not None:  # the script has one of its own
+            terrain_set = table.terrain_set
         if self._map is not None and terrain_set != self._terrain_set:
             with QSignalBlocker(self.combo):
                 # Its hazards are not those of this terrain set.
@@ -307,6 +329,7 @@ class OddsPanel(QWidget):
         self._show_stage()
 
     def _show_stage(self) -> None:
+        """Show after which statement the odds are, or why the slider cannot choose one."""
         text = WHOLE_SCRIPT
         more = ""
         stage = self.stage
@@ -323,14 +346,18 @@ class OddsPanel(QWidget):
                 text = "Line by line: not under locks"
                 more = f"{STEPS_TIP}. Under locks only finished maps are counted"
         self.stage_label.setText(text)
-        self.slider.setToolTip(plain_text(more or STEPS_TIP))
-        self.stage_label.setToolTip(plain_text(more or text))
+        if more:
+            self.slider.setToolTip(plain_text(more))
+            self.stage_label.setToolTip(plain_text(more))
+        else:
+            self.slider.setToolTip(plain_text(STEPS_TIP))
+            self.stage_label.setToolTip(plain_text(text))
 
     def _has_locks(self) -> bool:
-        battlemap = self._map
-        return battlemap is not None and bool(
-            battlemap.locked_cells.any() or battlemap.locked_sides.any()
-        )
+        """Return whether anything is locked on the map."""
+        if self._map is None:
+            return False
+        return bool(self._map.locked_cells.any() or self._map.locked_sides.any())
 
     def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
         """Return whether the map was turned or resized since its odds or its cell were taken."""
@@ -338,6 +365,7 @@ class OddsPanel(QWidget):
         return len(table.chances) != size or (self._cell is not None and self._cell >= size)
 
     def _show_rows(self) -> None:
+        """List the chances of the cell, if there are odds of it."""
         table = self._table
         battlemap = self._map
         cell = self._cell
@@ -362,4 +390,5 @@ _KINDS = ("likeliest", "terrain", "elevation", "hexside")
 
 
 def _position_in_list(choice: Choice) -> tuple[int, int]:
+    """Return the key by which choices are sorted in the combo box."""
     return _KINDS.index(choice.kind), choice.code

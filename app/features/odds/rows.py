@@ -212,6 +212,7 @@ class OddsRows(QTreeWidget):
         return menu
 
     def _open_menu(self, point: QPoint) -> None:
+        """Show the menu of the row at a point of the list, if it has one."""
         item = self.itemAt(point)
         if item is None:
             return
@@ -221,6 +222,7 @@ class OddsRows(QTreeWidget):
             menu.popup(self.viewport().mapToGlobal(point))
 
     def _go(self, item: QTreeWidgetItem) -> None:
+        """Ask for the line of the statement of a row, if it is one."""
         row: Row = item.data(0, _ROW)
         if row.line is not None:
             self.line_wanted.emit(row.line)

@@ -1,16 +1,17 @@
 """The overview: a small picture of the whole map, with a frame around what the canvas shows.
 
-Things of players are dots in the players' colours. What nobody owns, such as the trees of a wood,
-is left out: it would hide the ground.
+``feature.py`` makes the ``Minimap`` of a desk. ``MapImage`` draws the colours of the cells, which
+are looked up again after an edit only where it changed something. Things of players are dots in the
+players' colours. What nobody owns, such as the trees of a wood, is left out: it would hide the
+terrain.
+
+Start reading at ``paintEvent``; positions are in logical pixels of the overview.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -25,38 +26,50 @@ from PySide6.QtWidgets import QWidget
 
 from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
-from app.canvas.wheel import ZOOM_PER_NOTCH
+from app.canvas.wheel import NOTCH_ANGLE, ZOOM_PER_NOTCH
+from app.features.overview.map_image import MapImage
 from app.qt_guard import connect, guarded
-from app.render.cell_values.cell_colours import CellColours
-from app.render.cell_values.opacity_passes import opacity_passes
 from app.render.scene.things.looks import colour_of
 from app.render.scene.things.owner_dots import Dots, paint_dots
-from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.things_at import drawn_in_box
 
-MOST_PIXELS = 60_000
-"""A larger overview is drawn as a smaller picture and stretched."""
-
 MANY_CELLS = 2000
 """After an edit of more cells than these, all pixels are looked up: that is faster."""
 
 WORTH_SCALE = 10.0
-"""A map that fits into the canvas at this scale (logical pixels) needs no overview."""
+"""A map that fits into the canvas at this scale needs no overview: cells are large enough there.
+
+The scale is the radius of a hex in logical pixels.
+"""
 
 DOT_PX = 5.0
 """The width of the dot of a thing, in logical pixels."""
 
-_NO_CELLS = np.empty(0, np.intp)
+HALO_PX = 4.0
+"""The width of the line below the frame, which sets it off from a map of any colour."""
 
-STEPS = {
+FRAME_PX = 2.0
+"""The width of the frame itself."""
+
+FOCUS_PX = 2
+"""The width of the line around the overview while it has the keyboard."""
+
+PAN_DIRECTIONS = {
     Qt.Key.Key_Left: (1, 0),
     Qt.Key.Key_Right: (-1, 0),
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
+"""The direction in which an arrow key moves the map in the canvas: (right, down).
+
+The view moves the other way.
+"""
+
+PAN_FRACTION = 4
+"""An arrow key pans by the width or height of the view divided by this number."""
 
 
 class Minimap(QWidget):
@@ -69,14 +82,10 @@ class Minimap(QWidget):
     def __init__(self, canvas: MapCanvas) -> None:
         super().__init__()
         self._canvas = canvas
-        self._stale = True
-        self.pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
-        """The colours of the whole map, 0xffRRGGBB, of shape (height, width)."""
-        self._image = QImage()
+        self._map_image: MapImage | None = None
+        """The picture of the map; None while it has to be drawn anew, at the next paint."""
         self._dots: tuple[Dots, ...] | None = None
-        """The things of players; None while they are to be looked up again."""
-        self.viewport = Viewport(1.0, 0.0, 0.0)
-        """Where the map lies in the overview."""
+        """The things of players; None while they have to be looked up again."""
         self.setAccessibleName("Overview of the map")
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
@@ -92,145 +101,81 @@ class Minimap(QWidget):
         return QSize(220, 160)
 
     @property
-    def worth_showing(self) -> bool:
+    def is_worth_showing(self) -> bool:
         """True if the map is larger than what the canvas can show well at once."""
         left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
-        size = self._canvas.size()
-        wide = (right - left) * WORTH_SCALE
-        high = (bottom - top) * WORTH_SCALE
-        return wide > size.width() or high > size.height()
+        canvas_size = self._canvas.size()
+        map_width = (right - left) * WORTH_SCALE
+        map_height = (bottom - top) * WORTH_SCALE
+        return map_width > canvas_size.width() or map_height > canvas_size.height()
 
     # --- the picture ------------------------------------------------------------------------
 
+    @property
+    def map_image(self) -> MapImage:
+        """The picture of the map, which is drawn first if it has to be."""
+        if self._map_image is None:
+            self._map_image = MapImage(self._canvas, self.size())
+            self._dots = None  # their positions depend on where the image lies
+        return self._map_image
+
+    @property
+    def viewport(self) -> Viewport:
+        """The transform from the map to the overview."""
+        return self.map_image.viewport
+
     def refresh(self) -> None:
         """Draw everything again at the next paint: another map, size or colours."""
-        self._stale = True
+        self._map_image = None
         self.update()
 
-    def _build(self) -> None:
-        """Find the cell and the colour of every pixel."""
-        self._stale = False
-        self._dots = None
-        battlemap = self._canvas.document.battlemap
-        grid = battlemap.grid
-        shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
-        room = QSizeF(self.size()) / shrink
-        self._sampler = sampler = Sampler.around(grid, room.width(), room.height())
-        width = sampler.width
-        height = sampler.height
-        self.pixels = np.empty((height, width), np.uint32)
-        self._image = QImage(self.pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        renderer = self._canvas.renderer
-        self._colours = CellColours(
-            battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
-        )
-        self._look_up(slice(None), slice(None))
-        stretched = sampler.scale * shrink
-        left = sampler.left
-        top = sampler.top
-        self.viewport = Viewport(
-            stretched,
-            (self.width() - width * shrink) / 2 - left * stretched,
-            (self.height() - height * shrink) / 2 - top * stretched,
-        )
-        self._box = QRectF(self.viewport.to_screen(left, top), QSizeF(width, height) * shrink)
-
-    def _look_up(self, rows: slice, columns: slice) -> None:
-        """Colour a box of pixels by what the map shows there now."""
-        cells = self._sampler.cells[rows, columns]
-        composite = self._canvas.document.composite
-        colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
-        background = self._canvas.renderer.theme.background.rgb()
-        self.pixels[rows, columns] = np.where(cells < 0, background, colours)
-
-    def _dots_of_things(self) -> tuple[Dots, ...]:
-        """Return the dots of the visible things that belong to somebody, colour by colour."""
-        battlemap = self._canvas.document.battlemap
-        kinds = kinds_by_name(battlemap)
-        points_by_colour: dict[str, list[QPointF]] = {}
-        for layer in battlemap.layers:
-            if not layer.visible or not layer.things:
-                continue
-            arrays = drawn_in_box(battlemap.grid, layer.things, *battlemap.grid.bounds)
-            arrays = arrays.some(arrays.owners > 0)
-            for point, owner, kind_code in zip(
-                arrays.points.tolist(), arrays.owners.tolist(), arrays.kinds.tolist(), strict=True
-            ):
-                colour = colour_of(kinds.get(arrays.kind_names[kind_code]), owner)
-                points = points_by_colour.setdefault(colour, [])
-                points.append(self.viewport.to_screen(*point))
-        return tuple(Dots(colour, QPolygonF(points)) for colour, points in points_by_colour.items())
-
     def _on_changed(self, region: Region) -> None:
+        """Draw again what an edit changed, or everything if that is simpler.
+
+        A hidden overview is drawn anew when it is shown.
+        """
         if region.things and self.isVisible():
             self._dots = None
             self.update()
-        is_drawn_anew = region.reshaped or region.structure or region.everything
-        if self._stale or not self.isVisible() or is_drawn_anew:
-            self.refresh()  # after another terrain set the colours are others, too
+        # ``everything`` is True after a change of the terrain set, too: its colours are others.
+        has_new_look = region.reshaped or region.structure or region.everything
+        if self._map_image is None or not self.isVisible() or has_new_look:
+            self.refresh()
         elif (
             region.locks
             or region.records  # the level of the water may come from a record
             or len(region.cells) > MANY_CELLS
         ):
-            self._look_up(slice(None), slice(None))
+            self._map_image.look_up_all()
             self.update()
         elif len(region.cells):
-            self._recolour(region.cells)
-
-    def _recolour(self, cells: NDArray[np.intp]) -> None:
-        """Look up and repaint the box of pixels around some cells, shape (n,)."""
-        grid = self._sampler.grid
-        shrink = self._box.width() / self._sampler.width
-        pixels = self._sampler.pixels_at(grid.centres_of(cells))
-        reach = self._sampler.scale + 1  # a cell is at most a radius away from its centre
-        height, width = self.pixels.shape
-        left, top = np.floor(pixels.min(axis=0) - reach).clip(0).astype(int).tolist()
-        right, bottom = np.ceil(pixels.max(axis=0) + reach).astype(int).tolist()
-        if grid.wrap:  # a cell at the seam is shown at both ends
-            left = 0
-            right = width
-        self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
-        seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
-        self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))
+            self.update(self._map_image.recolour(region.cells))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw the picture again in the new size."""
-        self._stale = True
+        self._map_image = None
         super().resizeEvent(event)
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
         """Draw the picture again: it was not updated while hidden."""
-        self._stale = True
+        self._map_image = None
         super().showEvent(event)
-
-    def frame(self) -> QRectF:
-        """Return the rectangle that the canvas shows, in the pixels of the overview."""
-        canvas = self._canvas
-        rect = QRectF(canvas.rect())
-        first = self.viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
-        last = self.viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
-        return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the picture and the frame."""
-        if self._stale:
-            self._build()
+        """Draw the map, the dots of things, the frame, and the focus if the overview has it."""
+        map_image = self.map_image
         with painting(self) as painter:
-            theme = self._canvas.renderer.theme
-            painter.fillRect(event.rect(), theme.background)
-            painter.drawImage(self._box, self._image)
+            painter.fillRect(event.rect(), self._canvas.renderer.theme.background)
+            painter.drawImage(map_image.box, map_image.image)
             self._paint_dots(painter)
-            frame = self.frame()
-            for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
-                painter.setPen(QPen(colour, width))
-                painter.drawRect(frame)
+            self._paint_frame(painter)
             if self.hasFocus():
-                painter.setPen(QPen(self.palette().highlight().color(), 2))
-                painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
+                painter.setPen(QPen(self.palette().highlight().color(), FOCUS_PX))
+                # A line is drawn on both sides of its rectangle: a pixel in, all of it is seen.
+                painter.drawRect(QRect(1, 1, self.width() - FOCUS_PX, self.height() - FOCUS_PX))
 
     def _paint_dots(self, painter: QPainter) -> None:
         """Draw the dots of things, which are looked up first if they have changed."""
@@ -239,36 +184,81 @@ class Minimap(QWidget):
         edge_colour = self._canvas.renderer.theme.label_halo
         paint_dots(painter, self._dots, edge_colour, DOT_PX)
 
+    def _dots_of_things(self) -> tuple[Dots, ...]:
+        """Return the dots of the visible things that belong to somebody, colour by colour."""
+        battlemap = self._canvas.document.battlemap
+        viewport = self.viewport
+        kinds = kinds_by_name(battlemap)
+        points_by_colour: dict[str, list[QPointF]] = {}
+        for layer in battlemap.layers:
+            if not layer.visible or not layer.things:
+                continue
+            things = drawn_in_box(battlemap.grid, layer.things, *battlemap.grid.bounds)
+            owned_things = things.some(things.owners > 0)  # 0 is nobody
+            for point, owner, kind_code in zip(
+                owned_things.points.tolist(),
+                owned_things.owners.tolist(),
+                owned_things.kinds.tolist(),
+                strict=True,
+            ):
+                kind = kinds.get(owned_things.kind_names[kind_code])
+                points = points_by_colour.setdefault(colour_of(kind, owner), [])
+                points.append(viewport.to_screen(*point))
+        return tuple(Dots(colour, QPolygonF(points)) for colour, points in points_by_colour.items())
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        """Draw the frame around what the canvas shows, on a halo."""
+        theme = self._canvas.renderer.theme
+        frame = self.frame()
+        painter.setPen(QPen(theme.label_halo, HALO_PX))
+        painter.drawRect(frame)
+        painter.setPen(QPen(theme.cursor, FRAME_PX))
+        painter.drawRect(frame)
+
+    def frame(self) -> QRectF:
+        """Return the rectangle that the canvas shows, cut off where the map ends.
+
+        It is a pixel smaller at each side, so that the line of the frame lies on the map.
+        """
+        canvas = self._canvas
+        canvas_rect = QRectF(canvas.rect())
+        upper_left = self.viewport.to_screen(*canvas.viewport.to_map(canvas_rect.topLeft()))
+        lower_right = self.viewport.to_screen(*canvas.viewport.to_map(canvas_rect.bottomRight()))
+        seen = QRectF(upper_left, lower_right).intersected(self.map_image.box)
+        return seen.adjusted(1, 1, -1, -1)
+
     # --- the mouse and the keys -------------------------------------------------------------
 
-    def _look_at(self, point: QPointF) -> None:
+    def _centre_canvas_on(self, point: QPointF) -> None:
+        """Centre the view of the canvas on the point of the map at a point of the overview."""
         self._canvas.centre_on(*self.viewport.to_map(point))
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Centre the view on this place."""
+        """Centre the view where the overview is clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._look_at(event.position())
+            self._centre_canvas_on(event.position())
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the view follow the mouse."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._look_at(event.position())
+            self._centre_canvas_on(event.position())
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom the canvas around its middle."""
-        self._canvas.zoom(ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120))
+        notches = event.angleDelta().y() / NOTCH_ANGLE
+        self._canvas.zoom(ZOOM_PER_NOTCH**notches)
         event.accept()
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pan by a quarter of the view with the arrow keys."""
-        way = STEPS.get(Qt.Key(event.key()))
-        if way is None:
+        direction = PAN_DIRECTIONS.get(Qt.Key(event.key()))
+        if direction is None:
             super().keyPressEvent(event)
-        else:
-            self._canvas.pan(
-                way[0] * self._canvas.width() // 4, way[1] * self._canvas.height() // 4
-            )
+            return
+        right, down = direction
+        canvas = self._canvas
+        canvas.pan(right * canvas.width() // PAN_FRACTION, down * canvas.height() // PAN_FRACTION)

@@ -1,7 +1,8 @@
 """The palette: terrains, heights, hexsides and routes to paint with, and things to place.
 
-``make`` makes its pages, and offers each of these as a command, too: so that the palette of
-commands finds them by name, and keys can be given to them.
+``make`` is called once for a desk. It makes the pages of the palette, and a command for each thing
+that can be chosen there: so that *Find a command* finds it by its name, and can be given keys. The
+commands are those of the current map: their *source* is asked again when another map is shown.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _thing_commands(desk: Desk, pages: PalettePages) -> list[Command]:
             f"palette.thing.{slug(kind.name)}",
             _command_text(kind.title),
             partial(pages.place_kind, kind.name),
-            f"Place {escaped(kind.title)} by a click on the map",
+            tip=f"Place {escaped(kind.title)} by a click on the map",
             words=f"place thing {escaped(kind.group)}",
         )
         commands.append(command)
@@ -98,7 +99,7 @@ def _paint_command(desk: Desk, option: str, code: int, name: str, description: s
         f"palette.{option}.{code}",
         _command_text(name),
         choose,
-        escaped(tip),
+        tip=escaped(tip),
         words=f"paint {option} brush",
     )
 

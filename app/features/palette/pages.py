@@ -63,7 +63,7 @@ class PalettePages(QWidget):
         self.tabs = _make_tabs()
         self._tabs_width = self.tabs.sizeHint().width()
         """The width that the texts of the tabs need, in logical pixels."""
-        self.tabs.setMinimumWidth(1)  # in a narrower palette the tabs have icons
+        self.tabs.setMinimumWidth(1)  # less than the texts need: in a narrow palette it has icons
         self.tabs.setDocumentMode(True)
         self._pages = QStackedWidget()
         self._pages.addWidget(ground)
@@ -109,10 +109,12 @@ class PalettePages(QWidget):
     # --- the map ----------------------------------------------------------------------------
 
     def _on_map_replaced(self) -> None:
+        """Show the terrains and the tabs of another map."""
         self._show_ground()
         self._show_map()
 
     def _on_changed(self, region: Region) -> None:
+        """Show the terrains again if the map has another terrain set."""
         if region.terrain_set:
             self._show_ground()
 
@@ -150,6 +152,7 @@ class PalettePages(QWidget):
     # --- the page ---------------------------------------------------------------------------
 
     def _on_tool(self, name: str) -> None:
+        """Follow the tool that was taken up."""
         self.ground.show_tool(self._desk.tools.tools[name])
         self._show_tool(name)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QStyle, QVBox
 from app.background.slices import Slices
 from app.features.palette.swatches import BARE_BUTTON, PICTURE, Entry, Swatches
 from app.qt_guard import connect, guarded, later
-from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
 from app.render.renderer import Renderer
 from app.render.style import Style, drawn_style, style_of
 from app.tools import Tool, ToolOptions
@@ -309,7 +309,7 @@ class Palette(QScrollArea):
             renderer.pictures,
             renderer.theme,
             scale_of_pictures(battlemap.grid.layout).scale,
-            max(self.devicePixelRatioF(), 2.0),
+            single_ratio(self),
             style=self._style,
         )
         routes = battlemap.system.routes_of(battlemap.terrain_set)

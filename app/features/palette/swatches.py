@@ -129,10 +129,12 @@ class Swatches(QGroupBox):
         self._fill()
 
     def _on_click(self, code: int) -> None:
+        """Show a clicked button as the chosen one, and tell of it."""
         self.show_code(code)  # a button that is clicked again stays chosen
         self.clicked_code.emit(code)
 
     def _on_search(self) -> None:
+        """Make the buttons that fit the search."""
         self._fill()
         self.searched.emit()
 

@@ -1,4 +1,9 @@
-"""The dialog that adds a terrain of the game to the terrain set of the current map."""
+"""The dialog that adds a terrain of the game to the terrain set of the current map.
+
+The palette opens it on maps of a game with more terrains than a map usually has, such as 0 A.D.: a
+map lists only those that it uses. The user types words of a name until the wanted one is in the
+list (``_filter``), and OK adds it (``_add``).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +28,10 @@ from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.terrain.terrain import Terrain
 
 SWATCH = 16
-"""The width of a terrain's colour, in logical pixels."""
+"""The width and height of the square with a terrain's colour, in logical pixels."""
+
+SIZE = QSize(360, 480)
+"""The size of the dialog when it opens, in logical pixels."""
 
 
 class TerrainDialog(QDialog):
@@ -42,16 +50,7 @@ class TerrainDialog(QDialog):
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
         """The listed terrains by name."""
         self.setWindowTitle(f"Add a {system.terrain_noun}")
-        self.name = described(QLineEdit(), "Name", "Words of a name, or all of it")
-        self.name.setPlaceholderText("Filter, or an exact name")
-        self.name.setClearButtonEnabled(True)
-        self.list = described(QListWidget(), f"All of the {system.terrain_noun}s of the game")
-        self.list.setUniformItemSizes(True)
-        self.note = plain_label(wordWrap=True)
-        for terrain in self._terrains.values():
-            swatch = QPixmap(SWATCH, SWATCH)
-            swatch.fill(QColor(terrain.colour))
-            self.list.addItem(QListWidgetItem(QIcon(swatch), terrain.name))
+        self._make_widgets(system.terrain_noun)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -62,9 +61,21 @@ class TerrainDialog(QDialog):
         connect(self.name.textChanged, self._filter)
         connect(self.list.currentRowChanged, self._show_note)
         connect(self.list.itemDoubleClicked, self.accept)
-        foot = (self.note, buttons)
-        lay_out_dialog(self, self.name, (self.list, 1), foot=foot, size=QSize(360, 480))
+        lay_out_dialog(self, self.name, (self.list, 1), foot=(self.note, buttons), size=SIZE)
         self._filter()
+
+    def _make_widgets(self, noun: str) -> None:
+        """Make the line for words, the list of terrains, and the note below it."""
+        self.name = described(QLineEdit(), "Name", "Words of a name, or all of it")
+        self.name.setPlaceholderText("Filter, or an exact name")
+        self.name.setClearButtonEnabled(True)
+        self.list = described(QListWidget(), f"All of the {noun}s of the game")
+        self.list.setUniformItemSizes(True)
+        self.note = plain_label(wordWrap=True)
+        for terrain in self._terrains.values():
+            swatch = QPixmap(SWATCH, SWATCH)
+            swatch.fill(QColor(terrain.colour))
+            self.list.addItem(QListWidgetItem(QIcon(swatch), terrain.name))
 
     def _filter(self) -> None:
         """List the terrains with all typed words; choose the first if the chosen one lacks some."""
@@ -82,7 +93,10 @@ class TerrainDialog(QDialog):
         self._show_note()
 
     def chosen(self) -> Terrain | None:
-        """Return the terrain of the chosen row, else the one of the typed name, else None."""
+        """Return the terrain of the chosen row, or else the one whose exact name is typed.
+
+        None if there is no such terrain.
+        """
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
             return self._terrains[item.text()]
@@ -90,26 +104,31 @@ class TerrainDialog(QDialog):
         return self._desk.document.battlemap.system.terrain_named(name)
 
     def _show_note(self) -> None:
-        """Enable OK if a terrain is chosen; say why it is off, and what the list lacks."""
+        """Enable OK if a terrain is chosen, and show the note on it, or on what the list lacks."""
         terrain = self.chosen()
         self._ok.setEnabled(terrain is not None)
+        self.note.setText(self._note_on(terrain))
+
+    def _note_on(self, terrain: Terrain | None) -> str:
+        """Return the note on the chosen terrain, or on why none is chosen (None).
+
+        "" if the terrain is one of those that are listed.
+        """
         system = self._desk.document.battlemap.system
         noun = system.terrain_noun
         name = self.name.text().strip()
         lacks_game = system.lacks_game()
         if terrain is None and name:
-            note = f"No {noun} has these words, and an exact name has no spaces."
-        elif terrain is not None and terrain.name not in self._terrains:
-            note = f"“{name}” is not known in the installed game."
+            return f"No {noun} has these words, and an exact name has no spaces."
+        if terrain is not None and terrain.name not in self._terrains:
             if lacks_game:
-                note = f"“{name}” is not known here: no installed game was found."
-        elif lacks_game:
-            note = f"No installed game was found. Any other {noun} can be added by its exact name."
-        elif terrain is None:
-            note = f"Choose a {noun}, or type its exact name."
-        else:
-            note = ""
-        self.note.setText(note)
+                return f"“{name}” is not known here: no installed game was found."
+            return f"“{name}” is not known in the installed game."
+        if lacks_game:
+            return f"No installed game was found. Any other {noun} can be added by its exact name."
+        if terrain is None:
+            return f"Choose a {noun}, or type its exact name."
+        return ""
 
     def _add(self) -> None:
         """Add the chosen terrain to the map, if it has no such one, and choose it for painting."""

@@ -103,6 +103,7 @@ class ThingForm(QWidget):
         return not self._soon.isActive()
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit that can have changed the things or their kinds."""
         if region.things or region.structure or region.records:
             self._show_soon()
 

@@ -1,6 +1,10 @@
 """What the commands for pictures do: export, print and copy the map, and write tables like it.
 
-``feature.py`` makes a ``PictureController`` for a desk and names its methods in the menus.
+``feature.py`` makes a ``PictureController`` for a desk and names its methods in the menus. A dialog
+asks for what is to be made, except for a copy, which is made at once. *Tables* are many maps like
+a rolled one, in one PDF; a *virtual table* is a program in which players meet on the map.
+
+Modules of dialogs and of the paper are imported where they are used: the desk starts without them.
 """
 
 from __future__ import annotations
@@ -17,13 +21,14 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
 
 NOT_ROLLED = "Nothing on this map was rolled."
-"""The reason why there are no tables like this map."""
+"""The reason why no more maps like this one can be rolled."""
 
 COPY_SIDE = 4000
-"""A copied picture has at most so many pixels a side."""
+"""The width and the height of a copied picture are at most so many pixels."""
 
 COPY_HEX_PIXELS = 120.0
-"""A hex of a copied picture has at most so many pixels."""
+"""The size of a hex in a copied picture, in pixels; less on a map that would exceed ``COPY_SIDE``.
+"""
 
 
 class PictureController(QObject):
@@ -33,18 +38,18 @@ class PictureController(QObject):
         super().__init__(desk)
         self._desk = desk
         self._job = LatestJob(self)
-        """Draws the picture that is copied."""
+        """Draws the picture that is copied; another copy replaces one that is not drawn yet."""
 
     def export(self) -> None:
-        """Ask how the picture is to be made, and write it."""
+        """Open the dialog that writes a picture of the map to a file."""
         self._open()
 
     def export_table(self) -> None:
-        """Ask how the map is to be exported for a virtual table, and write it."""
+        """Open the dialog that writes the files for a virtual table."""
         self._open(for_table=True)
 
     def print_map(self) -> None:
-        """Ask for size and paper, and print."""
+        """Open the dialog that prints the map."""
         self._open(printing=True)
 
     def why_not_tables(self) -> str:
@@ -54,7 +59,7 @@ class PictureController(QObject):
         return ""
 
     def tables(self) -> None:
-        """Ask how many maps like the rolled one are to be rolled, and write them as a PDF."""
+        """Open the dialog that rolls more maps like the current one, and writes them as a PDF."""
         from app.features.pictures.tables_dialog import TablesDialog
 
         document = self._desk.document

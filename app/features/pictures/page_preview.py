@@ -33,7 +33,7 @@ class PagePreview(QWidget):
         self.setAccessibleName("Preview of the pages")
         self.setMinimumSize(260, 320)
         self._plan: PagePlan | None = None
-        """How the map lies on its pages; None if it is shown without paper."""
+        """The plan by which the map lies on its pages; None if it is shown without paper."""
         self.image = QImage()
         """The picture of the map; it is scaled to the size of the preview."""
 

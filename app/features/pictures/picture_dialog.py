@@ -71,7 +71,7 @@ PREVIEW_SIDE = 420
 """The map in the preview has at most this many pixels a side."""
 
 PREVIEW_DELAY_MS = 150
-"""How long after the last change of a field the preview is drawn, in milliseconds."""
+"""The milliseconds from the last change of a field until the preview is drawn."""
 
 MEASURED_KINDS = (".svg", ".pdf")
 """The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
@@ -90,7 +90,7 @@ NOT_IN_NAMES = '/\\:*?"<>|'
 
 
 class _Outcome(NamedTuple):
-    """What a request makes, as the dialog describes and previews it."""
+    """The result of a request, as the dialog describes and previews it."""
 
     text: str
     """The size of the picture, or how many pages there are and how large the map is on them."""
@@ -99,7 +99,7 @@ class _Outcome(NamedTuple):
     """The scale at which the preview is drawn at most, in logical pixels a map unit."""
 
     plan: PagePlan | None
-    """How the map lies on its pages; None for a picture whose size is in pixels."""
+    """The plan of its pages; None for a picture whose size is in pixels."""
 
 
 def _text_about_table(written: TableExport) -> str:
@@ -123,7 +123,7 @@ class PictureDialog(QDialog):
     """A message for the status bar."""
 
     has_kinds = True
-    """Whether the kind of picture can be chosen; else it is a PDF."""
+    """True if the kind of picture can be chosen; else it is a PDF."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class PictureDialog(QDialog):
         self._image_job = LatestJob(self)
         """Draws the map of the preview."""
         self._previewed: object = None
-        """What the preview depends on, of the request for which it was last drawn."""
+        """The parts of the last request that was drawn on which the preview depends."""
         self._preview_scale = math.inf
         """The scale at which it is drawn at most, in logical pixels a map unit."""
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)

@@ -1,8 +1,12 @@
 """The form of a picture or a print: kind, size, paper, colours, and the overlays to draw.
 
 ``PictureDialog`` has a ``PictureForm``. Its settings come from ``picture_settings``; below them
-each overlay that the map can show has a box to tick. Which rows are shown depends on the kind of
-picture (``_show_rows``).
+each overlay that the map can show has a box to tick. Which rows are shown depends on the *kind* of
+picture (``_show_rows``), which is the suffix of its file, such as ".pdf"::
+
+    form = PictureForm(battlemap, paged=True)
+    form.show_values(values_of_last_time)
+    connect(form.changed, lambda: preview(form.values(), form.overlays))
 """
 
 from __future__ import annotations
@@ -37,13 +41,13 @@ LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen, in millimetres."""
 
 MM_STEP = 1.0
-"""How far an arrow of the field changes a size in millimetres."""
+"""An arrow of the field changes a size in millimetres by so much."""
 
 MM_DECIMALS = 1
 """The decimals of a size in millimetres."""
 
 INCH_STEP = 0.125
-"""How far an arrow of the field changes a size in inches."""
+"""An arrow of the field changes a size in inches by so much."""
 
 INCH_DECIMALS = 3
 """The decimals of a size in inches: those of ``INCH_STEP``."""
@@ -72,12 +76,12 @@ class PictureForm(QWidget):
         overlays: Overlays = ON_PAPER,
         parent: QWidget | None = None,
     ) -> None:
-        """Make the form in words for the cells of ``battlemap``.
+        """Make the form for pictures of ``battlemap``.
 
         ``paged`` is as in ``picture_settings``. ``kinds`` are the suffixes and titles of the kinds
-        of files that are offered, the first one at first. ``has_key``: the map has notes, which can
-        follow it on pages of their own. ``overlays`` are ticked at first; those that the map cannot
-        show have no box.
+        of files that are offered, of which the first is chosen at first. With ``has_key`` the map
+        has notes, which a PDF can have on pages of their own. ``overlays`` are ticked at first;
+        those that the map cannot show have no box.
         """
         super().__init__(parent)
         layout = battlemap.grid.layout
@@ -86,31 +90,32 @@ class PictureForm(QWidget):
         self._settings = _with_kinds(picture_settings(layout, paged=paged), kinds)
         self._form = SettingsForm(":")
         self._form.set_settings(self._settings, {})
-        # The paper has two fields, of which the second takes the width that is left.
-        paper_row = self._form.row("paper")
-        paper_row.setStretch(0, 0)
-        paper_row.setStretch(1, 1)
-        size = self._form.field("size")
-        assert isinstance(size, QDoubleSpinBox)
-        self._size = size
+        self._stretch_second_paper_field()
+        size_field = self._form.field("size")
+        assert isinstance(size_field, QDoubleSpinBox)
+        self._size = size_field
         """The field for the size of a hex, in the chosen unit."""
         self._size_mm = HEX_MM
-        """The size of a hex in millimetres."""
+        """The size of a hex in millimetres, whichever unit is shown."""
         self._usual_overlays = overlays
         """The overlays that are ticked at first."""
-        self._overlay_settings = overlay_settings(layout, overlays, battlemap)
-        if battlemap.system.corner_heights is not None:
-            contours = replace(CONTOURS, default=overlays.contour_step)
-            self._overlay_settings = (*self._overlay_settings, contours)
+        self._overlay_settings = _settings_of_overlays(battlemap, overlays)
+        """The settings of the overlays that the map can show."""
         self._overlays: dict[str, SettingField] = {}
         """The boxes to tick, and the choice of contour lines, by the names of their settings."""
         for setting in self._overlay_settings:
             self._overlays[setting.name] = setting_field(setting, self.changed.emit)
-        box = QGroupBox("Drawn besides the ground")
-        self._grid = QGridLayout(box)
-        lay_out(QVBoxLayout(self), self._form, box, STRETCH, margins=0)
+        overlay_box = QGroupBox("Drawn besides the ground")
+        self._overlay_grid = QGridLayout(overlay_box)
+        lay_out(QVBoxLayout(self), self._form, overlay_box, STRETCH, margins=0)
         connect(self._form.changed, self._on_changed)
         self.show_values({})
+
+    def _stretch_second_paper_field(self) -> None:
+        """Give the second of the two fields for the paper the width that is left."""
+        paper_row = self._form.row("paper")
+        paper_row.setStretch(0, 0)
+        paper_row.setStretch(1, 1)
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one setting."""
@@ -120,7 +125,7 @@ class PictureForm(QWidget):
 
     @property
     def kind(self) -> str:
-        """The suffix of the picture."""
+        """The kind of the picture, such as ".png"; ".pdf" where the form asks for none."""
         return str(self._form.values().get("kind", ".pdf"))
 
     def values(self) -> dict[str, object]:
@@ -140,7 +145,10 @@ class PictureForm(QWidget):
         return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
-        """Show those of ``values`` that the settings permit; the other settings get defaults."""
+        """Show the values of settings, by their names, of which the size is in millimetres.
+
+        Where ``values`` has none, or one that its setting does not permit, the default is shown.
+        """
         values = fitting_settings((*self._settings, *self._overlay_settings), values)
         self._form.show_values(values)
         for setting in self._overlay_settings:
@@ -163,7 +171,7 @@ class PictureForm(QWidget):
         self.changed.emit()
 
     def _show_kind(self) -> None:
-        """For a virtual table, tick what is usual: the players' map.
+        """For a virtual table, tick what is usual there: only what players may see.
 
         The picture has grid lines only for a table that cannot draw such a grid itself.
         """
@@ -173,6 +181,7 @@ class PictureForm(QWidget):
 
     @property
     def _is_in_inches(self) -> bool:
+        """True if the size of a hex is shown in inches, False for millimetres."""
         return self._form.values()["unit"] == "inches"
 
     @property
@@ -202,8 +211,8 @@ class PictureForm(QWidget):
         A PDF has pages: one of the map's own size, one on which the map is fitted, or a poster.
         """
         kind = self.kind
-        page_kind = self._form.values()["way"]
         has_pages = kind == ".pdf"
+        page_kind = self._form.values()["way"]  # "own", "fit" or "poster"
         is_on_paper = has_pages and page_kind != "own"
         is_poster = has_pages and page_kind == "poster"
         shown_rows = {
@@ -227,20 +236,31 @@ class PictureForm(QWidget):
 
     def _lay_overlays(self, hidden_names: Collection[str]) -> None:
         """Put the boxes of the overlays into columns, without gaps for the hidden ones."""
-        count = 0
+        shown_count = 0
         for name, overlay in self._overlays.items():
             is_shown = name not in hidden_names
             if is_shown:
-                row, column = divmod(count, OVERLAY_COLUMNS)
-                self._grid.addWidget(overlay.widget, row, column)
-                count += 1
+                row, column = divmod(shown_count, OVERLAY_COLUMNS)
+                self._overlay_grid.addWidget(overlay.widget, row, column)
+                shown_count += 1
             else:
-                self._grid.removeWidget(overlay.widget)
+                self._overlay_grid.removeWidget(overlay.widget)
             overlay.widget.setVisible(is_shown)
 
 
+def _settings_of_overlays(battlemap: BattleMap, overlays: Overlays) -> tuple[Setting, ...]:
+    """Return the settings of the overlays that a map can show; ``overlays`` are the defaults.
+
+    Maps whose corners have heights can show contour lines, too.
+    """
+    settings = overlay_settings(battlemap.grid.layout, overlays, battlemap)
+    if battlemap.system.corner_heights is None:
+        return settings
+    return (*settings, replace(CONTOURS, default=overlays.contour_step))
+
+
 def _with_kinds(settings: tuple[Setting, ...], kinds: Mapping[str, str]) -> tuple[Setting, ...]:
-    """Return the settings of a picture, of which the kind is one of ``kinds``."""
+    """Return the settings, of which that of the kind offers ``kinds``: titles by suffix."""
     limited_settings = []
     for setting in settings:
         if setting.name == KIND.name:

@@ -1,4 +1,9 @@
-"""The dialog that writes tables for a campaign: many maps like a rolled one, in one PDF."""
+"""The dialog that writes *tables* for a campaign: many maps like a rolled one, in one PDF.
+
+It is a ``PictureDialog`` with one more group of fields. The tables are rolled with the seed of the
+rolled layer and consecutive numbers, by a job (``work``). Lists can follow each table: the log of
+its dice, the pieces to build it of, its areas.
+"""
 
 from __future__ import annotations
 
@@ -45,10 +50,12 @@ class TablesDialog(PictureDialog):
 
     The fields for the picture, the preview and the buttons are those of ``PictureDialog``. This
     class puts a group of fields above them: how many tables, the number of the first, and the lists
-    that follow each. The base class asks for ``request``, ``plan`` and ``work``.
+    that follow each. The base class calls ``request`` and ``plan`` for the preview, and ``work``
+    when the PDF is to be written.
     """
 
     has_kinds = False
+    """The base class offers no kinds of pictures: all tables are in one PDF."""
 
     def __init__(
         self,
@@ -59,7 +66,7 @@ class TablesDialog(PictureDialog):
         parent: QWidget | None = None,
     ) -> None:
         assert layer.roll is not None, "a rolled layer was asked for"
-        # Set before the base class is, whose constructor lays out the dialog and shows the request.
+        # These two come first: the constructor of the base class lays out the dialog.
         self._layer = layer
         self._roll = layer.roll
         super().__init__(document, renderer, settings, parent)
@@ -91,7 +98,7 @@ class TablesDialog(PictureDialog):
         return fields
 
     def _make_first_field(self) -> NumberField:
-        """Return the field for the number of the first map, which begins with the rolled one."""
+        """Return the field for the number of the first map; it shows that of the current one."""
         field = NumberField(NUMBER_LIMIT)
         field.show_value(self._roll.number)
         field.setToolTip(
@@ -143,7 +150,7 @@ class TablesDialog(PictureDialog):
 
     @property
     def request(self) -> PictureRequest:
-        """The picture that the fields describe, with room for the name of each table."""
+        """The picture that the fields describe, with a head for the name of each table."""
         return replace(super().request, head=HEAD_MM)
 
     def plan(self, request: PictureRequest) -> PagePlan:
@@ -155,7 +162,10 @@ class TablesDialog(PictureDialog):
         return plan_of(request, battlemap, composite, self._count)
 
     def _text_of(self, plan: PagePlan) -> str:
-        """Return the pages of one table as text, how many times, and whether lists follow."""
+        """Return the text about the pages of all tables; ``plan`` is that of one table.
+
+        Such as "12 x 1 page; the map is 180 x 250 mm, hexes 20.0 mm; pages of lists follow each".
+        """
         text = super()._text_of(plan)
         if self._count > 1:
             text = f"{self._count} x {text}"
@@ -194,10 +204,10 @@ class TablesDialog(PictureDialog):
         battlemap = self._open_map.battlemap
         if not self.request.overlays.players:
             return battlemap
-        open_part = players_view(battlemap)
-        if all(layer.id != self._layer.id for layer in open_part.layers):
+        map_for_players = players_view(battlemap)
+        if all(layer.id != self._layer.id for layer in map_for_players.layers):
             raise error("secret-layer", "the roll is secret: players get no tables like it")
-        return open_part
+        return map_for_players
 
     def _chosen_lists(self) -> TableLists:
         """Return the lists that are ticked; those that a table lacks make no pages."""

@@ -1,4 +1,8 @@
-"""The dialog of the preferences: every choice takes effect at once, and Cancel takes all back."""
+"""The dialog of the preferences: every choice takes effect at once, and Cancel takes all back.
+
+A *preference* is a value of ``Settings`` that its user chooses in a form; ``app/preferences.py``
+describes them. ``SettingsDialog._use`` says for each of them what makes it take effect.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,9 @@ from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.settings.setting import Setting
 
+SIZE = QSize(620, 520)
+"""The size of the dialog when it opens, in logical pixels."""
+
 
 class SettingsDialog(QDialog):
     """Four pages: the forms ``appearance`` and ``canvas``, the keys of commands, the folders."""
@@ -31,50 +38,59 @@ class SettingsDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
         self.setWindowTitle("Preferences")
-        settings = desk.settings
-        canvas = desk.canvas
-
-        def use_wheel(use: str) -> None:
-            settings.wheel = use
-            canvas.wheel.mouse = use
-
-        def use_touchpad(use: str) -> None:
-            settings.touchpad = use
-            canvas.wheel.touchpad = use
-
-        def use_scale(percent: int) -> None:
-            settings.scale = percent
-
+        self._settings = desk.settings
+        self._wheel = desk.canvas.wheel
         self._use: dict[str, Callable[[Any], object]] = {
             "theme": desk.theme.set_theme,
             "colour_set": desk.theme.set_colour_set,
-            "scale": use_scale,
-            "wheel": use_wheel,
-            "touchpad": use_touchpad,
+            "scale": self._use_scale,
+            "wheel": self._use_wheel,
+            "touchpad": self._use_touchpad,
         }
         """Functions that store the value of a preference and let it take effect, by its name."""
-        self._values_at_opening = {name: getattr(settings, name) for name in self._use}
+        self._values_at_opening = {name: getattr(desk.settings, name) for name in self._use}
         """The values of the preferences when the dialog was opened, by name."""
         self.appearance = self._form(THEME, COLOUR_SET, SCALE)
         self.canvas = self._form(WHEEL, TOUCHPAD)
         self.shortcuts = ShortcutsPage(desk.shortcuts)
         self.pages = described(QTabWidget(), "Pages of the preferences")
-        self.pages.addTab(
-            _page(self.appearance, "Another size of everything is used from the next start on."),
-            "&Appearance",
-        )
+        self._add_pages(desk)
+        self.buttons = self._make_buttons()
+        lay_out_dialog(self, self.pages, foot=(self.buttons,), size=SIZE)
+
+    def _add_pages(self, desk: Desk) -> None:
+        """Add the four pages, each with its tab."""
+        scale_note = "Another size of everything is used from the next start on."
+        self.pages.addTab(_page(self.appearance, scale_note), "&Appearance")
         self.pages.addTab(self.shortcuts, "&Shortcuts")
         self.pages.addTab(FoldersPage(desk), "&Files")
         self.pages.addTab(_page(self.canvas), "Can&vas")
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)
-        connect(self.buttons.accepted, self.accept)
-        connect(self.buttons.rejected, self.reject)
-        defaults = self.buttons.button(buttons.RestoreDefaults)
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        """Return the buttons OK, Cancel, and the one that resets the current page."""
+        standard = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(standard.Ok | standard.Cancel | standard.RestoreDefaults)
+        connect(buttons.accepted, self.accept)
+        connect(buttons.rejected, self.reject)
+        defaults = buttons.button(standard.RestoreDefaults)
         defaults.setToolTip("Everything on this page as it came")
-        defaults.setAutoDefault(False)
+        defaults.setAutoDefault(False)  # else Enter in a field could press it
         connect(defaults.clicked, self.reset_page)
-        lay_out_dialog(self, self.pages, foot=(self.buttons,), size=QSize(620, 520))
+        return buttons
+
+    def _use_wheel(self, action: str) -> None:
+        """Let the wheel zoom or scroll, see ``CanvasWheel.mouse``."""
+        self._settings.wheel = action
+        self._wheel.mouse = action
+
+    def _use_touchpad(self, action: str) -> None:
+        """Let two fingers on a touchpad zoom or scroll, see ``CanvasWheel.touchpad``."""
+        self._settings.touchpad = action
+        self._wheel.touchpad = action
+
+    def _use_scale(self, percent: int) -> None:
+        """Store the size of everything, which the next start of the program uses."""
+        self._settings.scale = percent
 
     def _form(self, *preferences: Setting) -> SettingsForm:
         """Return a form of preferences; a changed value takes effect at once."""
@@ -88,7 +104,10 @@ class SettingsDialog(QDialog):
         return form
 
     def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
-        """Show values in a form, the defaults of those left out, and let them take effect."""
+        """Show the values of preferences in a form, by name, and let them take effect.
+
+        A preference without a value gets its default.
+        """
         old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():

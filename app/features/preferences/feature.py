@@ -1,4 +1,4 @@
-"""The dialog of settings."""
+"""Adds the command that opens the dialog of the preferences (``dialog.py``)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def make(desk: Desk) -> None:
                 "edit.preferences",
                 "Pre&ferences...",
                 show,
-                "Colours, keys, files and how the wheel works",
-                "Ctrl+,",
-                "settings",
+                tip="Colours, keys, files and how the wheel works",
+                keys="Ctrl+,",
+                icon="settings",
                 role=QAction.MenuRole.PreferencesRole,
                 words="settings options configure shortcuts keys theme wheel",
             )

@@ -46,7 +46,7 @@ class CellsOfText(QObject):
         self._editor = editor
         self._scripts = scripts
         self._pointed = (NO_CELLS, NO_CELLS)
-        """What was emitted last."""
+        """The arguments with which ``pointed`` was emitted last."""
         editor.cells_of_text = self._names_at
         for signal in (
             editor.cursorPositionChanged,

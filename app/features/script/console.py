@@ -71,6 +71,7 @@ class Console(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[LogLine, ...] = ()
+        """All lines of the log, of which the list may have only the last."""
         self.fold_button = described(QToolButton(), "Console", "Show or hide what the script wrote")
         self.fold_button.setAutoRaise(True)
         self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -92,8 +93,10 @@ class Console(QWidget):
     def unfold(self, is_open: bool) -> None:
         """Show the lines, or only how many there are."""
         self.list.setVisible(is_open)
-        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
-        self.fold_button.setArrowType(arrow)
+        if is_open:
+            self.fold_button.setArrowType(Qt.ArrowType.DownArrow)
+        else:
+            self.fold_button.setArrowType(Qt.ArrowType.RightArrow)
 
     def clear(self) -> None:
         """List no line, and hide the console."""
@@ -154,7 +157,10 @@ class Console(QWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Copy the lines by Ctrl+C in the list, before a menu takes the key."""
+        """Copy the lines by Ctrl+C in the list.
+
+        Qt asks by ``ShortcutOverride`` who wants the key, before a menu gets it as its shortcut.
+        """
         key_events = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         if (
             isinstance(event, QKeyEvent)

@@ -24,6 +24,9 @@ from app.qt_guard import connect
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Fix, Problem, ProblemError
 
+MENU_GAP = 2
+"""The space between the cursor and the menu of fixes below it, in logical pixels."""
+
 
 class ScriptActions(QObject):
     """The actions of one editor; their keys hold while it has the keyboard."""
@@ -149,7 +152,7 @@ class ScriptActions(QObject):
             connect(action.triggered, partial(self._request_fix, problem, fix))
         menu.setActiveAction(menu.actions()[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        below = editor.cursorRect().bottomLeft() + QPoint(0, 2)
+        below = editor.cursorRect().bottomLeft() + QPoint(0, MENU_GAP)
         menu.popup(editor.viewport().mapToGlobal(below))
 
     def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
@@ -172,7 +175,9 @@ class ScriptActions(QObject):
         elif language.references(source, line, column):
             # The name is used but not defined here: the help of the language can tell what it is.
             message = language.help_at(source, line, column)
-            editor.reported.emit(message or "Nothing in this script defines it")
+            if not message:
+                message = "Nothing in this script defines it"
+            editor.reported.emit(message)
         else:
             editor.reported.emit("No label or name stands here")
 

@@ -1,4 +1,4 @@
-"""What is drawn over a script: problems underlined, the cursor's line, a statement, hits.
+"""The marks over the text of a script: problems underlined, the cursor's line, a statement, hits.
 
 ``ScriptEditor`` has one ``EditorOverlays``. It keeps the marks and answers which problems and fixes
 are where; ``draw`` gives all marks to Qt as *extra selections*, of which the last lies on top.

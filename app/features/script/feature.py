@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MENU = "randomize.roll-with"
-"""What the ids of all commands begin with that roll with another script."""
+"""The beginning of the ids of all commands that roll with another script."""
 
 ACTION_WORDS = {
     "script.roll": "randomize generate make dice again",
@@ -144,6 +144,7 @@ def _show_problem(desk: Desk, problem: Problem) -> None:
 
 
 def _has_scripts(desk: Desk) -> bool:
+    """Return whether the current map can have a script."""
     return desk.document.battlemap.system.has_script_panel
 
 
@@ -253,7 +254,7 @@ class RollMessage(QObject):
         super().__init__(desk)
         self._desk = desk
         self._message = ""
-        """What was told last."""
+        """The message that was shown last."""
         connect(desk.rolling.rolled, self._say)
         connect(desk.document.steps_changed, self._withdraw)
         connect(desk.document.map_replaced, self._withdraw)

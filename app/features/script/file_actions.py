@@ -18,17 +18,19 @@ OPEN_TEXT = "&Open script..."
 """The text of the action Open where a script is in a file."""
 
 OPEN_TIP = "Open a script file"
+"""Its tip there."""
 
 FOLLOW_TIP = (
     "Roll the same map again while you type or choose settings, and when the script is "
     "saved, here or by another program"
 )
+"""The tip of the action Follow."""
 
 FOLLOW_SLOW_TIP = (
     "Roll the same map again when you choose a setting or save the script, here or in another "
     "program. What you type is rolled by Ctrl+Enter"
 )
-"""The tip for scripts whose maps another program makes."""
+"""Its tip for scripts that another program rolls, which takes too long for each key stroke."""
 
 
 class FileActions(QObject):
@@ -66,11 +68,13 @@ class FileActions(QObject):
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
-        self._icons[action] = icon_name or name
+        if not icon_name:
+            icon_name = name
+        self._icons[action] = icon_name
         return action
 
     def _name_open(self) -> None:
-        """Say whose script is replaced where maps hold theirs."""
+        """Let the action Open say what it does: on a map that holds its script it replaces that."""
         text = OPEN_TEXT
         tip = OPEN_TIP
         if self._scripts.current.in_map:
@@ -81,7 +85,7 @@ class FileActions(QObject):
         self.open.setStatusTip(tip)
 
     def _explain_follow(self) -> None:
-        """Say when the map follows the text: not while it is typed where another program rolls."""
+        """Let the action Follow say when the map follows the text of this script."""
         generator = self._scripts.current.generator
         tip = FOLLOW_TIP
         if generator is not None and generator.rolls_outside:

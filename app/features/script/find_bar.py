@@ -38,10 +38,10 @@ _LINE_AND_COLUMN = re.compile(
     """,
     re.ASCII | re.VERBOSE,
 )
-"""What can be typed to go to a line: ``12``, ``12:5`` or ``12, 5``."""
+"""The texts that can be typed to go to a line: ``12``, ``12:5`` or ``12, 5``."""
 
 _PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
-"""What stands in Qt's selected text where a line ends."""
+"""The character in Qt's selected text where a line ends."""
 
 _START = attrgetter("start")
 """The key to bisect hits by their starts; they are in the order of the text."""
@@ -133,6 +133,7 @@ class FindBar(EditorBar):
         self._replace_row = QWidget()
 
     def _lay_out(self) -> None:
+        """Put the search, the replacement and the message below each other."""
         find_widgets = (
             (self.field, 1),
             self.count,
@@ -147,6 +148,7 @@ class FindBar(EditorBar):
         lay_out(QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2)
 
     def _connect(self) -> None:
+        """Connect the fields and buttons, and follow the editor."""
         editor = self._editor
         connect(self.field.textEdited, self._on_typed)
         for option in self._options:
@@ -199,6 +201,7 @@ class FindBar(EditorBar):
         self._search()  # finds nothing while the bar is hidden, which removes the marks
 
     def _enter(self, *, back: bool) -> None:
+        """Replace a hit, or go to the next one, by the field that has the keyboard."""
         if self.replacement.hasFocus():
             self.replace_one()
         else:

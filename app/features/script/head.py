@@ -1,4 +1,8 @@
-"""The head of the script panel: the name of the script, and the buttons for its file."""
+"""The head of the script panel: the name of the script, and the buttons for its file.
+
+The text of a script can be kept in three places, and the head says in which: in a file of its own,
+in the map that the script makes (``in_map``), or only in the saved project.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +21,8 @@ from app.widgets.layout.elided_label import ElidedLabel
 class ScriptHead(QWidget):
     """Shows the name of the current script, with a ``*`` while its edits are saved nowhere.
 
-    Beside it stands that only the saved project keeps the text, if no file of its own does. That is
-    no line of its own: the editor below would move as it comes and goes. A line below tells that no
-    script made the map.
+    The name is followed by a note if only the project keeps the text. A line below the name tells
+    if no script made the map.
     """
 
     def __init__(
@@ -30,6 +33,7 @@ class ScriptHead(QWidget):
         self._scripts = scripts
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
+        # The note stands beside the name: a line of its own would move the editor as it comes.
         self.project = described(ElidedLabel(), "Where the text is kept")
         # In a narrow panel it takes no room from the name.
         self.project.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -41,15 +45,18 @@ class ScriptHead(QWidget):
             button.setDefaultAction(action)
             button.setAutoRaise(True)
             line.addWidget(button)
-        connect(scripts.script_changed, self._show_title)
-        connect(rolling.layers_changed, self._show_title)
-        connect(scripts.unsaved_changed, self._show_title)
-        connect(scripts.text_edited, self._show_title)
-        connect(document.path_changed, self._show_title)
-        connect(document.modified_changed, self._show_title)
-        self._show_title()
+        for changed in (
+            scripts.script_changed,
+            scripts.unsaved_changed,
+            scripts.text_edited,
+            rolling.layers_changed,
+            document.path_changed,
+            document.modified_changed,
+        ):
+            connect(changed, self._show_script)
+        self._show_script()
 
-    def _show_title(self) -> None:
+    def _show_script(self) -> None:
         """Show the name and where the text is saved, and enable Save if it has something to do."""
         script = self._scripts.script
         has_edits = self._has_edits()
@@ -57,7 +64,14 @@ class ScriptHead(QWidget):
         if has_edits:
             title = f"{title} *"
         self.title.setText(title)
+        self.title.setToolTip(plain_text(self._saved_where(has_edits=has_edits)))
+        self._show_notes()
+        can_save = self._scripts.current.unsaved or script.path is None
+        self._actions.save.setEnabled(can_save)
 
+    def _saved_where(self, *, has_edits: bool) -> str:
+        """Return the tool tip of the name: the script's file, and where its edits are saved."""
+        script = self._scripts.script
         file_text = "not saved in a file"
         if script.path is not None:
             file_text = str(script.path)
@@ -66,11 +80,7 @@ class ScriptHead(QWidget):
             edits_text = "; what you change is kept in the map, and saved with it"
         elif has_edits:
             edits_text = ", with unsaved edits"
-        self.title.setToolTip(plain_text(f"{file_text}{edits_text}"))
-
-        self._show_notes()
-        can_save = self._scripts.current.unsaved or script.path is None
-        self._actions.save.setEnabled(can_save)
+        return f"{file_text}{edits_text}"
 
     def _has_edits(self) -> bool:
         """Return whether the text has edits that neither its file nor the map's file has."""
@@ -82,10 +92,7 @@ class ScriptHead(QWidget):
         return self._scripts.current.unsaved
 
     def _show_notes(self) -> None:
-        """Show that only the project keeps the text beside the name, and below it what the map is.
-
-        Both are empty where there is nothing to tell.
-        """
+        """Show the note beside the name and the line below it; both can be empty."""
         about_map = self._scripts.layers.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))

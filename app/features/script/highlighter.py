@@ -35,7 +35,7 @@ class ScriptHighlighter(QSyntaxHighlighter):
         self._make_formats(colours)
 
     def set_language(self, language: Language) -> None:
-        """Colour texts of this language from now on."""
+        """Colour the text by this language from now on."""
         if language is not self._language:
             self._language = language
             self.rehighlight()
@@ -49,23 +49,28 @@ class ScriptHighlighter(QSyntaxHighlighter):
         """Make the look of each kind of token."""
         for kind in TokenKind:
             look = QTextCharFormat()
-            look.setForeground(getattr(colours, kind))  # colours are named as kinds are
+            look.setForeground(getattr(colours, kind))  # ``Inks`` has a colour of each kind's name
             self._formats[kind] = look
         self._formats[TokenKind.KEYWORD].setFontWeight(QFont.Weight.DemiBold)
         self._formats[TokenKind.COMMENT].setFontItalic(True)
 
     @guarded
     def highlightBlock(self, text: str) -> None:
-        """Colour one line, and set whether the next one is raw."""
+        """Colour one line, and set whether the next one is raw.
+
+        The line that begins raw lines, and the one that ends them, have tokens of the language.
+        """
         self.setCurrentBlockState(_NORMAL)
         raw_lines = self._language.raw_lines
         if raw_lines is not None:
             first_line, last_line = raw_lines
+            # The state of the line above; -1, which is neither, for the first line.
             if self.previousBlockState() == _RAW and text != last_line:
                 self.setCurrentBlockState(_RAW)
                 self.setFormat(0, units(text), self._formats[TokenKind.COMMENT])
                 return
             if text.strip() == first_line:
                 self.setCurrentBlockState(_RAW)
+        # Python counts characters, Qt counts the units of UTF-16, of which an emoji has two.
         for kind, start, end in self._language.tokens(text):
             self.setFormat(units(text[:start]), units(text[start:end]), self._formats[kind])

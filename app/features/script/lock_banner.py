@@ -25,13 +25,12 @@ from randomizer.model.problems import Problem
 MOST_NAMES = 2
 """The button names so many cells and sides; more are counted, since the panel is narrow."""
 
-
 MOST_MESSAGES = 2
 """The banner has the messages of so many problems at most: the problem list has all."""
 
 
 class LockBanner(Banner):
-    """Shown from a roll that failed for locked cells or sides until something is done about it.
+    """Tells that a roll has failed for locked cells or sides, until locks or layers change.
 
     Its button forces the roll; ``unlock`` unlocks the cells and sides that the problems name.
     """
@@ -115,13 +114,14 @@ class LockBanner(Banner):
             if problem.side is None:
                 edits.append(set_locks(battlemap, [problem.cell], False))
             else:
+                # The index of the side among the sides of all cells.
                 flat_side = problem.cell * battlemap.grid.degree + problem.side
                 edits.append(set_locks(battlemap, [flat_side], False, sides=True))
         self._document.push(compound(edits), self.unlock.text())
 
 
 class LockedLayerBanner(Banner):
-    """Shown from a roll that a locked layer would not take, until layers or script change.
+    """Tells that a locked layer would not take a roll, until layers or the script change.
 
     Its button unlocks the layer and rolls again; ``onto_new_layer`` rolls above the locked layer.
     """

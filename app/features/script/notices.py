@@ -1,4 +1,8 @@
-"""The banners below the text of a script: each tells one thing, with a button that acts on it."""
+"""The banners below the text of a script: each tells one thing, with a button that acts on it.
+
+``RandomizePanel`` has a ``ScriptNotices``. A banner is shown while it has a text to ``say``, and
+emits ``accepted`` when its button is pressed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,11 @@ from randomizer.model.problems import has_errors
 
 
 class ScriptNotices(QWidget):
-    """Shows the banners one below the other; a banner without a text is hidden."""
+    """Shows the banners one below the other; a banner without a text is hidden.
+
+    A script whose text is kept in the map (``in_map``) rolls that map again after each edit without
+    errors; any other script rolls when it is told to. What the banner ``text`` says differs.
+    """
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
@@ -32,38 +40,41 @@ class ScriptNotices(QWidget):
         """Tells that the last roll failed for locked cells or sides."""
         self.locked_layer = LockedLayerBanner(document, rolling)
         """Tells that the layer is locked which would take the last roll."""
-        banners = (
-            self.file,
-            self.layer,
-            self.text,
-            self.locks,
-            self.locked_layer,
-        )
+        banners = (self.file, self.layer, self.text, self.locks, self.locked_layer)
         lay_out(QVBoxLayout(self), *banners, margins=0, spacing=4)
+
         connect(scripts.file_changes.offered, self._offer_reload)
         connect(self.file.accepted, scripts.file_changes.reload)
+
         connect(scripts.script_changed, self._show_layer)
         connect(rolling.layers_changed, self._show_layer)
         connect(self.layer.accepted, scripts.layers.show_active_layer)
-        connect(scripts.map_script.changed, self._show_text)
-        connect(scripts.map_script.failed, self._show_text)
-        connect(scripts.script_changed, self._show_text)
-        connect(scripts.checker.checked, self._show_text)
-        connect(scripts.text_edited, self._show_text)
-        connect(scripts.settings.changed, self._show_text)
-        connect(scripts.follower.enabled_changed, self._show_text)
-        connect(rolling.layers_changed, self._show_text)
-        connect(rolling.busy_changed, self._show_text)
+
+        for changed in (
+            scripts.map_script.changed,
+            scripts.map_script.failed,
+            scripts.script_changed,
+            scripts.checker.checked,
+            scripts.text_edited,
+            scripts.settings.changed,
+            scripts.follower.enabled_changed,
+            rolling.layers_changed,
+            rolling.busy_changed,
+        ):
+            connect(changed, self._show_text)
         connect(self.text.accepted, self._roll_text)
+
         connect(scripts.text_edited, self.locks.clear)
         connect(scripts.shown, self.locks.clear)
         self._show_layer()
 
     def _offer_reload(self, text: str, can_reload: bool) -> None:
+        """Tell what happened to the script's file; "" hides the banner."""
         self.file.button.setVisible(can_reload)
         self.file.say(text)
 
     def _show_layer(self) -> None:
+        """Tell if the active layer was rolled from another script."""
         self.layer.say(self._scripts.layers.about_active_layer())
 
     def _roll_text(self) -> None:
@@ -74,11 +85,15 @@ class ScriptNotices(QWidget):
             self._rolling.roll_again()
 
     def _show_text(self) -> None:
-        """Show whether the map is still that of an earlier text; one with errors rolls none."""
-        if not self._scripts.current.in_map:
+        """Tell if the map was rolled from another text than the present one."""
+        if self._scripts.current.in_map:
+            self._show_text_of_map()
+        else:
             self.text.button.setVisible(True)
             self.text.say(self._scripts.follower.about_changes())
-            return
+
+    def _show_text_of_map(self) -> None:
+        """Tell if the map lags behind the text that it holds; a text with errors rolls no map."""
         has_text_errors = has_errors(self._scripts.checker.result.problems)
         if not self._scripts.map_script.behind:
             text = ""

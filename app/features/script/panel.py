@@ -34,10 +34,10 @@ NO_SCRIPT_TEXT = (
     "Open a randomizer script, drop one here, choose one under Roll with, or begin with "
     "New Colossus script."
 )
-"""What the empty editor shows while no script is current."""
+"""The text in the empty editor while no script is current."""
 
 BUILT_IN_TEXT = "This generator is part of the program and has no text: choose its settings below."
-"""What the editor shows for a generator that is part of the program."""
+"""The text in the editor for a generator that is part of the program."""
 
 LEAST_LINES = 4
 """The editor is at least so many lines high."""
@@ -53,7 +53,7 @@ class RandomizePanel(QWidget):
     """The cells that the text at the cursor is about, and has set: see ``CellsOfText.pointed``."""
 
     map_save_wanted = Signal()
-    """Ctrl+S was pressed in the text, of which nothing is left to save."""
+    """Ctrl+S was pressed in the editor while the text had no unsaved edits: it saves the map."""
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
@@ -61,6 +61,7 @@ class RandomizePanel(QWidget):
         self.rolling = rolling
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
+        # Lambdas, since both depend on the script that is current when they are called.
         self.editor.further_texts = lambda: scripts.further_texts
         self.editor.line_help = lambda line: scripts.line_help(line)
         self.problems = ScriptProblems(self.editor, scripts, rolling)
@@ -75,6 +76,19 @@ class RandomizePanel(QWidget):
         self.find_bar = FindBar(self.editor)
         self.line_bar = LineBar(self.editor)
         self.script_actions = ScriptActions(self.editor, self.find_bar, self.line_bar)
+        self._name_actions()
+        self.roll_bar = RollBar(rolling, (self.roll_action, self.previous_action, self.next_action))
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.editor)
+        self.setAcceptDrops(True)
+        self.set_colours()
+        self._show_script()
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _name_actions(self) -> None:
+        """Give the actions that menus show, too, the names by which the feature finds them."""
         self.open_action = self._file_actions.open
         self.save_action = self._file_actions.save
         self.save_as_action = self._file_actions.save_as
@@ -85,15 +99,6 @@ class RandomizePanel(QWidget):
         self.previous_action = self._roll_actions.previous
         self.next_action = self._roll_actions.next
         self.insert_action = self.hexes.insert_action
-        self.roll_bar = RollBar(rolling, (self.roll_action, self.previous_action, self.next_action))
-        self._lay_out()
-        self._connect()
-        self.setFocusProxy(self.editor)
-        self.setAcceptDrops(True)
-        self.set_colours()
-        self._show_script()
-
-    # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         """Put the widgets below each other, and leave room for those of other features."""
@@ -127,7 +132,7 @@ class RandomizePanel(QWidget):
         connect(self.notices.locks.ended, self.problems.forget_roll)
         connect(
             self.editor.cursorPositionChanged,
-            lambda: scripts.caret_moved.emit(self.editor.place()[0]),
+            lambda: scripts.caret_moved.emit(self.editor.place()[0]),  # the line
         )
         connect(self.editor.save_requested, self._save)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
@@ -162,7 +167,10 @@ class RandomizePanel(QWidget):
         self.console.clear()
         is_built_in = self.scripts.script.built_in
         self.editor.setReadOnly(is_built_in)
-        self.editor.setPlaceholderText(BUILT_IN_TEXT if is_built_in else NO_SCRIPT_TEXT)
+        if is_built_in:
+            self.editor.setPlaceholderText(BUILT_IN_TEXT)
+        else:
+            self.editor.setPlaceholderText(NO_SCRIPT_TEXT)
         self.editor.set_language(self.scripts.language())
         self.settings_form.show_settings()
         if is_built_in:

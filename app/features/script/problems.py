@@ -3,6 +3,9 @@
 ``RandomizePanel`` has a ``ScriptProblems``. It collects the problems from three sources, lists them
 and underlines them in the editor, and applies their fixes. The *check* of the text runs again after
 each edit (``Scripts.checker``); a fix is applied only while its problem is still that of the text.
+
+A problem names the file that it is in by its path; None is the text of the script itself. Begin
+with ``_show``, which is called whenever one of the three sources has other problems.
 """
 
 from __future__ import annotations
@@ -25,6 +28,9 @@ from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, fix_between, has_errors
 
+TEXT_HAS_CHANGED = "The text has changed since; its problems are being looked for"
+"""The message if a problem is no more that of the text."""
+
 
 def _file_name(path: str) -> str:
     """Return the file name of a path, which can be of any system: Windows takes both slashes."""
@@ -43,7 +49,7 @@ class ScriptProblems(QObject):
     """The reason why something cannot be done, as a message for the status bar."""
 
     reported = Signal()
-    """A roll, which somebody asked for, has failed: the list is to be shown."""
+    """A roll that the user asked for has failed: the list should be brought to the front."""
 
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
@@ -56,7 +62,9 @@ class ScriptProblems(QObject):
         self._rolled_text = ""
         """The text that was rolled last."""
         self._is_roll_typed = False
-        """True if the last roll followed what is being typed: nobody asked for it."""
+        """True if the last roll only followed what is being typed, so that nobody asked for it."""
+        self._other_lists: list[ProblemList] = []
+        """The lists of the desk's other sources of problems, see ``show_causes_of``."""
         self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
@@ -67,15 +75,13 @@ class ScriptProblems(QObject):
         connect(scripts.checker.checked, self._show)
         connect(rolling.started, self._on_roll_started)
         connect(rolling.reported, self._report)
-        self._other_lists: list[ProblemList] = []
-        """The lists of the desk's other sources, see ``show_causes_of``."""
         self._begin()
 
     def show_causes_of(self, sources: ProblemSources) -> None:
         """Underline problems of the map, too, whose cause is in the text of its script.
 
         They have a line beside their cell: units of a type, for instance, that the text has
-        renamed. Their fixes are those of the list that they are in.
+        renamed. The other lists in ``sources`` go on to show them, and to fix them.
         """
         connect(sources.added, self._take_up)
         for source in sources.all:
@@ -98,6 +104,7 @@ class ScriptProblems(QObject):
         self._roll_problems = ()
 
     def _on_roll_started(self, request: RollRequest) -> None:
+        """Note which text is rolled, and whether the user asked for that."""
         self._rolled_text = request.setup.text
         self._is_roll_typed = request.destination.is_typed
 
@@ -184,7 +191,7 @@ class ScriptProblems(QObject):
         self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _place(self, problem: Problem) -> str:
-        """Return the line of a problem for the list, with the file if it is not the script."""
+        """Return where a problem is, for the list: its line, and its file if it is another one."""
         position = place_in_text(problem)
         if self._is_in_script(problem.path) or problem.path is None:
             return position
@@ -195,24 +202,38 @@ class ScriptProblems(QObject):
     def fix(self, problem: Problem, fix: Fix) -> None:
         """Apply a fix, if its problem is one of the text as it is now.
 
-        A fix that changes settings rolls the same map with them.
+        A problem that is in another list is fixed by that list.
         """
         for other_list in self._other_lists:
             if problem in other_list.problems:
                 other_list.fix_requested.emit(problem, fix)
                 return
-        check_problems = self._checker.result.problems
-        is_of_check = self._checker.fresh and self._is_among(problem, check_problems)
-        text_was_rolled = self._rolled_text == self._editor.text()
-        is_of_roll = text_was_rolled and self._is_among(problem, self._roll_problems)
-        layer = self._rolling.target()
-        if is_of_roll and fix.settings and layer is not None and layer.roll is not None:
-            self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
-            self._rolling.take(DrawKey(layer.roll.seed, layer.roll.number))
+        is_of_check = self._is_of_check(problem)
+        is_of_roll = self._is_of_roll(problem)
+        rolled_layer = self._rolling.target()
+        roll = None
+        if rolled_layer is not None:
+            roll = rolled_layer.roll
+        if is_of_roll and fix.settings and roll is not None:
+            self._roll_with_settings(DrawKey(roll.seed, roll.number), fix)
         elif is_of_check or is_of_roll:
             self._editor.script_text.apply_fix(fix)
         else:
-            self.refused.emit("The text has changed since; its problems are being looked for")
+            self.refused.emit(TEXT_HAS_CHANGED)
+
+    def _is_of_check(self, problem: Problem) -> bool:
+        """Return whether the check of the present text has found a problem."""
+        return self._checker.fresh and self._is_among(problem, self._checker.result.problems)
+
+    def _is_of_roll(self, problem: Problem) -> bool:
+        """Return whether the last roll has found a problem, and rolled the present text."""
+        has_rolled_text = self._rolled_text == self._editor.text()
+        return has_rolled_text and self._is_among(problem, self._roll_problems)
+
+    def _roll_with_settings(self, key: DrawKey, fix: Fix) -> None:
+        """Set the settings of a fix, and roll the map of this seed and number with them."""
+        self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
+        self._rolling.take(key)
 
     def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
         """Return whether a problem is one of others, by whichever path they know the script."""
@@ -233,7 +254,7 @@ class ScriptProblems(QObject):
 
         def apply_fixes(text: str) -> None:
             if self._scripts.script is not script or self._editor.text() != source.text:
-                self.refused.emit("The text has changed since; its problems are being looked for")
+                self.refused.emit(TEXT_HAS_CHANGED)
                 return
             self._scripts.apply_fix(fix_between(source.text, text, "Fix all problems"))
 

@@ -23,10 +23,10 @@ FRAME_WIDTH = 6
 """The width of the field's frame on either side of its letters, in logical pixels."""
 
 TEXT_MARGIN = 4
-"""How far left of the name the field begins, so that its letters lie on those of the name."""
+"""The field begins so far left of the name, in logical pixels: their letters then coincide."""
 
 LINE_MARGIN = 3
-"""How far the field reaches above and below the line of the text, in logical pixels."""
+"""The field reaches so far above and below the line of the text, in logical pixels."""
 
 
 class RenameLine(QLineEdit):

@@ -113,13 +113,16 @@ class RollActions(QObject):
         else:
             self.roll.setStatusTip(_REPLACES_ROLL)
         why_not_begun = rolling.why_not_begun()
-        # None is enabled while a roll takes long; but while a script is being loaded a press is
-        # remembered until the load has ended.
+        why_not_new_layer = why_not_begun
+        if not why_not_new_layer:
+            why_not_new_layer = rolling.why_not_new_layer()
+        # While a roll takes long no action is enabled. While a script is being loaded they are: a
+        # press is remembered until the load has ended.
         accepts_presses = rolling.loading or not rolling.slow
         for action, why_not in (
             (self.roll, why_not_begun),
             (self.again, rolling.why_not()),
-            (self.new_layer, why_not_begun or rolling.why_not_new_layer()),
+            (self.new_layer, why_not_new_layer),
             (self.previous, rolling.why_not_back()),
             (self.next, rolling.why_not_forward()),
         ):

@@ -1,4 +1,9 @@
-"""The form of the script panel: the settings of the current script, and a note about locks."""
+"""The form of the script panel: the settings of the current script, and a note about locks.
+
+``RandomizePanel`` has one ``ScriptForm``. The settings that a script *declares* are rows of the
+form; another script declares others, so that the rows have to be made again. That is done in two
+slices of work (``_make_rows``), between which the map can be painted.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +32,11 @@ class ScriptForm(FoldedForm):
         self._script_settings: tuple[Setting, ...] = ()
         """The settings that the form shows, or will show when its rows are made."""
         self._late_rows = Slices(self._make_rows, self)
+        """Makes the rows of the settings of another script."""
         self._is_outdated = False
-        """Whether rows are those of other settings, or lack some; they change nothing then."""
+        """True while rows are those of other settings, or some are missing: they change nothing."""
         self._has_rows = True
-        """Whether the rows of these settings are made, if perhaps without those of tables."""
+        """True if the rows of these settings are made, though tables may still have no rows."""
         self.locks_note: QLabel = plain_label(wordWrap=True)
         """Tells that what is locked stays as it is; the panel puts it below the form."""
         connect(scripts.settings.changed, self._on_settings_changed)
@@ -77,11 +83,12 @@ class ScriptForm(FoldedForm):
             super()._show_rows()
 
     def _choose(self, name: str) -> None:
-        """Choose what the user has changed."""
+        """Give the script the values of the form, of which the user has changed ``name``."""
         if not self._is_outdated:
             self._scripts.settings.choose(self.values(), name)
 
     def _build(self) -> None:
+        """Make the rows; a text that is refused disappears when its field is left."""
         super()._build()
         for field in self._fields.values():
             if isinstance(field.widget, QLineEdit):
@@ -100,6 +107,7 @@ class ScriptForm(FoldedForm):
             self.show_settings()
 
     def _on_map_changed(self, region: Region) -> None:
+        """Follow an edit that may have locked or unlocked something."""
         if region.locks or region.everything:
             self._show_locks_note()
 

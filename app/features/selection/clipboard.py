@@ -33,7 +33,7 @@ class Piece(QMimeData):
 
     @guarded(default=list[str]())
     def formats(self) -> list[str]:
-        """Return the stamp's own type, then text."""
+        """Return the types of the data: first that of stamps (``MIME``), then text."""
         return [MIME, *super().formats()]
 
     @guarded(default=False)

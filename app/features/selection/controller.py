@@ -1,12 +1,13 @@
 """What the commands of the menu Select do: they change the selection, and fill and lock it.
 
-``feature.py`` makes a ``SelectionController`` for a desk and names its methods in the menu.
+``feature.py`` makes a ``SelectionController`` for a desk and names its methods in the menu. Edits
+of the selected cells go through ``_run``: those of many cells are computed on another thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,6 +34,15 @@ NOTHING_SELECTED = "Nothing is selected: R selects a rectangle, W an area of one
 """The message of a command that needs a selection."""
 
 
+class _Step(NamedTuple):
+    """An edit and the name of its undo step."""
+
+    edit: Edit | None
+    """None if there is nothing to change."""
+
+    name: str
+
+
 class SelectionController(QObject):
     """Changes the selection, and the selected cells; ``things`` changes the picked things."""
 
@@ -43,7 +53,7 @@ class SelectionController(QObject):
         self._work = LargeWork(desk)
         self.things = PickedThings(desk)
         self._walked_cell = -1
-        """The cell to which ``walk`` went last, -1 before the first."""
+        """The cell to which ``walk`` went last; -1 before the first walk."""
         self._last_selections: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
         """The cells that were selected last on each open map, for ``reselect``."""
         connect(desk.document.selection_changed, self._remember)
@@ -85,10 +95,10 @@ class SelectionController(QObject):
         self._change(shrink)
 
     def walk(self, step: int) -> None:
-        """Point the keyboard at the next selected cell (1), or at the one before (-1).
+        """Point the keyboard at the next selected cell (``step`` 1), or at the one before (-1).
 
-        It starts from the keyboard cursor, also where that is on no selected cell. After the last
-        selected cell comes the first.
+        The walk starts from the keyboard cursor, also where that is on no selected cell. After the
+        last selected cell comes the first.
         """
         cells = self.selected_cells()
         cursor = self._desk.canvas.keyboard_cursor
@@ -130,10 +140,13 @@ class SelectionController(QObject):
 
         The user is told when it is done, or why nothing changes.
         """
-        edit, name = await self._make_step(text, work)
-        if edit is None:
-            self._desk.say(why_nothing() or f"{text}: nothing changes here.")
-        elif self._document.push(edit, name):
+        step = await self._make_step(text, work)
+        if step.edit is None:
+            reason = why_nothing()
+            if not reason:
+                reason = f"{text}: nothing changes here."
+            self._desk.say(reason)
+        elif self._document.push(step.edit, step.name):
             self._desk.say(f"{text}: done.")
 
     def fill(self) -> None:
@@ -212,23 +225,21 @@ class SelectionController(QObject):
 
     async def _push(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
         """Make one undo step of an edit, which is computed on another thread for many cells."""
-        edit, name = await self._make_step(text, make_edit, len(cells))
-        self._document.push(edit, name)
+        step = await self._make_step(text, make_edit, len(cells))
+        self._document.push(step.edit, step.name)
 
     async def _make_step(
         self, text: str, make_edit: Callable[[], Edit | None], cell_count: int | None = None
-    ) -> tuple[Edit | None, str]:
-        """Return an edit and the name of its undo step; ``cell_count`` as for ``LargeWork``.
-
-        What the journal stores of the edit is made along with it.
-        """
+    ) -> _Step:
+        """Return an edit and the name of its undo step; ``cell_count`` as for ``LargeWork``."""
         battlemap = self._document.battlemap
 
-        def work() -> tuple[Edit | None, str]:
+        def work() -> _Step:
             edit = make_edit()
             if edit is None:
-                return None, text
-            encode_ahead(edit)
-            return edit, step_text(text, battlemap, [edit])
+                return _Step(None, text)
+            encode_ahead(edit)  # for the journal: here it keeps nobody waiting
+            return _Step(edit, step_text(text, battlemap, [edit]))
 
-        return await self._work.result(text, work, cell_count)
+        step: _Step = await self._work.result(text, work, cell_count)
+        return step

@@ -106,6 +106,7 @@ class CutCopyPaste:
         layer = document.active_layer
 
         def make_edit() -> tuple[Edit | None, str]:
+            """Return the edit, and what locks keep from being erased, as text ("" for nothing)."""
             things = erased_things(battlemap, layer.id, cells)
             paint_cells = NO_CELLS
             if paint_first:
@@ -123,7 +124,10 @@ class CutCopyPaste:
             nothing_text = (
                 f"Neither {layer.name} nor a layer above it sets anything on these {cells_word}."
             )
-            self._desk.say(locked_text or nothing_text)
+            if locked_text:
+                self._desk.say(locked_text)
+            else:
+                self._desk.say(nothing_text)
             return False
         is_erased = document.push(edit, text)
         if is_erased and locked_text:

@@ -159,6 +159,7 @@ class ThingMenu(QObject):
         self._picked.duplicate()
 
     def _turn(self, steps: int, things: Sequence[Thing]) -> None:
+        """Turn things clockwise by so many steps."""
         self._desk.tools.turn_things(things, steps)
 
 

@@ -57,6 +57,7 @@ class PickedThings(QObject):
         )
 
     def _has_things(self) -> bool:
+        """Return whether the current map can have things."""
         return self._desk.tools.suits("things")
 
     @property

@@ -1,7 +1,8 @@
 """The cards on the map that say how to begin: on an empty map, and at the start.
 
-``make`` adds both: ``EmptyMap``, a text that is shown on every empty map, and ``LastMap``, a button
-on the sample map that opens the map of the last session.
+``make`` adds both once for a desk: ``EmptyMap``, a text that is shown on every empty map, and
+``LastMap``, a button on the sample map that opens the map of the last session. A *table* is a map
+whose terrains are laid by the dice of Bob Cordery, thrown by the program or entered by hand.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ DICE_WAIT = (
     "asks for the rest."
 )
 """The text on an empty table for which dice were entered, but not all."""
+
+PLAYERS = "Players"
+"""The name of the setting by which scripts of 0 A.D. ask for the number of players."""
 
 WIDTH = 600
 """The width of the card with a text, in logical pixels, unless the canvas is narrower.
@@ -81,26 +85,32 @@ class EmptyMap(Card):
         self.message = plain_label(wordWrap=True)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.message)
-        document = desk.document
-        connect(document.map_replaced, self._show)
-        connect(document.changed, self._on_changed)
         self._roll_action = desk.commands.action("script.roll")
-        connect(self._roll_action.changed, self._show_text)
+        """Rolls a map, or throws the dice of a table."""
         self._roll_text_action = desk.commands.action("script.again")
+        """Rolls the map of the script as its text is now."""
+        self._dice_dock = desk.docks["dice"]
+        """The panel that lays tables; it is offered for maps that dice can lay."""
+        connect(desk.document.map_replaced, self._show)
+        connect(desk.document.changed, self._on_changed)
+        connect(self._roll_action.changed, self._show_text)
         connect(desk.scripts.setup_changed, self._show_text)
-        self._dice_dock = desk.docks["dice"]  # it is shown with maps that dice lay
         connect(self._dice_dock.visibilityChanged, self._show)
         self._show()
 
     def _on_changed(self, region: Region) -> None:
-        """Follow an edit: a map is not looked through for each that cannot empty it."""
+        """Follow any edit while the card is shown, and else those of the entered dice.
+
+        A map is not looked through after each edit that cannot empty it.
+        """
         if self.isVisible() or RECORD in region.records:
             self._show()
 
     def _show(self) -> None:
         """Show the card if the current map is empty and has but one layer, else hide it.
 
-        It would cover the table so far where dice were entered; the panel of dice says the same.
+        Once dice were entered the canvas shows the table as far as they lay it. The card would
+        cover it, and is hidden while the panel of dice is open, which says the same.
         """
         document = self._desk.document
         has_dice = count_entered_dice(document.battlemap.records) > 0
@@ -130,6 +140,7 @@ class EmptyMap(Card):
         self.place()
 
     def _text_beside_dice_panel(self) -> str:
+        """Return how the table is laid by the panel of dice, which is open."""
         keys = keys_in_words(self._roll_action)
         throw = "Throw"
         if keys:
@@ -141,6 +152,7 @@ class EmptyMap(Card):
         )
 
     def _text_for_table(self) -> str:
+        """Return how the table is laid, while the panel of dice is not open."""
         keys = keys_in_words(self._roll_action)
         press_keys = ""
         if keys:
@@ -162,14 +174,23 @@ class EmptyMap(Card):
         if not keys:
             keys = "Roll"
         players = ""
-        values = {setting.name: setting.default for setting in scripts.settings.declared()}
-        values.update(scripts.settings.values)
-        count = values.get("Players")
-        if isinstance(count, int):
+        count = self._player_count()
+        if count is not None:
             players = f", with {counted(count, 'player')}"
         return f"{script.name} has not made this map yet: {keys} rolls it{players}."
 
+    def _player_count(self) -> int | None:
+        """Return the setting Players of the current script, None if it has no such setting."""
+        settings = self._desk.scripts.settings
+        values = {setting.name: setting.default for setting in settings.declared()}
+        values.update(settings.values)
+        count = values.get(PLAYERS)
+        if isinstance(count, int):
+            return count
+        return None
+
     def _text_for_map(self) -> str:
+        """Return how a map is begun that neither dice nor a script of the user's lay."""
         keys = keys_in_words(self._roll_action)
         if not keys:
             keys = "Roll"
@@ -195,11 +216,10 @@ class LastMap(Card):
 
     def __init__(self, desk: Desk, path: Path) -> None:
         super().__init__(desk)
-        name_width = self.fontMetrics().averageCharWidth() * LONGEST_NAME
+        name_width = self.fontMetrics().averageCharWidth() * LONGEST_NAME  # in logical pixels
         name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, name_width)
-        self.button = tool_button(
-            f"Continue with {name.replace('&', '&&')}", f"Open {path}", f"Continue with {path.name}"
-        )
+        text = f"Continue with {name}".replace("&", "&&")  # one "&" would mark an access key
+        self.button = tool_button(text, f"Open {path}", f"Continue with {path.name}")
         self.close_button = tool_button("\N{MULTIPLICATION SIGN}", "Stay with this map", "Close")
         self.close_button.setAutoRaise(True)
         lay_out(QHBoxLayout(self), self.button, self.close_button, margins=4, spacing=2)

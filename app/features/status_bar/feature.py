@@ -1,6 +1,8 @@
 """The content of the status bar: the cell under the mouse, work that takes time, and the zoom.
 
-Messages of the desk cover the first of these for a while (``Desk.say``, ``WholeMessage``).
+``make`` fills the status bar of a desk once. From left to right it has the text about the cell, the
+words "Drawing the map...", the progress of a slow roll, and the zoom. Messages of the desk cover
+the first of these for a while (``Desk.say``, ``WholeMessage``).
 """
 
 from __future__ import annotations
@@ -21,18 +23,28 @@ from randomizer.model.grid.grid import Hit
 from randomizer.model.notes import notes_on
 
 DRAWING = "Drawing the map..."
+"""The text in the bar while the canvas shows a draft of the map."""
 
 DRAWING_AFTER_MS = 250
 """The time until the bar says that the map is being drawn; most maps are drawn before."""
 
 MOST_LINES = 5
-"""So many lines of a note's text are in the tool tip of its pin."""
+"""The tool tip of a note on the map has at most so many lines of its text."""
 
 LONGEST_LINE = 90
-"""The most letters of such a line."""
+"""Longer lines of a note are cut to so many letters in its tool tip."""
 
 PROGRESS_WIDTH = 220
 """The width of a slow roll's progress with its button, in logical pixels."""
+
+PROGRESS_EXTRA_HEIGHT = 3
+"""The progress is so many logical pixels higher than a label.
+
+With more the status bar would grow whenever the progress is shown, and the map would shrink.
+"""
+
+SEPARATOR = " - "
+"""The signs between the text about the cell and the note of the tool."""
 
 
 class StatusBarController(QObject):
@@ -44,25 +56,37 @@ class StatusBarController(QObject):
         self._hit: Hit | None = None
         """The cell under the mouse, or under the keyboard's cursor; None for none."""
         self.place = ElidedLabel()
+        """The text about that cell."""
+        self.drawing = plain_label(DRAWING)
+        self.progress = RollProgress(desk.rolling)
+        """The progress of a slow roll; here, too, since its panel may be behind another tab."""
+        self.zoom = plain_label()
+        self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
+        self._fill_bar()
+        self.whole_message = WholeMessage(desk.frame.statusBar())
+        self._connect()
+        self._show_zoom()
+        self._on_drafted(desk.canvas.drafted)
+
+    def _fill_bar(self) -> None:
+        """Put the labels and the progress into the bar, the permanent ones at its right end."""
+        bar = self._desk.frame.statusBar()
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
-        self.zoom = plain_label()
-        self.zoom.setObjectName("zoom")
-        bar = desk.frame.statusBar()
         bar.addWidget(self.place, 1)
-        self.drawing = plain_label(DRAWING)
         self.drawing.setObjectName("drawing")
         bar.addPermanentWidget(self.drawing)
         self.drawing.hide()
-        # Here, too, since the panel that rolls may be behind another tab.
-        self.progress = RollProgress(desk.rolling)
-        # Hardly higher than a label: a higher bar would change the size of the map.
-        self.progress.setFixedSize(PROGRESS_WIDTH, self.zoom.sizeHint().height() + 3)
+        self.zoom.setObjectName("zoom")
+        progress_height = self.zoom.sizeHint().height() + PROGRESS_EXTRA_HEIGHT
+        self.progress.setFixedSize(PROGRESS_WIDTH, progress_height)
         bar.addPermanentWidget(self.progress)
-        self.progress.setVisible(desk.rolling.slow)
+        self.progress.setVisible(self._desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
-        self.whole_message = WholeMessage(bar)
-        self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
+
+    def _connect(self) -> None:
+        """Follow the canvas, the rolls and the map."""
+        desk = self._desk
         connect(self._drawing_timer.timeout, self.drawing.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)
         connect(desk.rolling.slow_changed, self.progress.setVisible)
@@ -70,18 +94,17 @@ class StatusBarController(QObject):
         connect(desk.canvas.viewport_changed, self._show_zoom)
         connect(desk.document.changed, self._on_changed)
         connect(desk.document.active_layer_changed, self._on_changed)
-        self._show_zoom()
-        self._on_drafted(desk.canvas.drafted)
 
-    def _on_drafted(self, drafted: bool) -> None:
+    def _on_drafted(self, is_drafted: bool) -> None:
         """Tell that the map is being drawn if a draft of it is shown for long."""
-        if drafted:
+        if is_drafted:
             self._drawing_timer.start()
         else:
             self._drawing_timer.stop()
             self.drawing.hide()
 
     def _on_changed(self) -> None:
+        """Show the values of the cell as they are after an edit, or on another layer."""
         if self._hit is not None:
             self._show_place(self._hit)
 
@@ -90,20 +113,20 @@ class StatusBarController(QObject):
         canvas = self._desk.canvas
         self._hit = hit
         canvas.setToolTip(plain_text(self._note_at(hit)))
-        preview = canvas.overlays.preview
         texts = []
         if hit is not None:
             # A corner has a height of its own, which only those who shape it want to know.
             shapes_corners = self._desk.tools.tools[self._desk.tools.name].shows_contours
             text = explain(self._desk.document, hit, canvas.instead, has_corner=shapes_corners)
             texts.append(text)
+        preview = canvas.overlays.preview
         if preview is not None and preview.note:
             texts.append(preview.note)
-        self.place.setText(" - ".join(texts))
+        self.place.setText(SEPARATOR.join(texts))
         if self.place.is_cut:
             # The note comes first then: the cell itself is seen on the map, the note nowhere else.
             texts.reverse()
-            self.place.setText(" - ".join(texts))
+            self.place.setText(SEPARATOR.join(texts))
 
     def _note_at(self, hit: Hit | None) -> str:
         """Return titles and first lines of the notes on the cell under the mouse, "" for none.
@@ -122,6 +145,7 @@ class StatusBarController(QObject):
         return "\n".join(lines)
 
     def _show_zoom(self) -> None:
+        """Show the zoom of the map in percent."""
         # With the word: a percentage alone would read like the progress beside it.
         self.zoom.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 

@@ -1,4 +1,7 @@
-"""The label for a message that is too long for the status bar."""
+"""The label for a message that is too long for the status bar.
+
+Qt cuts such a message off without a sign, so that its end cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,17 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.elided_label import ElidedLabel
 
 MARGIN = 6
-"""What the bar leaves free at each end of its message, in logical pixels."""
+"""The space that the bar leaves at each end of its message, in logical pixels."""
+
+MARGINS = 3
+"""A message is elided if fewer margins than these are left: one more than its two ends need."""
 
 
 class WholeMessage(ElidedLabel):
     """Shows a message that the status bar would cut off: elided, and whole as the tool tip.
 
-    It covers only the bar's own text, never the widgets at the right end of the bar.
+    It lies over the message that the bar shows itself, and over nothing else: the widgets at the
+    right end of the bar stay in sight.
     """
 
     def __init__(self, bar: QStatusBar) -> None:
@@ -38,7 +45,8 @@ class WholeMessage(ElidedLabel):
     def _show_message(self, text: str) -> None:
         """Show a message of the bar elided if the bar would cut it off, else hide this label."""
         width = self._width_for_messages()
-        has_room = self._bar.fontMetrics().horizontalAdvance(text) <= width - 3 * MARGIN
+        text_width = self._bar.fontMetrics().horizontalAdvance(text)
+        has_room = text_width <= width - MARGINS * MARGIN
         self.setVisible(not has_room)
         if has_room:
             return
@@ -47,7 +55,10 @@ class WholeMessage(ElidedLabel):
         self.raise_()
 
     def _width_for_messages(self) -> int:
-        """Return how far a message can reach: Qt hides all but the permanent widgets meanwhile."""
+        """Return how far a message can reach: as far as the leftmost of the permanent widgets.
+
+        Qt hides the other widgets of the bar while it shows a message.
+        """
         width = self._bar.width()
         direct_only = Qt.FindChildOption.FindDirectChildrenOnly
         for widget in self._bar.findChildren(QWidget, options=direct_only):

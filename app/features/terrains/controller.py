@@ -1,9 +1,9 @@
 """Terrain sets on the desk: opens, merges and saves them, and gives terrains pictures.
 
-``feature.py`` makes one ``TerrainSets`` for a desk; other features reach it as
-``Desk.terrain_sets``. Every change of the current map's set is an undo step. Actions that ask for a
-file are coroutines; what takes time runs as a job, and afterwards the map is made current again for
-which the action was begun.
+A *terrain set* lists the terrains, hexsides and routes that a map can have. ``feature.py`` makes
+one ``TerrainSets`` for a desk; other features reach it as ``Desk.terrain_sets``. Every change of
+the current map's set is an undo step. Actions that ask for a file are coroutines: what takes time
+runs as a job, and then the map for which the action was begun is made current again.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class TerrainSets(QObject):
         return self._desk.document.battlemap.system.own_terrain_sets
 
     def use(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
-        """Give the current map a terrain set, or if ``merges`` what its own set lacks of it.
+        """Give the current map a terrain set, or with ``merges`` add to its own what that lacks.
 
         Painted terrains become those of the same names; one that the set does not have stays as a
-        missing one.
+        missing one. The user is told what was done, or why nothing was.
         """
         document = self._desk.document
         step_text = f"Use terrain set {own_terrains.terrain_set.name}"
@@ -88,9 +88,10 @@ class TerrainSets(QObject):
             terrain for terrain in document.battlemap.terrain_set.terrains if terrain.missing
         ]
         if missing:
-            verb = "are"
             if len(missing) == 1:
                 verb = "is"
+            else:
+                verb = "are"
             text += f" {counted(len(missing), 'terrain')} of the map {verb} missing in it."
         self._desk.say(text)
 
@@ -148,7 +149,7 @@ class TerrainSets(QObject):
 
         If the map comes from another program, its next map gets the looks of this set.
         """
-        # What belongs to the map is asked for now: another one can be current when it is needed.
+        # These belong to the current map: another one can be current when the file is chosen.
         battlemap = self._desk.document.battlemap
         terrain_set = battlemap.terrain_set
         assets = battlemap.named_assets
@@ -167,6 +168,7 @@ class TerrainSets(QObject):
         path = chosen.path
 
         def work(_progress: object, _cancelled: object) -> None:
+            """Write the file; this is the work of a job."""
             write_atomically(path, write_terrains(terrain_set, assets))
 
         with tell_problems(self._desk.frame, f"Cannot save {path.name}"):
@@ -214,6 +216,7 @@ class TerrainSets(QObject):
             return
 
         def work(_progress: object, _cancelled: object) -> bytes:
+            """Return the picture as maps hold it; this is the work of a job."""
             return picture_of_file(read_file(path, LARGEST_PICTURE))
 
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
@@ -251,7 +254,10 @@ class TerrainSets(QObject):
         FormDialog("Terrains from a sheet", text, SHEET, values, add, self._desk.frame).open()
 
     def take_sheet(self, path: Path, values: dict[str, object]) -> None:
-        """Add a terrain for each picture on a sheet, as one undo step; ``values`` as ``SHEET``."""
+        """Add a terrain for each picture on a sheet, as one undo step.
+
+        ``values`` are the answers to the settings ``SHEET``, by name.
+        """
         run(self._take_sheet(path, values))
 
     async def _take_sheet(self, path: Path, values: dict[str, object]) -> None:

@@ -16,10 +16,10 @@ from app.features.terrains.controller import TerrainSets
 from randomizer.model.grid.cell_words import escaped
 
 SETS_MENU = "terrains.set"
-"""What the ids of all commands begin with that give the map another terrain set."""
+"""The beginning of the ids of all commands that give the map another terrain set."""
 
 FOLLOWS = Change.MAP | Change.DESK
-"""What decides whether these commands are offered: the map, and what is remembered on the desk."""
+"""These commands are offered again after a change of the map, or of what the desk remembers."""
 
 
 def make(desk: Desk) -> None:

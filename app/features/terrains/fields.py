@@ -147,7 +147,7 @@ _WAY_SETTINGS = (
 )
 
 _ELEVATION = Setting("", int, "", default=0, minimum=-500, maximum=500)
-"""What the lowest and the highest elevation have in common; name and title are given below."""
+"""The common part of the settings of the lowest and the highest elevation."""
 
 SET_SETTINGS = (
     Setting("name", str, "The name of the terrain set", default="", title="Name"),

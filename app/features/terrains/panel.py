@@ -31,7 +31,7 @@ from app.features.terrains.fields import (
     values_of,
     values_of_set,
 )
-from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
 from app.render.style import style_of
 from app.widgets.layout.builders import described, lay_out
 from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
@@ -187,7 +187,7 @@ class ListEditor(SetEditor):
                 renderer.pictures,
                 renderer.theme,
                 PICTURE_SCALE,
-                max(self.devicePixelRatioF(), 2.0),
+                single_ratio(self),
                 style=style_of(battlemap.system),
             )
         return self._sprites
@@ -316,6 +316,7 @@ class TerrainsPanel(QWidget):
         desk.theme.keep_up(self._draw_again)
 
     def _draw_again(self) -> None:
+        """Draw the pictures of all lists again."""
         for editor in self.lists.values():
             editor.draw_again()
 

@@ -13,7 +13,7 @@ ones, also for the palette and menus::
 from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import cell_box, cell_outline
@@ -48,6 +48,17 @@ PIECE_BYTES = 1800
 
 PIXEL_BYTES = 4
 """The bytes of a pixel of a pixmap."""
+
+LEAST_SINGLE_RATIO = 2.0
+"""Single sprites, for buttons, lists and menus, have at least so many pixels for a logical one.
+
+They are then sharp, too, when their window is moved to a screen with so many pixels.
+"""
+
+
+def single_ratio(device: QPaintDevice) -> float:
+    """Return the ``Sprites.ratio`` for single sprites that are shown on a device, a widget."""
+    return max(device.devicePixelRatioF(), LEAST_SINGLE_RATIO)
 
 
 class Sprites:

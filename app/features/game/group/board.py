@@ -5,6 +5,9 @@ A row (``SlotRow``) has one of these at a time:
 - a ``Choice``: a job makes its map, the row's ``trial`` (``_make`` to ``_take``);
 - a tab, an open map that is edited on the desk: the slot gets it as it is then (``_edit``);
 - nothing: the game keeps the map that it has.
+
+A *source* says in one text what a row has, see ``rolls.py`` and ``rows.py``. A row is *pending*
+while its map is still to be made. ``GroupWindow`` has one ``GroupBoard``; begin with ``fill``.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from PySide6.QtWidgets import (
 from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import GameSource, OpenMap
 from app.features.game.game_folder import GameFolder, SlotMap
 from app.features.game.group.rolls import (
     FILE,
@@ -67,7 +70,7 @@ class GroupBoard(QScrollArea):
     """The rows of the slots of the group in ``choice``, in one column or two."""
 
     choices_changed = Signal()
-    """Something was chosen, which should be remembered."""
+    """Another choice was made, which should be remembered (``choices``)."""
 
     maps_changed = Signal()
     """Maps were made, or are being made."""
@@ -97,26 +100,31 @@ class GroupBoard(QScrollArea):
         self._serials = count()
         """Numbers the maps that are made, so that each has a thumbnail of its own."""
         self.rows: list[SlotRow] = []
+        """The rows of the slots of the group, in the game's order."""
         self.job = LatestJob(self)
         """Makes the maps of the rows."""
         self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
-        connect(self._typed_timer.timeout, self._make_pending)
         self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
+        self._lay_out()
+        connect(self._typed_timer.timeout, self._make_pending)
         connect(self._draw_timer.timeout, self._draw_tabs)
-        inner = QWidget()
-        self._grid = QGridLayout()
-        self._grid.setSpacing(6)
-        lay_out(QVBoxLayout(inner), self._grid, STRETCH, margins=0)  # rows as high as they must be
-        self.setWidget(inner)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
-        self.setAccessibleName(
-            f"{game_folder.slot_level.title}s of the {game_folder.group_level.name}"
-        )
         connect(game_folder.scripts_found, self._offer)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
+
+    def _lay_out(self) -> None:
+        """Make the grid of the rows; they are as high as they must be, with space below them."""
+        content = QWidget()
+        self._grid = QGridLayout()
+        self._grid.setSpacing(6)
+        lay_out(QVBoxLayout(content), self._grid, STRETCH, margins=0)
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
+        slot_level = self._game_folder.slot_level
+        group_level = self._game_folder.group_level
+        self.setAccessibleName(f"{slot_level.title}s of the {group_level.name}")
 
     # --- the rows ---------------------------------------------------------------------------
 
@@ -133,6 +141,7 @@ class GroupBoard(QScrollArea):
         self._make(self.rows)
 
     def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
+        """Return the row of a slot; without a remembered choice it has the script of its name."""
         if choice is None:
             source = fitting_source(slot, scripts_for(slot, self._system, ()))
             choice = Choice(source, seed=secrets.randbelow(SEED_LIMIT))
@@ -146,15 +155,14 @@ class GroupBoard(QScrollArea):
 
     def _place_rows(self) -> None:
         """Lay out the rows in two columns if they are wide enough, else in one."""
-        has_two_columns = self.viewport().width() >= 2 * ROW_WIDTH
-        if has_two_columns:
+        columns = 1
+        if self.viewport().width() >= 2 * ROW_WIDTH:
             columns = 2
-        else:
-            columns = 1
         for index, row in enumerate(self.rows):
             self._grid.addWidget(row, index // columns, index % columns)
+        # Only the columns that have rows share the width.
         self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, int(has_two_columns))
+        self._grid.setColumnStretch(1, columns - 1)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -169,21 +177,21 @@ class GroupBoard(QScrollArea):
 
     def _offer(self) -> None:
         """List scripts, files and open maps in every row."""
-        tabs = [
-            (f"Open map: {self._document.name_of(open_map)}", f"{TAB}{id(open_map)}")
-            for open_map in self._document.maps
-            if open_map.battlemap.system is self._system
-        ]
+        tabs = []
+        for open_map in self._document.maps:
+            if open_map.battlemap.system is self._system:
+                title = f"Open map: {self._document.name_of(open_map)}"
+                tabs.append((title, _source_of_tab(open_map)))
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._game_folder.scripts)
             sources: list[tuple[str, str] | None] = [("Leave as it is", "")]
             chosen_source = row.choice.source
             is_listed = chosen_source in {script.source for script in scripts}
             if chosen_source and not is_listed:
-                # A file that a person has opened, which is not in the game's directory.
+                # A file that the user has opened, which is not in the game's directory.
                 sources.append((Path(chosen_source).name, chosen_source))
             sources += scripts
-            sources.append(None)
+            sources.append(None)  # a line
             sources += tabs
             sources.append(("Open a file...", ASK_FILE))
             row.offer(sources)
@@ -196,13 +204,16 @@ class GroupBoard(QScrollArea):
             row.show_state()  # the list shows the source that the row still has, not this entry
             run(self._ask_file(row))
             return
-        tabs = (open_map for open_map in self._document.maps if source == f"{TAB}{id(open_map)}")
-        row.tab = next(tabs, None)
+        row.tab = None
+        for open_map in self._document.maps:
+            if source == _source_of_tab(open_map):
+                row.tab = open_map
         if row.tab is None:
             row.choice = row.choice._replace(source=source)
         self._make([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
+        """Ask for a script or a map, and give it to the row."""
         suffixes = [*script_suffixes()]
         for file_format in formats():
             if file_format.readable:
@@ -231,6 +242,7 @@ class GroupBoard(QScrollArea):
         self.maps_changed.emit()
 
     def _on_lock(self) -> None:
+        """Tell that a row was locked or unlocked."""
         self.choices_changed.emit()
         self.maps_changed.emit()
 
@@ -277,6 +289,7 @@ class GroupBoard(QScrollArea):
         self.maps_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Give all pending rows the problems why they have no map."""
         self._take({row.slot: ReadResult(None, problems) for row in self.rows})
 
     def cancel(self) -> None:
@@ -292,9 +305,9 @@ class GroupBoard(QScrollArea):
         return any(row.is_pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
-        """Return the choices to be remembered, by slot; an open map that has a file is that file.
+        """Return the choices to be remembered, by slot.
 
-        An open map without a file cannot be remembered: the row's choice before it is.
+        Of an open map its file is remembered. If it has none, what the row had before it is.
         """
         choices = {}
         for row in self.rows:
@@ -306,8 +319,11 @@ class GroupBoard(QScrollArea):
 
     def maps(self) -> dict[str, BattleMap]:
         """Return the new maps, by slot."""
-        maps = {row.slot: row.battlemap for row in self.rows}
-        return {slot: slot_map for slot, slot_map in maps.items() if slot_map is not None}
+        maps = {}
+        for row in self.rows:
+            if row.battlemap is not None:
+                maps[row.slot] = row.battlemap
+        return maps
 
     def faulty(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
@@ -342,13 +358,12 @@ class GroupBoard(QScrollArea):
     # --- open maps --------------------------------------------------------------------------
 
     def _edit(self, row: SlotRow) -> None:
-        """Open the row's map as a tab, unless it is one: the slot gets it as edited from now on."""
+        """Go to the tab of a row; if it has none, its map is opened as one.
+
+        The slot gets the open map, as it is edited, from now on.
+        """
         if row.tab is None:
-            game_map = self._game_maps.get(row.slot)
-            if row.choice.source or game_map is None:
-                battlemap = row.battlemap
-            else:
-                battlemap = game_map.battlemap  # the slot keeps it, until it is edited
+            battlemap = self._map_to_edit(row)
             if battlemap is None or self._game_folder.path is None:
                 row.say("no map to edit")
                 return
@@ -358,26 +373,45 @@ class GroupBoard(QScrollArea):
             self._make([row])
         self.edit_requested.emit(row.tab)
 
+    def _map_to_edit(self, row: SlotRow) -> BattleMap | None:
+        """Return the new map of a row, or that of the game if the game keeps it; None for none."""
+        game_map = self._game_maps.get(row.slot)
+        if row.choice.source or game_map is None:
+            return row.battlemap
+        return game_map.battlemap
+
     def _on_maps_changed(self) -> None:
-        """Give the row of a tab that was closed the file of that map, else its earlier choice."""
-        closed = [row for row in self.rows if row.tab and row.tab not in self._document.maps]
-        for row in closed:
-            assert row.tab is not None
+        """Give the rows of tabs that were closed something else, and offer the tabs there are.
+
+        A row gets the file of the closed map, or if that has none what the row had before it.
+        """
+        rows_to_make = []
+        for row in self.rows:
+            if row.tab is None or row.tab in self._document.maps:
+                continue
             if row.tab.path is not None:
                 row.choice = row.choice._replace(source=FILE + str(row.tab.path))
             row.tab = None
+            rows_to_make.append(row)
         self._offer()
-        if closed:
-            self._make(closed)
+        if rows_to_make:
+            self._make(rows_to_make)
 
     def _on_changed(self, _region: Region) -> None:
+        """Draw the picture of an open map again when its edits have rested for a moment."""
         if any(row.tab is self._document.current_map for row in self.rows):
             self._draw_timer.start()
 
     def _draw_tabs(self) -> None:
+        """Draw the pictures of all rows that have an open map."""
         for row in self.rows:
             if row.tab is not None:
                 self._show_row(row)
+
+
+def _source_of_tab(open_map: OpenMap) -> str:
+    """Return the source that stands for an open map in the lists of the rows."""
+    return f"{TAB}{id(open_map)}"
 
 
 def _located_message(problem: Problem) -> str:

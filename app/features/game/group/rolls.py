@@ -2,7 +2,14 @@
 
 The window of a whole group uses this in three steps. ``scripts_for`` lists what can be chosen for
 a slot, a ``Choice`` is what was chosen, and ``make_maps`` makes the maps of all choices, as the
-work of a job. No widgets.
+work of a job::
+
+    scripts = scripts_for(slot, system, files)
+    choices = {slot.name: Choice(scripts[0].source, seed=7, number=1)}
+    results = make_maps(system, choices, progress, cancelled)
+
+A *source* tells where a map comes from, in one text: "catalogue:hills" is a script of the program,
+"file:/maps/hills.rnd" a script or a map of the user's.
 """
 
 from __future__ import annotations
@@ -42,20 +49,32 @@ NOTE_OF_FILES = " (file)"
 """Follows the name of a script in a list if it is a file and not of the catalogue."""
 
 Progress = Callable[[int], None]
+"""Is called with the percentage that is done, from 1 to 100."""
+
 Cancelled = Callable[[], bool]
+"""Returns whether the job was cancelled."""
+
+SAME_NAME = 2
+"""The fit of a script that has the name of a slot."""
+
+ONE_WORD = 1
+"""The fit of a script whose name is one word of a slot's name: Hills for Dry Hills."""
+
+NO_FIT = 0
+"""The fit of any other script."""
 
 
 class Choice(NamedTuple):
-    """What was chosen for a slot."""
+    """The choice for a slot: the source of its map, and if that is a script the roll."""
 
     source: str = ""
-    """A script of the catalogue (``CATALOGUE`` and its name), a file (``FILE`` and its path), or
-    "" if the slot keeps the map that it has in the game."""
+    """The source of the map; "" if the slot keeps the map that it has in the game."""
 
     seed: int = 0
-    """With ``number`` the key of the roll, if the source is a script."""
+    """The seed of the roll, if the source is a script."""
 
     number: int = 0
+    """The number of the roll among those of the seed, if the source is a script."""
 
     locked: bool = False
     """True if this roll stays when all slots are rolled again."""
@@ -78,7 +97,10 @@ class OfferedScript(NamedTuple):
 
 
 def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[OfferedScript]:
-    """Return all scripts for a slot: those of the catalogue and ``files``, the best fit first."""
+    """Return all scripts for a slot: those of the catalogue and ``files``, the best fit first.
+
+    Scripts that fit equally well stay in the order of the catalogue.
+    """
     scripts = [
         OfferedScript(generator.metadata.name, CATALOGUE + generator.name)
         for generator in listed_generators(system)
@@ -92,25 +114,22 @@ def fitting_source(slot: MapSlot, scripts: list[OfferedScript]) -> str:
 
     A slot Hills is rolled by the script Hills until something else is chosen for it.
     """
-    if scripts and _fit(slot, scripts[0]) > 0:
+    if scripts and _fit(slot, scripts[0]) > NO_FIT:
         return scripts[0].source
     return ""
 
 
 def _fit(slot: MapSlot, script: OfferedScript) -> int:
-    """Return how well the name of a script fits a slot.
-
-    2 if it is the slot's name, 1 if it is one word of it (Hills for Dry Hills), else 0.
-    """
+    """Return how well the name of a script fits a slot: a larger number is a better fit."""
     script_name = script.title.removesuffix(NOTE_OF_FILES).casefold()
     slot_names = (slot.name.casefold(), slot.shown_name.casefold())
     if script_name in slot_names:
-        return 2
+        return SAME_NAME
     for slot_name in slot_names:
         words = slot_name.replace("_", " ").split()
         if script_name in words:
-            return 1
-    return 0
+            return ONE_WORD
+    return NO_FIT
 
 
 # --- remembering --------------------------------------------------------------------------------
@@ -122,7 +141,10 @@ def text_of_choices(choices: Mapping[str, Choice]) -> str:
 
 
 def choices_of_text(text: str) -> dict[str, Choice]:
-    """Return the choices of a text of ``text_of_choices``, without those that are damaged."""
+    """Return the choices of a text that ``text_of_choices`` made, by slot.
+
+    Damaged choices are left out: the settings are a file that anybody can edit.
+    """
     try:
         record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
     except ValueError:
@@ -131,7 +153,7 @@ def choices_of_text(text: str) -> dict[str, Choice]:
         return {}
     choices = {}
     for slot, fields in record.items():
-        with suppress(ValueError, ProblemError):
+        with suppress(ValueError, ProblemError):  # then this choice is damaged
             choice = read(Choice, fields, slot)
             DrawKey(choice.seed, choice.number).checked()
             choices[slot] = choice
@@ -163,7 +185,10 @@ def make_maps(
 
 
 def _make_map(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
-    """Return the map of a choice, which has no map if it was cancelled. Raises ProblemError."""
+    """Return the result of rolling or reading the map of a choice.
+
+    It has no map if the job was cancelled. Raises ProblemError if there can be none.
+    """
     if choice.is_rolled:
         script = _script_of(choice.source)
         key = DrawKey(choice.seed, choice.number)
@@ -183,12 +208,15 @@ def _read(system: System, path: Path) -> ReadResult:
 
 
 def _roll(system: System, script: Script, key: DrawKey, cancelled: Cancelled) -> ReadResult:
-    """Roll a script on an empty map of the usual size."""
+    """Return the result of rolling a script on an empty map of the usual size.
+
+    It has no map if the job was cancelled. Raises ProblemError if the roll fails.
+    """
     battlemap = new_map(system)
     generator = script.generator(script.text, script.settings)
     base = Base.under(battlemap, len(battlemap.layers))
     generated = run(generator, script.settings, key, base, cancelled=cancelled)
-    if generated is None:
+    if generated is None:  # cancelled
         return ReadResult(None)
     top_layer = battlemap.layers[-1]
     step = put_roll(battlemap, top_layer.id, generated, replaces=False)

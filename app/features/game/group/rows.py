@@ -46,8 +46,19 @@ PICTURE_SIZE = QSize(96, 102)
 """The size of the pictures of a row, in logical pixels."""
 
 DRAWN_SIZE = PICTURE_SIZE * 1.5
-"""The size at which maps are drawn, to be shrunk to ``PICTURE_SIZE``: drawn smaller, they would
-have neither pictures of terrains nor hexsides."""
+"""The size at which maps are drawn, to be shrunk to ``PICTURE_SIZE``.
+
+Drawn smaller, they would have neither pictures of terrains nor hexsides.
+"""
+
+SEED_DIGITS = 10
+"""The field of the seed is at least so many digits wide."""
+
+NUMBER_DIGITS = 5
+"""The field of the map number is at least so many digits wide."""
+
+FIELD_MARGINS = 14
+"""The width of a field beyond that of its digits, in logical pixels."""
 
 
 class SlotRow(QFrame):
@@ -78,15 +89,17 @@ class SlotRow(QFrame):
         super().__init__()
         self.map_slot = slot
         self.slot = slot.name
+        """The name of the slot."""
         self._level = level
         """The game's words for its slots."""
         self.choice = choice
+        """The choice for the slot."""
         self.tab: OpenMap | None = None
         """The open map that the slot gets instead of the map of ``choice``; None for none."""
         self.trial: ReadResult | None = None
-        """The map of ``choice``, or the problems of one that cannot be made; None until then."""
+        """The result of making the map of ``choice``; None until it is made."""
         self.trial_key = ""
-        """The key of its thumbnail: another one for each map that is made."""
+        """The key of the thumbnail of that map: another one for each map that is made."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.pictures = {
@@ -102,6 +115,7 @@ class SlotRow(QFrame):
         self.show_state()
 
     def _make_fields(self) -> None:
+        """Make the title, the message, the list of sources, and the fields for the roll's key."""
         self.title = plain_label(self.slot)
         font = self.title.font()
         font.setBold(True)
@@ -119,12 +133,15 @@ class SlotRow(QFrame):
         self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.slot}", tip)
         tip = "Which map of this seed; Roll takes the next one"
         self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.slot}", tip)
-        for field, digits in ((self.seed, 10), (self.number, 5)):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
+        for field, digits in ((self.seed, SEED_DIGITS), (self.number, NUMBER_DIGITS)):
+            digits_width = field.fontMetrics().horizontalAdvance("0" * digits)
+            field.setMinimumWidth(digits_width + FIELD_MARGINS)
             connect(field.typed, self._read_key)
 
     def _make_buttons(self) -> None:
+        """Make the buttons that lock, roll and edit the map."""
         self._icons: dict[QToolButton, str] = {}
+        """The names of the icons of the buttons."""
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
         connect(self.lock.toggled, self._read_lock)
@@ -134,6 +151,7 @@ class SlotRow(QFrame):
         connect(self.edit.clicked, self.edit_requested)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
+        """Return a new button with the icon ``picture``; screen readers call it ``name``."""
         button = described(QToolButton(), f"{name} {self.slot}", tip)
         button.setAutoRaise(True)
         self._icons[button] = picture
@@ -144,9 +162,10 @@ class SlotRow(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(6, 4, 6, 4)
         grid.setVerticalSpacing(3)
-        grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
-        grid.addWidget(plain_label("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
-        grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
+        # The pictures and the arrow between them are as high as all three lines.
+        arrow = plain_label("\N{RIGHTWARDS ARROW}")
+        for column, widget in enumerate((self.pictures["now"], arrow, self.pictures["new"])):
+            grid.addWidget(widget, 0, column, 3, 1)
         head = lay_out(QHBoxLayout(), self.title, self._sign, (self.message, 1), spacing=6)
         grid.addLayout(head, 0, 3)
         grid.addWidget(self.script, 1, 3)
@@ -160,12 +179,14 @@ class SlotRow(QFrame):
     # --- what is chosen by hand -------------------------------------------------------------
 
     def _read_key(self, _number: object) -> None:
+        """Take the typed seed and number over into the choice."""
         self.choice = self.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
-    def _read_lock(self, locked: bool) -> None:
-        if locked != self.choice.locked:  # else ``show_state`` has set the button
-            self.choice = self.choice._replace(locked=locked)
+    def _read_lock(self, is_locked: bool) -> None:
+        """Take the state of the lock over into the choice, if the user has pressed it."""
+        if is_locked != self.choice.locked:  # else ``show_state`` has set the button
+            self.choice = self.choice._replace(locked=is_locked)
             self.show_state()
             self.lock_toggled.emit()
 

@@ -43,14 +43,23 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 BUSY_AFTER_MS = 120
-"""Rolls that take longer show their progress; most are over before."""
+"""Rolls that take longer, in milliseconds, show their progress; most are over before."""
+
+LEAST_GROUP_LETTERS = 18
+"""The list of the groups is at least so many letters wide."""
+
+SIZE = QSize(1120, 860)
+"""The size of the window when it is first opened, in logical pixels."""
 
 
 class _Filled(NamedTuple):
     """The group and the slots for which the board has rows."""
 
     group: str
+    """The name of the group, or the text of the list's entry for a new one."""
+
     slots: tuple[str, ...]
+    """The names of its slots."""
 
 
 class GroupWindow(QDialog):
@@ -71,10 +80,11 @@ class GroupWindow(QDialog):
         self.setWindowTitle(f"Whole {self._level.name} of {game_folder.host.title}")
         self._settings = desk.settings
         self._filled: _Filled | None = None
-        """None until a group was shown."""
+        """The group for which the board has rows; None until a group was shown."""
         self._export_message = ""
         """The result of the last export, "" once anything was chosen after it."""
         self.dialog: GroupExportDialog | None = None
+        """The dialog that shows the plan of an export, once one was opened."""
         self.game_export = GameExport(game_folder)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self.chooser = GameChooser(game_folder)
@@ -89,13 +99,15 @@ class GroupWindow(QDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_head(self) -> None:
+        """Make the list of groups, and the field for the name of a new one."""
         tip = f"Whose {self._game_folder.host.map_noun}s are rolled"
         self.choice = GroupChoice(self._game_folder, tip, self)
         self.group = self.choice.box
         self.name = self.choice.name
-        self.group.setMinimumContentsLength(18)
+        self.group.setMinimumContentsLength(LEAST_GROUP_LETTERS)
 
     def _make_foot(self) -> None:
+        """Make the status, the progress and the buttons, and lay out the whole window."""
         self.status = DialogStatus("What goes on")
         self.progress = described(QProgressBar(), "Progress of the rolls")
         self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
@@ -119,14 +131,16 @@ class GroupWindow(QDialog):
         buttons = (self.take_back_button, self.export_button, self.close_button)
         foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
         middle = (self.chooser, head, (self.board, 1))
-        lay_out_dialog(self, *middle, foot=(foot,), size=QSize(1120, 860))
+        lay_out_dialog(self, *middle, foot=(foot,), size=SIZE)
 
     def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
+        """Return a button that calls ``do``; if that is a coroutine function it is run."""
         button = described(QPushButton(text, autoDefault=False), tip=tip)
-        connect(button.clicked, lambda _checked=False: do())  # a coroutine is run
+        connect(button.clicked, lambda _checked=False: do())
         return button
 
     def _connect(self) -> None:
+        """Follow the game's folder, the choice of the group, the board and the theme."""
         connect(self._game_folder.opened, self._show_groups)
         connect(self._game_folder.lost, self._show_nothing)
         connect(self._game_folder.maps_read, self._show_maps)
@@ -144,10 +158,12 @@ class GroupWindow(QDialog):
     # --- the game and its groups ----------------------------------------------------------
 
     def _show_nothing(self) -> None:
+        """Disable the board as long as no folder of the game is open."""
         self.board.setEnabled(False)
         self._enable()
 
     def _show_groups(self) -> None:
+        """Offer the groups of the game, of which the one of the last time is chosen."""
         if self.isVisible():
             self.board.setEnabled(True)
             self.choice.show_groups(self._settings.group(self._system))
@@ -170,6 +186,7 @@ class GroupWindow(QDialog):
         self._game_folder.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
+        """Show the maps that were read of a group, if it is the one that is shown."""
         group = self.choice.shown
         maps = self._game_folder.maps(name)
         if self.isVisible() and group and group.name == name and maps is not None:
@@ -215,7 +232,7 @@ class GroupWindow(QDialog):
             self.status.say(text)
 
     def _enable(self) -> None:
-        """Let be pressed what can be done now."""
+        """Enable the buttons for what can be done now."""
         faulty = self.board.faulty()
         is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
         has_maps = bool(self.board.maps())
@@ -229,6 +246,7 @@ class GroupWindow(QDialog):
         self.roll_button.setEnabled(self.board.can_roll)
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
+        """Show why an export cannot be planned or taken back."""
         self.status.complain(problems)
         self._enable()
 
@@ -305,7 +323,7 @@ class GroupWindow(QDialog):
     async def _take_back(self) -> None:
         """Undo the export that was done here last."""
         receipt = self.game_export.receipt
-        assert receipt is not None  # else the button is hidden
+        assert receipt is not None, "without a receipt the button is hidden"
         try:
             with self._working(TAKING_BACK):
                 await self.game_export.take_back(receipt)
@@ -332,6 +350,7 @@ class GroupWindow(QDialog):
         self._game_folder.refresh()
 
     def _redraw(self) -> None:
+        """Draw all rows again, in the present theme and for the present screen."""
         if self.isVisible():
             # The call sets the pixel ratio of these thumbnails to that of the present screen.
             self._thumbnails(DRAWN_SIZE)

@@ -60,8 +60,8 @@ def test_a_battleland_fits_and_needs_none_a_large_map_does(qtbot, large, documen
     small = overview(document)
     qtbot.addWidget(small)
     qtbot.addWidget(small.canvas_of_test)
-    assert large.worth_showing
-    assert not small.worth_showing
+    assert large.is_worth_showing
+    assert not small.is_worth_showing
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -117,14 +117,14 @@ def test_what_was_not_seen_is_drawn_when_it_is(large):
     paint(document, [0], STONE)
     large.show()
     large.grab()
-    assert large.pixels[0, 0] != large.pixels[-1, -1]
+    assert large.map_image.pixels[0, 0] != large.map_image.pixels[-1, -1]
 
 
 def test_a_reshaped_map_is_drawn_again(large):
     document = large.canvas_of_test.document
     document.replace_map(free_map(SQUARE, 100, 300))
     large.grab()
-    assert large.pixels.shape[0] > large.pixels.shape[1]
+    assert large.map_image.pixels.shape[0] > large.map_image.pixels.shape[1]
 
 
 def test_after_other_terrains_the_cells_have_their_colours(large):
@@ -135,10 +135,10 @@ def test_after_other_terrains_the_cells_have_their_colours(large):
     in_other_order = replace(known, terrains=known.terrains[::-1])
     assert document.push(change_terrain_set(document.battlemap, in_other_order), "Sort")
     large.grab()
-    changed = large.pixels.copy()
+    changed = large.map_image.pixels.copy()
     large.refresh()
     large.grab()
-    assert np.array_equal(changed, large.pixels)
+    assert np.array_equal(changed, large.map_image.pixels)
 
 
 def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
@@ -149,8 +149,7 @@ def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
     qtbot.addWidget(minimap.canvas_of_test)
     document.set_lean(True)
     minimap.grab()
-    # The cells of its pixels, which are not worked out again.
-    cells = minimap._sampler.cells
+    cells = minimap.map_image.sampler.cells
     assert cells[1, 1] == cells[-2, -2] == -1
     assert cells[1, -2] >= 0
     assert cells[-2, 1] >= 0
