@@ -19,12 +19,15 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 _NAME = re.compile(
     r"""
-    (?: .* \b seed \s+ (?P<seed> \d+ ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
-    (?P<number> \d+ ) \s*
+    (?: .* \b seed \s+ (?P<seed> \d{1,20} ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
+    (?P<number> \d{1,20} ) \s*
     """,
     re.VERBOSE,
 )
-"""The number of a map, or its name, such as "17" or "Hills, seed 5 no. 17"."""
+"""The number of a map, or its name, such as "17" or "Hills, seed 5 no. 17".
+
+Twenty digits are more than any number or seed has; thousands of them raise an error in ``int``.
+"""
 
 LEAST_SEED = "0000000"
 """The field of the seed is at least as wide as this text."""
