@@ -131,10 +131,10 @@ class Setting:
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
-        """Return whether a number is within ``least`` and ``most``."""
-        return (self.minimum is None or value >= self.minimum) and (
-            self.maximum is None or value <= self.maximum
-        )
+        """Return whether a number is neither below ``minimum`` nor above ``maximum``."""
+        if self.minimum is not None and value < self.minimum:
+            return False
+        return self.maximum is None or value <= self.maximum
 
     def permits(self, value: object) -> bool:
         """Return whether a value of ``kind`` is one of the choices, or need not be."""
