@@ -146,6 +146,7 @@ class Not:
     """The negation of a condition."""
 
     part: Condition
+    """The condition that must not hold."""
 
     @property
     def needs_hexsides(self) -> bool:
@@ -170,7 +171,7 @@ class Combination:
     parts: tuple[Condition, ...]
     """Without any, "and" is true for every map, as an empty filter is."""
 
-    every: bool
+    is_conjunction: bool
     """True if every part must hold ("and"), False if one of them must ("or")."""
 
     @cached_property
@@ -183,7 +184,7 @@ class Combination:
 
     def __str__(self) -> str:
         conjunction = " or "
-        if self.every:
+        if self.is_conjunction:
             conjunction = " and "
         return conjunction.join(map(_inner, self.parts))
 
@@ -195,14 +196,14 @@ class Combination:
         the first that holds.
         """
         # Before any part is evaluated, "and" holds for every map, and "or" for none.
-        result = np.full(len(batch), self.every)
+        result = np.full(len(batch), self.is_conjunction)
         # The maps that are looked at: their rows in ``batch``, and a batch of these alone.
         rows = np.arange(len(batch))
         maps = batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost >= Cost.MEASURE:
                 # An undecided map still has the result that it began with.
-                is_undecided = result[rows] == self.every
+                is_undecided = result[rows] == self.is_conjunction
                 # Decided maps are dropped only if they are more than half of the batch: measures
                 # share what they compute within one batch, and a smaller batch begins afresh.
                 if 2 * np.count_nonzero(is_undecided) < len(rows):
@@ -211,7 +212,7 @@ class Combination:
                 if not len(rows):
                     break
             holds = part.matches(maps)
-            if self.every:
+            if self.is_conjunction:
                 result[rows] &= holds
             else:
                 result[rows] |= holds
@@ -269,8 +270,8 @@ def without_hexsides(condition: Condition) -> Condition | None:
         part_without_hexsides = without_hexsides(part)
         if part_without_hexsides is not None:
             parts.append(part_without_hexsides)
-        elif not condition.every:
+        elif not condition.is_conjunction:
             return None  # this alternative can save a map whatever its cells are
     if not parts:
         return None
-    return Combination(tuple(parts), every=condition.every)
+    return Combination(tuple(parts), is_conjunction=condition.is_conjunction)
