@@ -74,8 +74,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         else:
             console.put_text(f"{board}, {_side_name(side)}: {_line(fight.armies, results)}")
     if arguments.json:
-        # A list of armies gives a list of results, even if it has one pair only.
-        answer = records if arguments.armies else records[0]
+        answer: object = records
+        if not arguments.armies:  # one pair by --attacker and --defender: an object, no list
+            answer = records[0]
         console.put_text(json.dumps(answer, indent=1))
     console.say(f"fought {fights[0].fought_by}")
     return FINE
@@ -97,7 +98,7 @@ def _side_name(side: int) -> str:
 
 def _fight_to_the_end(battlemap: BattleMap, fight: Fight, console: Console) -> Results:
     """Return the results of all battles of a fight, whose progress the console shows."""
-    results = Results()
+    results = Results()  # those of no battles, if there is no fight
     for results in fight_on(battlemap, fight):
         console.progress(f"{results.battles:,} of {fight.battles:,} battles fought")
     return results

@@ -236,6 +236,7 @@ def _repeated(part: Part, minimum: int, maximum: int) -> Part:
     """Return the part that is ``part`` from ``minimum`` to ``maximum`` times in a row."""
 
     def ends_of_repeats(text: str, starts: Positions) -> Positions:
+        """Return where ``minimum`` to ``maximum`` repeats can end, all numbers of them together."""
         positions = starts  # those after the repeats so far
         ends: Positions = frozenset()
         if minimum == 0:

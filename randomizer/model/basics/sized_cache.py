@@ -118,10 +118,12 @@ def sized_cache(
     """
 
     def decorate(make: Callable[Arguments, Result]) -> SizedCache[Arguments, Result]:
+        """Return ``make`` with a cache of its results."""
         entries = _Entries(max_entries, max_size)
 
         @wraps(make)
         def cached(*args: Any) -> Any:
+            """Return the result of ``make``, which is called if the cache has no result."""
             entry = entries.use(args)
             if entry is None:
                 # Outside the lock: other threads need not wait for it.

@@ -83,7 +83,7 @@ class Backups:
         None if there is no such file, or if it was backed up less than ``PAUSE_S`` ago; with
         ``always`` it is backed up all the same. Raises ProblemError.
         """
-        # Imported here: not needed before the first paint.
+        # Imported here: it imports hashlib, which is not needed before the first paint.
         from randomizer.storage.disk.atomic import current_bytes, make_folders, write_atomically
 
         # Is it time for a backup?

@@ -155,21 +155,22 @@ def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> It
 
 
 def side_advice(sides: Sides) -> Iterator[Problem]:
-    """Yield the names that several sides have."""
-    names = Counter(side.name for side in sides.sides)
-    for name, number in names.items():
-        if number > 1:
-            if name:
-                message = f"{number} sides are called “{name}”"
-            else:
-                message = f"{number} sides have no name"
-            yield Problem(Severity.HINT, "advice-side-names", message)
+    """Yield a hint for each name that several sides have, and for several sides without one."""
+    counts_by_name = Counter(side.name for side in sides.sides)
+    for name, count in counts_by_name.items():
+        if count < 2:
+            continue
+        if name:
+            message = f"{count} sides are called “{name}”"
+        else:
+            message = f"{count} sides have no name"
+        yield Problem(Severity.HINT, "advice-side-names", message)
 
 
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
     """Yield the problem of a map that is drawn for another scale than its period.
 
-    Maps that say no scale have 0, and are for any.
+    A map that says no scale has the scale 0, and suits any period.
     """
     scale = period.number("scale")
     assignment = period.assigned("scale")

@@ -69,13 +69,13 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     worlds = _Worlds(period, roll)
     notes: list[Problem] = []
 
-    # Terrain.
+    # The terrain; locked hexes keep theirs, unless the map gets another size.
     relief = yield from worlds.relief_steps(*size)
     classified = classify_terrain(relief, period)
-    codes = classified.codes
-    terrain_set = terrain_set_of(period)
     if classified.unmatched and classified.example is not None:
         notes.append(_unmatched(classified.unmatched, classified.example, period))
+    codes = classified.codes
+    terrain_set = terrain_set_of(period)
     has_same_grid = size == (base.grid.width, base.grid.height)
     if has_same_grid and base.locked_mask(TERRAIN).any():
         codes, terrain_set, note = _with_locked_terrain(codes, terrain_set, base)
@@ -91,14 +91,10 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     yield _PERCENT_OF_COUNTRIES
 
     # The layer, and what belongs to the map.
-    grid = base.grid
     new_grid = None
     if not has_same_grid:
         new_grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
-        grid = new_grid
-    things = Things(things_of(settled.units, period, grid))
-    layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
-    layer.name = roll_name(layer)
+    layer = _rolled_layer(roll, codes, settled, period, new_grid or base.grid)
     yield 100
     return Generated(
         (layer,),
@@ -108,6 +104,16 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         terrain_set=terrain_set,
         grid=new_grid,
     )
+
+
+def _rolled_layer(
+    roll: Roll, codes: NDArray[np.uint8], settled: Settlement, period: Period, grid: Grid
+) -> Layer:
+    """Return the layer with the terrain (h, w) and the units of a world."""
+    things = Things(things_of(settled.units, period, grid))
+    layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
+    layer.name = roll_name(layer)
+    return layer
 
 
 def _with_texts(roll: Roll, base: Base) -> Roll:
