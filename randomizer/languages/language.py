@@ -85,10 +85,10 @@ class TextPlace(NamedTuple):
     """The column of its first character."""
 
     end_line: int
-    """The line of its last character."""
+    """The line of the position just behind its last character."""
 
     end_column: int
-    """The column behind its last character."""
+    """The column of that position."""
 
 
 class SourceText(NamedTuple):
@@ -121,7 +121,7 @@ class SourceText(NamedTuple):
 
 
 class NamedCells(NamedTuple):
-    """A part of a script and the cells of the map to which it refers, such as ``[C3, C4]``."""
+    """A part of a script and the cells of the map to which it refers, such as the list C3 C4."""
 
     line: int
     """The line of its first character."""
@@ -130,10 +130,10 @@ class NamedCells(NamedTuple):
     """The column of its first character."""
 
     end_line: int
-    """The line of its last character."""
+    """The line of the position just behind its last character."""
 
     end_column: int
-    """The column behind its last character."""
+    """The column of that position."""
 
     cells: frozenset[int]
     """The indices of the cells."""

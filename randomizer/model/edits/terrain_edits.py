@@ -61,12 +61,12 @@ class TerrainSetEdit:
         )
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
+        """Return what has to be drawn again: the whole map."""
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: a composite has the terrain set of its map."""
+        """Return False: a composite has the terrain set of its map, which is another one now."""
         return False
 
 

@@ -71,8 +71,10 @@ def _lines(battlemap: BattleMap, provenance: Provenance | None) -> Iterator[str]
     """Yield the lines of the file, without their ends."""
     system = battlemap.system
     grid = battlemap.grid
-    wrapped = ", wrapped" if grid.wrap else ""
-    yield f"# {system.title}, {grid.layout.name}, {grid.width} x {grid.height}{wrapped}"
+    description = f"{system.title}, {grid.layout.name}, {grid.width} x {grid.height}"
+    if grid.wrap:
+        description += ", wrapped"
+    yield f"# {description}"
     if provenance is not None:
         yield f"# {_one_line(provenance.words)}"
     columns = (_terrains(battlemap), _elevations(battlemap), _hexsides(battlemap), _ways(battlemap))

@@ -8,7 +8,7 @@ to at least one other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -32,6 +32,11 @@ def country_advice(period: Period) -> Iterator[Problem]:
     yield from _check_favored_terrain(period)
     yield from _check_carriers(period)
     yield from _check_size(period)
+    yield from _check_distances(period)
+
+
+def _check_distances(period: Period) -> Iterator[Problem]:
+    """Yield a warning if no distance of two countries is allowed."""
     least_distance = period.number("country-min-distance")
     most_distance = period.number("country-max-distance")
     # A least distance above the greatest one is a problem of the period itself (``checks``).
@@ -60,23 +65,38 @@ def _check_favored_terrain(period: Period) -> Iterator[Problem]:
         best = int(favored[unit].argmax())
         is_best = favored[unit] == favored[unit, best]  # several types can be favored as much
         if shares[terrains].sum() == 0:
-            terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
-            message = (
-                f"New worlds put {period.units[unit].name} on {terrain_names} only (favored), "
-                "which no rolled world has"
-            )
-            assignment = period.assigned("favored", unit, terrains[0])
-            yield problem_at(Severity.WARNING, "advice-favored", message, assignment)
+            yield _missing_favored_terrain(period, unit, terrains)
         elif shares[is_best].sum() < SCARCE:
             units_by_scarce_terrain.setdefault(best, []).append(unit)
     for best, units in units_by_scarce_terrain.items():
-        names = list_names([period.units[unit].name for unit in units])
-        message = (
-            f"New worlds put {names} on {period.terrains[best].name} above all (favored), about "
-            f"{shares[best]:.1f} % of a rolled world: countries may find no place"
-        )
-        assignment = period.assigned("favored", units[0], best)
-        yield problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
+        yield _scarce_favored_terrain(period, units, best, float(shares[best]))
+
+
+def _missing_favored_terrain(period: Period, unit: int, terrains: Sequence[int]) -> Problem:
+    """Return the warning about a unit type that favors ``terrains``, of which no world has any."""
+    terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
+    message = (
+        f"New worlds put {period.units[unit].name} on {terrain_names} only (favored), "
+        "which no rolled world has"
+    )
+    assignment = period.assigned("favored", unit, terrains[0])
+    return problem_at(Severity.WARNING, "advice-favored", message, assignment)
+
+
+def _scarce_favored_terrain(
+    period: Period, units: Sequence[int], terrain: int, percent: float
+) -> Problem:
+    """Return the hint about unit types that favor a terrain which worlds have little of.
+
+    ``percent`` is its share of a rolled world.
+    """
+    names = list_names([period.units[unit].name for unit in units])
+    message = (
+        f"New worlds put {names} on {period.terrains[terrain].name} above all (favored), about "
+        f"{percent:.1f} % of a rolled world: countries may find no place"
+    )
+    assignment = period.assigned("favored", units[0], terrain)
+    return problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
 
 
 def _check_carriers(period: Period) -> Iterator[Problem]:
