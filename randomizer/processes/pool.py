@@ -16,7 +16,7 @@ from __future__ import annotations
 import atexit
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from threading import Event, Lock, Timer
@@ -121,8 +121,7 @@ class RollPool:
         numbers_left = iter(numbers)
         try:
             while True:
-                while len(futures) < AHEAD and (number := next(numbers_left, None)) is not None:
-                    futures.append(self._threads.submit(self._roll, task, number))
+                self._roll_ahead(task, futures, numbers_left)
                 if not futures:
                     return
                 # The maps are yielded in order, so the first one is waited for.
@@ -137,6 +136,16 @@ class RollPool:
             for future in futures:
                 future.cancel()
             task.cancel()
+
+    def _roll_ahead(
+        self, task: _Task, futures: deque[Future[SingleRoll]], numbers_left: Iterator[int]
+    ) -> None:
+        """Begin further maps, which are added to ``futures``, until ``AHEAD`` are under way."""
+        while len(futures) < AHEAD:
+            number = next(numbers_left, None)
+            if number is None:
+                return
+            futures.append(self._threads.submit(self._roll, task, number))
 
     def _roll(self, task: _Task, number: int) -> SingleRoll:
         """Return one map. Runs on one of the threads."""
