@@ -1,8 +1,16 @@
 """How fair a map is to two armies that fight on it, in a shape that the desk shows for any system.
 
-A system that can tell has a ``FairnessModel``; the other classes are its results. A map is assessed
-in an instant by what moving on it costs (``FairnessReport``), and in seconds by simulated battles
-(``BattleResults``), which can also lead a search for edits that balance it (``BalanceState``).
+A system that can tell has a ``FairnessModel``; the other classes are its results. The desk, with
+the window in which they are shown, calls it so::
+
+    report = model.assess(composite, "Walking", "Swamp")    # in an instant: by costs of movement
+    battlefield = model.battlefield(composite)
+    for results in model.fight(battlefield, cancelled):      # in seconds: by simulated battles
+        show(results.wins)
+    for state in model.balance(battlemap, layer_id):         # in a minute: edits that make it fair
+        show(state.proposals)
+
+A *composite* is what a map shows with all its layers. A *measure* is a number that a map has.
 """
 
 from __future__ import annotations
@@ -26,22 +34,22 @@ from randomizer.model.system.system import System
 
 
 class CellValues(NamedTuple):
-    """A value for each cell."""
+    """A value for each cell, which the desk shows as colours on the map."""
 
     name: str
-    """What the values are, as it is shown."""
+    """The title under which the values are shown."""
 
     values: NDArray[np.float64]
     """Shape (height, width); nan where a cell has no value."""
 
 
 class Army(NamedTuple):
-    """One army of an attack."""
+    """One army of an attack, with what the map means for it."""
 
     name: str
 
     values: tuple[float, ...]
-    """Its values, in the order of ``FairnessModel.titles``."""
+    """Its figures, such as its mean cost of movement: one for each of ``FairnessModel.titles``."""
 
 
 class Attack(NamedTuple):
@@ -60,11 +68,11 @@ Wins = tuple[tuple[str, Rarity], ...]
 """The name of each attack, and how many of its battles the attacker wins."""
 
 GOAL = 0.05
-"""The largest ``spread`` of a balanced map."""
+"""The largest ``spread`` of a map that counts as balanced: 5 percent of the battles."""
 
 
 def spread(wins: Wins) -> float:
-    """Return how far apart the shares of wins of different attacks are, 0 to 1."""
+    """Return the difference between the attacker's best and worst share of wins, 0 to 1."""
     shares = [win.chance for _name, win in wins]
     return max(shares) - min(shares)
 
@@ -92,12 +100,12 @@ class BalanceState(NamedTuple):
     """The percentage of its work that is done."""
 
     before: Wins
-    """The wins on the map as it is; () until they are known."""
+    """The wins on the map without any edit; () until they are known."""
 
     proposals: tuple[Proposal, ...]
-    """The best of one edit, of two and so on, up to the first that reaches ``GOAL``.
+    """The best proposal of one edit, the best of two and so on, up to the first within ``GOAL``.
 
-    Before fresh battles verify one, it is the best so far.
+    While the search goes on, each is the best so far; in the end battles of its own verify it.
     """
 
 
@@ -108,14 +116,13 @@ class BattleResults(NamedTuple):
     """The wins from each side of the map."""
 
     base_line: tuple[str, Rarity]
-    """The name and the wins of an attack on open ground, to compare with.
+    """The name and the wins of an attack between the same armies on open ground, to compare with.
 
-    The attacker's share there is rarely 50 %, even of equal armies.
+    Of equal armies, too, the attacker's share of wins there is rarely 50 %.
     """
 
     battles_planned: int
-    """How many battles are fought from each side, and on open ground, until the results are final.
-    """
+    """How many battles are fought from each side, and on open ground, for the final results."""
 
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
     """How many attackers, and how many defenders, die on each cell in 100 battles.
@@ -131,16 +138,16 @@ class FightReport(NamedTuple):
     """The percentage of the battles that are fought."""
 
     fought_by: str
-    """Whose fight for both sides decides the battles, as it is shown behind "fought"."""
+    """Who decides the battles, to be shown behind "fought": "by the game itself"."""
 
     attacks: tuple[str, ...]
-    """The titles of the columns: one for each attack."""
+    """The titles of the columns of the table of results: one for each attack."""
 
     rows: tuple[tuple[str, ...], ...]
-    """Each row is its title, and a text for each attack."""
+    """The rows of the table: the title of the row, then a text for each attack."""
 
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
-    """As in ``BattleResults``."""
+    """How many attackers, and how many defenders, die on each cell (``BattleResults.deaths``)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,15 +158,15 @@ class FairnessReport:
     """For each side from which armies enter, what moving from there to each cell costs."""
 
     leads: tuple[CellValues, ...]
-    """For each attack, what reaching each cell costs the defender less what it costs the attacker.
+    """For each attack and cell, the defender's cost of reaching it minus the attacker's.
 
-    nan where neither can reach the cell.
+    Above 0 the attacker is there first. nan where neither can reach the cell.
     """
 
     attacks: tuple[Attack, ...]
 
     measured: tuple[float, ...]
-    """The values of ``FairnessModel.measures``."""
+    """The values of ``FairnessModel.measures`` on the map, in their order."""
 
     closed_cells: tuple[str, ...]
     """The names of cells that hardly any creature can enter."""
@@ -174,24 +181,25 @@ class FairnessModel:
     system: System
 
     measures: tuple[Measure, ...]
-    """The measures that a report holds."""
+    """The measures whose values a report holds."""
 
     movement_types: tuple[str, ...]
-    """How creatures can move, to choose from; the usual one first."""
+    """The ways in which creatures can move, to choose from; the usual one first."""
 
     native_terrains: tuple[str, ...]
-    """Where creatures can be native, to choose from; the usual one first."""
+    """The terrains in which creatures can be native, to choose from; the usual one first."""
 
     titles: tuple[tuple[str, str], ...]
-    """Title and help of each value of an army."""
+    """The title and the help of each of ``Army.values``."""
 
     simulator: str = ""
     """What fights the battles and how far its results can be trusted; "": nothing does."""
 
     fight_settings: tuple[Setting, ...] = ()
-    """What is asked for battles of chosen armies; () if there are no such battles.
+    """The questions of the form for battles of chosen armies; () if there are no such battles.
 
-    The value of one named ``preset`` is the text of those named ``attacker`` and ``defender``.
+    If one is named ``preset``, a chosen value of it becomes the text of those named ``attacker``
+    and ``defender``.
     """
 
     def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
@@ -199,36 +207,47 @@ class FairnessModel:
         raise NotImplementedError
 
     def battlefield(self, composite: Composite) -> object:
-        """Return what battles on a map depend on: equal values give equal results."""
+        """Return all of a map on which battles depend: equal battlefields give equal results.
+
+        The desk compares it with the last one, and fights again only if it is another.
+        """
         raise NotImplementedError
 
     def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
-        """Yield the results of more and more battles, the same each time; takes some seconds."""
+        """Yield the results of more and more simulated battles; takes some seconds.
+
+        Fought again, they are the same. It ends early once ``cancelled`` returns True.
+        """
         raise NotImplementedError
 
     def check_fight(
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
     ) -> tuple[Problem, ...]:
-        """Return what is wrong with values of ``fight_settings``, and warnings; takes no time.
+        """Return the errors and warnings for ``values`` of ``fight_settings``; takes no time.
 
-        The ``path`` of a problem is the name of its setting. ``game`` is what the player has chosen
-        for the map's ``GameHost``.
+        The ``path`` of a problem is the name of its setting. ``game`` is the folder or file of the
+        game that the player has chosen for maps of this kind; None if none is chosen.
         """
         raise NotImplementedError
 
     def fight_chosen(
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
     ) -> Generator[FightReport, None, None]:
-        """Yield results of values without errors; closing ends the battles. Raises ProblemError."""
+        """Yield the results so far of battles of chosen armies; closing it ends the battles.
+
+        ``values`` and ``game`` are as in ``check_fight``, which has found no error in them. Raises
+        ProblemError if the battles cannot be fought all the same.
+        """
         raise NotImplementedError
 
     def balance(
         self, battlemap: BattleMap, layer_id: int, *, plains: bool = False, seed: int = 0
     ) -> Iterator[BalanceState]:
-        """Yield the states of a search for balancing edits, the same for a seed; takes a minute.
+        """Yield the states of a search for edits that balance a map; takes a minute.
 
-        The edits are ones that a hand could make with the layer active. With ``plains`` the shares
-        are to come near that on open ground, too. The last proposals are verified by battles of
-        their own. Raises ProblemError where nothing can be compared or painted.
+        The edits are ones that a person could make with the layer ``layer_id`` active. With
+        ``plains`` the attacker's shares of wins are also to come near that on open ground. The
+        last state has proposals that battles of their own have verified. With the same seed the
+        search is the same. Raises ProblemError where nothing can be compared or painted.
         """
         raise NotImplementedError

@@ -1,10 +1,15 @@
-"""What kind of file one is: a script, its metadata, or a map, and of which format.
+"""Tells the kind of a file: a script, the metadata of a script, or a map, and of which format.
 
-The start of a file is looked at once (``look_at_file``), and what was seen is handed on::
+The kind is decided by the content as far as possible, and by the suffix where that does not tell.
+There are two dozen formats, so the start of a file is looked at once, and the result, its
+``Head``, is handed on::
 
     head = look_at_file(path)
     data = read_map_file(path, head=head)
     map_format = format_for(data, str(path), head=head)
+
+Hosts (the readers of scripts) and formats of this package are asked first, and those of other
+installed packages only if none of these is certain: a ``Guard`` reports the faults of the latter.
 """
 
 from __future__ import annotations
@@ -55,8 +60,8 @@ def is_script(name: str, data: bytes | None = None) -> bool:
 def _is_script_suffix(suffix: str) -> bool:
     """Return whether files of a suffix are scripts, where their content does not tell.
 
-    The first suffix of a script host is used for nothing but scripts. Its other suffixes may also
-    be those of a map format; such a file is taken for a map.
+    The first of ``ScriptHost.suffixes`` is used for nothing but scripts. The others may also be
+    those of a map format; such a file is taken for a map.
     """
     if any(suffix == host.suffixes[0] for host in own_entries("SCRIPT_HOSTS")):
         return True
@@ -83,7 +88,7 @@ def look_at_file(path: str | Path) -> Head:
     try:
         data = read_start(path, START)
     except ProblemError:  # a folder, no such file, no name of a file
-        return Head(b"", _is_script_suffix(suffix_of(PurePath(path).name)))
+        return Head(b"", is_script=_is_script_suffix(suffix_of(PurePath(path).name)))
     return look_at(PurePath(path).name, data)
 
 
@@ -101,7 +106,10 @@ def look_at(name: str, data: bytes) -> Head:
 
 
 def _look_at_own(data: bytes) -> Head | None:
-    """Ask the hosts and formats of this package; None if none is certain."""
+    """Return the head of a file as the hosts and formats of this package recognise it.
+
+    None if none of them is certain.
+    """
     start = data[:SCRIPT_START]
     if any(host.recognises(start) for host in own_entries("SCRIPT_HOSTS")):
         return Head(data, is_script=True)
@@ -148,25 +156,29 @@ def format_for(
 
     Raises ProblemError if no format fits.
     """
+    # A format that is certain.
     is_same_file = head is not None and data.startswith(head.data)
     if head is not None and is_same_file and head.map_format is not None and not chosen:
         return head.map_format
-    recognising = _recognising_format(data, chosen)
-    if recognising is not None:
-        return recognising
+    recognising_format = _recognising_format(data, chosen)
+    if recognising_format is not None:
+        return recognising_format
+
+    # No format recognises the content: it is taken for what a person has chosen, or resembles one.
     for file_format in chosen:
         if file_format.readable:
             return file_format
     _refuse_known_strangers(data, path)
     suffix = suffix_of(path)
     with_suffix = [file_format for file_format in _readable() if suffix in file_format.suffixes]
-    similar = _most_similar(data, with_suffix)
-    if similar is not None:
-        return similar
+    similar_format = _most_similar(data, with_suffix)
+    if similar_format is not None:
+        return similar_format
+
+    # Only the suffix is left. Where several formats have it, any of them reports the faults.
     fault = _fault_in_suffix(data, suffix, with_suffix)
     if fault is not None:
         raise error("format-unknown", f"{fault}{_hint_for(data)}", path=path)
-    # What is wrong in the file is said by any of them when it is read.
     return with_suffix[0]
 
 
@@ -194,11 +206,11 @@ def _refuse_known_strangers(data: bytes, path: str) -> None:
 
 
 def _fault_in_suffix(data: bytes, suffix: str, with_suffix: Collection[Format]) -> str | None:
-    """Return why the suffix does not tell the format of a file that is like none of them.
+    """Return why the suffix does not tell the format of a file that resembles no format.
 
-    ``with_suffix`` are the formats that have the suffix. None: one of them can read the file and
-    report its faults. That is so if there is no other, or if the file is broken JSON or XML: each
-    format reports at which line the JSON or XML breaks off.
+    None if one of ``with_suffix``, the formats with the suffix, can read the file and report its
+    faults. That is so if there is one only, or if the file is broken JSON or XML: each format
+    reports at which line the JSON or XML breaks off.
     """
     titles = ", ".join(file_format.title for file_format in with_suffix or _readable())
     if not with_suffix:
@@ -251,22 +263,23 @@ def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes]
     the formats again, as in ``format_for``.
     """
 
-    def limit(start: bytes) -> int:
-        if head is not None and head.data == start:
-            current_head = head
-        else:
+    def limit_for(start: bytes) -> int:
+        current_head = head
+        if current_head is None or current_head.data != start:  # the file was changed meanwhile
             current_head = look_at(PurePath(path).name, start)
-        if current_head.is_script:
-            return SCRIPT_LIMIT
-        if current_head.map_format is not None:
-            return current_head.map_format.largest
-        suffix = suffix_of(str(path))
-        limits = [
-            file_format.largest for file_format in _readable() if suffix in file_format.suffixes
-        ]
-        return max(limits, default=SCRIPT_LIMIT)
+        return _limit_of_kind(current_head, suffix_of(str(path)))
 
-    return limit
+    return limit_for
+
+
+def _limit_of_kind(head: Head, suffix: str) -> int:
+    """Return the largest size in bytes of files of the kind that a head tells."""
+    if head.is_script:
+        return SCRIPT_LIMIT
+    if head.map_format is not None:
+        return head.map_format.largest
+    limits = [file_format.largest for file_format in _readable() if suffix in file_format.suffixes]
+    return max(limits, default=SCRIPT_LIMIT)
 
 
 def maps_named_by(path: Path, head: Head) -> NamedMaps | None:
@@ -289,6 +302,7 @@ def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = 
 
 
 def _is_whole_json(data: bytes) -> bool:
+    """Return whether the bytes are one JSON value, however large."""
     try:
         parse_json(data, largest=len(data))
     except (ValueError, RecursionError):
@@ -303,7 +317,8 @@ def _readable() -> Iterator[Format]:
 
 
 def _recognises(file_format: Format, data: bytes) -> bool:
+    """Return whether a format recognises a file; False if a format of another package fails."""
     with Guard(file_format):
         return file_format.recognises(data)
-    # The guard has reported a fault of the format, which belongs to another package.
+    # The guard has caught, and reported, a fault of the format.
     return False

@@ -1,8 +1,17 @@
 """The catalogue of scripts: everything with a metadata file that makes maps, of all systems.
 
-It has the packaged generators, the scripts in folders that the user added (``script_folders``), and
-those of installed games. Only scripts of a script host are read from folders: a Python file found
-there is never run. Reading can be slow: programs with a window call ``entries`` off the UI thread.
+A *metadata file* is a JSON file beside a script, with its title, description and settings. The
+catalogue has the packaged generators, the scripts in folders that the user added
+(``script_folders``), and those of installed games. The gallery of the desk shows it, and the
+command line looks names up in it::
+
+    for entry in entries():
+        if isinstance(entry, CatalogEntry):     # else a Problem: a file that cannot be read
+            generator = entry.generator()       # only now the script itself is read
+
+Only scripts of a *script host* (a game whose scripts can be read here) are read from folders: a
+Python file found there is never run. Reading can be slow: programs with a window call ``entries``
+off the UI thread.
 """
 
 from __future__ import annotations
@@ -38,7 +47,7 @@ PACKAGED = "Battlelands Builder"
 """The origin of packaged generators."""
 
 HIDDEN = "hidden"
-"""The keyword of scripts that are not shown."""
+"""The keyword in a script's metadata by which lists leave it out."""
 
 LARGEST_PICTURE = 4 * 2**20
 """The most bytes of a picture of a script."""
@@ -81,38 +90,48 @@ class CatalogEntry:
 
     @property
     def hidden(self) -> bool:
-        """True if it is not shown."""
+        """True if lists of scripts leave it out."""
         return HIDDEN in self.metadata.keywords
 
     def matches(self, words: str) -> bool:
-        """Return whether all words occur in name, description, keywords or origin, in any case."""
+        """Return whether a search for some words, with blanks between them, finds the entry.
+
+        All of them must occur in name, description, keywords or origin, in any case.
+        """
         metadata = self.metadata
         text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
         return _has_all(text, words)
 
     def is_called(self, words: str) -> bool:
-        """Return whether all words, ignoring case, occur in the name."""
+        """Return whether all words, in any case, occur in the name."""
         return _has_all(self.metadata.name, words)
 
 
 def _has_all(text: str, words: str) -> bool:
-    """Return whether all words, ignoring case, occur in a text."""
+    """Return whether a text has all words, in any case; they have blanks between them."""
     return all(word in text.lower() for word in words.lower().split())
 
 
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
     """Return the entries of the packaged generators, of one system or (None) of all."""
-    packaged_generators = generators() if system is None else listed_generators(system)
+    if system is None:
+        packaged_generators = generators()
+    else:
+        packaged_generators = listed_generators(system)
     packaged = []
     for generator in packaged_generators:
-        read = partial(_itself, generator)
-        entry = CatalogEntry(generator.system, generator.metadata, read, preview=generator.preview)
+        entry = CatalogEntry(
+            generator.system,
+            generator.metadata,
+            generator=partial(_read_already, generator),
+            preview=generator.preview,
+        )
         packaged.append(entry)
     return tuple(packaged)
 
 
-def _itself(generator: MapGenerator) -> MapGenerator:
-    """Return a generator that is there already, as ``CatalogEntry.generator``."""
+def _read_already(generator: MapGenerator) -> MapGenerator:
+    """Return a generator that need not be read: the ``CatalogEntry.generator`` of packaged ones."""
     return generator
 
 
@@ -137,9 +156,10 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
 
 
 def entry_named(name: str) -> CatalogEntry | None:
-    """Return the first of ``found_entries`` whose name, or script, is called so, ignoring case.
+    """Return the first of ``found_entries`` with a name; None if there is none.
 
-    Behind the prefix of a system the name is that of a script of its game: ``0ad:islands``.
+    It is that of the entry, or of its script's file without the suffix, in any case. Behind the
+    prefix of a system it is that of a script of its game: ``0ad:islands``.
     """
     name_to_find = name.lower()
     candidates = found_entries()
@@ -159,9 +179,9 @@ def entry_named(name: str) -> CatalogEntry | None:
 
 
 def lacks(system: System) -> str:
-    """Return why there are no scripts of the game of a system, in words.
+    """Return why there are no scripts of the game of a system, as a sentence.
 
-    "" if there are some, or need not be. It can be slow.
+    "" if there are some, or if the system has no game with scripts. It can be slow.
     """
     for host in script_hosts():
         if host.system == system.name:
@@ -177,17 +197,19 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
     try:
         files = sorted(folder.iterdir())
     except OSError as reason:
-        yield _problem("not-read", f"{folder} could not be read: {words_of(reason)}", folder)
+        message = f"{folder} could not be read: {words_of(reason)}"
+        yield Problem(Severity.ERROR, "not-read", message, str(folder))
         return
     for path in files:
-        if path.suffix.lower() == ".json" and path.is_file():
-            try:
-                entry = metadata_entry(path)
-            except ProblemError as reason:
-                yield from reason.problems
-            else:
-                if entry is not None:
-                    yield entry
+        if path.suffix.lower() != ".json" or not path.is_file():
+            continue
+        try:
+            entry = metadata_entry(path)
+        except ProblemError as reason:
+            yield from reason.problems
+        else:
+            if entry is not None:
+                yield entry
 
 
 def entry_of_file(path: Path) -> CatalogEntry | None:
@@ -199,7 +221,7 @@ def entry_of_file(path: Path) -> CatalogEntry | None:
         return None
     try:
         data = read_file(path, LARGEST_METADATA)
-    except ProblemError:  # whoever opens it as a map says why
+    except ProblemError:  # the file is then opened as a map, which says why it cannot be read
         return None
     if is_metadata_file(data):
         return metadata_entry(path)
@@ -223,36 +245,59 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
         if lacks_only_settings and not files_of_name:
             return None
         raise
-
-    script = path.parent / metadata.script
-    file_name = str(path)
-    if PurePath(metadata.script).name != metadata.script or not is_within(path.parent, script):
-        raise error("script-place", f"{metadata.script} is not beside {path.name}", path=file_name)
-    if script.suffix.lower() == ".py":
-        message = f"{script.name} is Python: it is run only from an installed package"
-        raise error("script-python", message, path=file_name)
-    host = script_host(metadata.script, file_name)
-    if not script.is_file():
-        message = f"{path.name} names {metadata.script}, which is not in this folder"
-        raise error("script-missing", message, path=file_name)
-    system = host.generator(SourceText("", metadata.script)).system
-    read = partial(_generator_of, script, path)
-    picture = partial(_picture, path.parent, metadata.preview)
+    script, system = _script_beside(path, metadata.script)
     return CatalogEntry(
-        system, metadata, read, script_folders.YOURS, file_name, picture, script=script
+        system,
+        metadata,
+        generator=partial(_generator_of, script, path),
+        origin=script_folders.YOURS,
+        path=str(path),
+        preview=partial(_picture, path.parent, metadata.preview),
+        script=script,
     )
 
 
+def _script_beside(metadata_path: Path, name: str) -> tuple[Path, System]:
+    """Return the path of the script that a metadata file names, and the system of its maps.
+
+    Raises ProblemError for a script in another folder, in Python, of no known game, or missing.
+    """
+    folder = metadata_path.parent
+    script = folder / name
+    file_name = str(metadata_path)
+    has_folder = PurePath(name).name != name
+    if has_folder or not is_within(folder, script):  # a link can lead elsewhere
+        message = f"{name} is not beside {metadata_path.name}"
+        raise error("script-place", message, path=file_name)
+    if script.suffix.lower() == ".py":
+        message = f"{script.name} is Python: it is run only from an installed package"
+        raise error("script-python", message, path=file_name)
+    host = script_host(name, file_name)
+    if not script.is_file():
+        message = f"{metadata_path.name} names {name}, which is not in this folder"
+        raise error("script-missing", message, path=file_name)
+    # The generator of an empty text tells the system; the script itself is not read yet.
+    system = host.generator(SourceText("", name)).system
+    return script, system
+
+
 def _generator_of(script: Path, path: Path) -> MapGenerator:
-    """Return the generator of a script with the metadata file at ``path``, whatever its name."""
+    """Return the generator of a script with the metadata file at ``path``, whatever its name.
+
+    Raises ProblemError if one of the files cannot be read or has errors.
+    """
     text, problems = read_script(script)
     if has_errors(problems):
         raise ProblemError(problems)
+
+    # A host that reads metadata itself looks for the file that is called like the script. Another
+    # metadata file takes its place.
     texts = read_further_texts(script, text)
     metadata_bytes = _read(path)
-    metadata_path = script.with_suffix(".json")
-    if metadata_path in further_files(script, text):
-        texts[metadata_path.name] = metadata_bytes.decode("utf-8-sig")
+    usual_metadata_path = script.with_suffix(".json")
+    if usual_metadata_path in further_files(script, text):
+        texts[usual_metadata_path.name] = metadata_bytes.decode("utf-8-sig")
+
     generator = generator_for_script(text, script.name, str(script), texts)
     generator.metadata = read_metadata(metadata_bytes, str(path))
     # The generator locates problems in the metadata file that is called like the script.
@@ -270,8 +315,5 @@ def _picture(folder: Path, name: str | None) -> bytes | None:
 
 
 def _read(path: Path) -> bytes:
+    """Return the bytes of a metadata file. Raises ProblemError."""
     return read_file(path, LARGEST_METADATA)
-
-
-def _problem(code: str, message: str, path: Path) -> Problem:
-    return Problem(Severity.ERROR, code, message, str(path))

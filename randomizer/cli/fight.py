@@ -1,4 +1,10 @@
-"""``randomizer fight``: battles of two armies on a battleland, by our own simulator or the game."""
+"""``randomizer fight``: battles of two armies on a battleland, by our own simulator or the game.
+
+``run`` is called for the verb. Each pair of armies fights its battles; its results are a line of
+text, or with ``--json`` an object::
+
+    Marsh, bottom: 2 Ogre against 2 Lion: attacker wins 41 % (35 to 48), defender 55 %, ...
+"""
 
 from __future__ import annotations
 
@@ -9,6 +15,7 @@ from pathlib import PurePath
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.model.basics.rarity import Rarity
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.battle.armies import (
     Army,
@@ -30,48 +37,78 @@ GAME = "Colossus"
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the results; whose they are goes to standard error."""
-    # What is fought: a side, the pairs of armies, the board.
-    names = [name for name, _hexes in ENTRY_SIDES]
-    if arguments.side.isdigit():
-        side = int(arguments.side)
-    else:
-        side = names.index(arguments.side)
+    """Fight, print the results, and return the exit code.
+
+    Who decided the battles, our simulator or the game, is told on standard error. Raises
+    ProblemError, UsageError.
+    """
+    # The fights: one for each pair of armies.
+    side = _entry_side(arguments.side)
     pairs = _pairs(arguments, console)
     battlemap, problems = read_map(arguments.map, console)
     console.report(as_warnings(problems))
-    fights = [
-        Fight(armies, side, arguments.battles, arguments.seed, arguments.game) for armies in pairs
-    ]
+    fights = []
+    for armies in pairs:
+        fight = Fight(
+            armies,
+            side=side,
+            battles=arguments.battles,
+            seed=arguments.seed,
+            game=arguments.game,
+        )
+        fights.append(fight)
 
     # The check depends on the side and the game, which all fights have in common.
     wrong = [problem.at_path(arguments.map) for problem in check_fight(battlemap, fights[0])]
     if has_errors(wrong):
         raise ProblemError(wrong)
     console.report(wrong)
-    board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
-    engine = ENGINE
-    if arguments.game:
-        engine = GAME
 
+    # The battles. Lines of text are printed as soon as a fight ends, JSON when all have.
+    board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
     records = list[object]()
     for fight in fights:
-        results = Results()
-        for results in fight_on(battlemap, fight):
-            console.progress(f"{results.battles:,} of {fight.battles:,} battles fought")
-        records.append(_record(board, side, fight.armies, results, engine))
-        if not arguments.json:
-            console.put_text(f"{board}, {names[side].lower()}: {_line(fight.armies, results)}")
-    if arguments.json and arguments.armies:
-        console.put_text(json.dumps(records, indent=1))
-    elif arguments.json:
-        console.put_text(json.dumps(records[0], indent=1))
+        results = _fight_to_the_end(battlemap, fight, console)
+        if arguments.json:
+            records.append(_record(board, fight, results))
+        else:
+            console.put_text(f"{board}, {_side_name(side)}: {_line(fight.armies, results)}")
+    if arguments.json:
+        answer: object = records
+        if not arguments.armies:  # one pair by --attacker and --defender: an object, no list
+            answer = records[0]
+        console.put_text(json.dumps(answer, indent=1))
     console.say(f"fought {fights[0].fought_by}")
     return FINE
 
 
+def _entry_side(text: str) -> int:
+    """Return the number of the side that ``--side`` names: "3" is 3, "Bottom" its index."""
+    if text.isdigit():
+        return int(text)
+    names = [name for name, _hexes in ENTRY_SIDES]
+    return names.index(text)
+
+
+def _side_name(side: int) -> str:
+    """Return the name of a side within a line of results."""
+    name, _hexes = ENTRY_SIDES[side]
+    return name.lower()
+
+
+def _fight_to_the_end(battlemap: BattleMap, fight: Fight, console: Console) -> Results:
+    """Return the results of all battles of a fight, whose progress the console shows."""
+    results = Results()  # those of no battles, if there is no fight
+    for results in fight_on(battlemap, fight):
+        console.progress(f"{results.battles:,} of {fight.battles:,} battles fought")
+    return results
+
+
 def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, Army]]:
-    """Return the armies that fight. Raises ProblemError, UsageError."""
+    """Return the armies that fight: pairs of an attacker and a defender, at least one.
+
+    Raises ProblemError for armies that cannot be read, UsageError for a wrong choice of options.
+    """
     options = {"--attacker": arguments.attacker, "--defender": arguments.defender}
     texts = {option: text for option, text in options.items() if text is not None}
     is_list = not texts and bool(arguments.armies)
@@ -85,7 +122,8 @@ def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, 
         return read_pairs(data.decode("utf-8-sig", "replace"), arguments.armies)
     for option, text in texts.items():
         console.remember(option, text.encode())
-    attacker, defender = (read_army(text, option) for option, text in texts.items())
+    attacker = read_army(arguments.attacker, "--attacker")
+    defender = read_army(arguments.defender, "--defender")
     return [(attacker, defender)]
 
 
@@ -93,25 +131,28 @@ _ROLES = ("attacker", "defender")
 """The keys of the two armies in results, in the order of all pairs."""
 
 
-def _record(
-    board: str, side: int, armies: tuple[Army, Army], results: Results, engine: str
-) -> dict[str, object]:
-    """Return the results of a pair as the object that ``--json`` prints."""
-    count = max(1, results.battles)  # none if all have fled
+def _record(board: str, fight: Fight, results: Results) -> dict[str, object]:
+    """Return the results of a fight as the object that ``--json`` prints.
+
+    ``board`` is the title of the map. Means are rounded to thousandths.
+    """
+    # The mean of no battles is told as 0: all armies have fled.
+    count = max(1, results.battles)
     losses = results.deaths.sum(axis=1) / count
     deaths: dict[str, dict[str, int]] = {}
     for number, label in enumerate(LABELS):
         deaths_in_hex = results.deaths[:, number]
         if deaths_in_hex.any():
             deaths[label] = dict(zip(_ROLES, deaths_in_hex.tolist(), strict=True))
+
     record: dict[str, object] = {
-        "engine": engine,
+        "engine": GAME if fight.game else ENGINE,
         "board": board,
-        "side": side,
-        "armies": dict(zip(_ROLES, map(army_text, armies), strict=True)),
+        "side": fight.side,
+        "armies": dict(zip(_ROLES, map(army_text, fight.armies), strict=True)),
         "battles": results.battles,
     }
-    if engine == GAME:  # only the game counts them (``battle.by_game``)
+    if fight.game:  # only the game has battles that end before the first move (``Results.fled``)
         record["fled"] = results.fled
     record |= {
         "attacker_wins": results.attacker_wins,
@@ -126,7 +167,10 @@ def _record(
 
 
 def _line(armies: tuple[Army, Army], results: Results) -> str:
-    """Return the results of a pair as a line of text, with the interval of the share of wins."""
+    """Return the results of a pair of armies as a line of text.
+
+    Behind the attacker's share of wins stands the interval in which the true one probably is.
+    """
     attacker, defender = armies
     heading = f"{army_text(attacker)} against {army_text(defender)}"
     if not results.battles:

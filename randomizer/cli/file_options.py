@@ -1,7 +1,9 @@
 """The options of the verbs that take any files of maps or scripts, and of ``list``.
 
-A verb with two forms (``convert``, ``diff``, ``export``) has its own usage text: argparse cannot
-tell which of its options go together.
+A *verb* is the first word of a command line, such as ``check`` in ``randomizer check vale.board``.
+The table in ``arguments`` names a function of this file for each of these verbs; the function adds
+the options to the verb's parser. A verb with two forms (``convert``, ``diff``, ``export``) has its
+own usage text: argparse cannot tell which of its options go together.
 """
 
 from __future__ import annotations
@@ -109,7 +111,10 @@ def add_diff_options(parser: argparse.ArgumentParser) -> None:
 
 
 SUBJECTS = ("terrain", "hexside", "elevation", "way", "text")
-"""The kinds of things that ``replace`` replaces, as ``geometry.replacement.Subject`` has them."""
+"""The kinds of things that ``replace`` replaces: the values of ``geometry.replacement.Subject``.
+
+They are repeated here, since that module needs numpy, which is slow to import.
+"""
 
 
 def add_replace_options(parser: argparse.ArgumentParser) -> None:
@@ -143,7 +148,10 @@ def add_export_options(parser: Parser) -> None:
         "                         [--players] [--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
+    # ``--PLACE``: each game has options of its own for the place to which a map is exported, such
+    # as ``--variant`` and ``--terrain``. Which they are is known when the map is read.
     parser.takes_places = True
+    # Optional, since ``--take-back`` needs no map.
     parser.add_argument("map", nargs="?", metavar="MAP", help="a map in any format")
     parser.add_argument(
         "--game",

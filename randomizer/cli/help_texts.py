@@ -1,10 +1,16 @@
-"""The help of the command line: what each verb does, with examples. Imports nothing."""
+"""The texts of the command line's help: what each verb does, with examples.
+
+``arguments`` hands them to argparse, which prints their lines as they stand: no line is longer than
+100 characters. For the verb ``roll`` they are ``ROLL``, above its options in its help, and
+``ROLL_EXAMPLES`` below them; so it is with the other verbs. This file imports nothing, so that help
+comes at once.
+"""
 
 SAVED_FORMATS = (
     "xconq, board, textmapper, wesnoth, tmx, tmj, foundry, uvtt, pmp, project, script-0.26, "
     "script-0.27, script-0.28"
 )
-"""Formats that are read and written, in help texts."""
+"""The names of the formats that are both read and written, as a list in help texts."""
 
 DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
 

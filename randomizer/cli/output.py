@@ -1,12 +1,20 @@
-"""The output of a command: results on standard output, problems on standard error, exit codes.
+"""The output of a command: results on standard output, messages on standard error, exit codes.
 
-Each verb gets a ``Console``: it writes results with ``put`` and tells all else with ``say``,
-``report`` and ``progress``. Results are bytes; text is UTF-8 whatever the locale. Every command
-imports this module, so it imports little.
+Each verb of the command line gets a ``Console``::
+
+    console.remember(path, data)         # the file that was read
+    console.report(problems)             # standard error: each with the line of the file it is in
+    console.progress("7 of 20 maps")     # standard error, overwritten by the next output
+    console.put(result)                  # standard output, as bytes
+    return FINE                          # the exit code
+
+A ``Problem`` is a message with a place in a file. Text is written as UTF-8 whatever the locale.
+Every command imports this module, so it imports little, and some of it only where it is needed.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import re
@@ -20,7 +28,10 @@ if TYPE_CHECKING:
 
 from randomizer.model.problems import Problem
 
+# --- exit codes -----------------------------------------------------------------------------------
+
 FINE = 0
+"""The command did what it should."""
 BAD_INPUT = 1
 """A file, script or map has errors, or no such map is possible."""
 WRONG_USE = 2
@@ -32,16 +43,19 @@ INTERRUPTED = 130
 NOBODY_READS = 141
 """The reader of a pipe has closed it: 128 + SIGPIPE."""
 
+# --- limits ---------------------------------------------------------------------------------------
+
 LARGEST_SHOWN = 4 * 2**20
-"""Of a larger file the lines are not shown in problems: so many take memory."""
+"""The size in bytes up to which the lines of a file are shown in its problems: the file is kept in
+memory for that."""
 
 MOST_PROBLEMS = 100
 """The most problems of one file that are printed."""
 
 PROGRESS_FROM_S = 0.5
-"""The time after which a command first reports its progress: shorter ones never do."""
+"""The time, in seconds, after which a command first shows its progress: quicker ones show none."""
 PROGRESS_EVERY_S = 0.2
-"""The least time between two reports."""
+"""The least time between two lines of progress, in seconds."""
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
@@ -54,15 +68,19 @@ class UsageError(Exception):
 
 
 class OutputError(Exception):
-    """Writing to standard output failed. ``nobody_reads``: because its reader has gone."""
+    """Writing to standard output failed. The text says why."""
 
-    def __init__(self, words: str, *, nobody_reads: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, *, nobody_reads: bool = False) -> None:
+        super().__init__(message)
         self.nobody_reads = nobody_reads
+        """True if the reader of a pipe has closed it, as ``head`` does: that is no mistake."""
 
 
 class Console:
-    """The two output streams of a command, and the files it has read, for pictures of lines."""
+    """The two output streams of a command, and the files that it has read.
+
+    The lines of these files are shown below the problems in them.
+    """
 
     def __init__(
         self,
@@ -72,18 +90,19 @@ class Console:
         progress_every_s: float = PROGRESS_EVERY_S,
     ) -> None:
         self._program = program
+        """The name of the program, which begins messages that belong to no file."""
         self._sources: dict[str, bytes] = {}
         """The contents of files by their paths."""
         self._progress = ""
         """The line of progress that stands on the terminal, "" for none."""
         self._next_progress_s = time.monotonic() + progress_from_s
-        """The time, by ``time.monotonic``, before which no further one is shown."""
+        """The time, by ``time.monotonic``, before which no further line of progress is shown."""
         self._progress_every_s = progress_every_s
 
     def remember(self, path: str, data: bytes) -> None:
         """Show the lines of ``data`` in later problems with the path ``path``.
 
-        Those of more than ``LARGEST_SHOWN`` bytes are not shown.
+        A file of more than ``LARGEST_SHOWN`` bytes is not kept: its problems come without lines.
         """
         if len(data) <= LARGEST_SHOWN:
             self._sources[path] = data
@@ -92,7 +111,7 @@ class Console:
 
     def put(self, data: bytes) -> None:
         """Write to standard output. Raises OutputError."""
-        if sys.stdout is None:
+        if sys.stdout is None:  # the program was started with the stream closed
             raise OutputError("standard output is closed")
         self._wipe()
         remaining = memoryview(data)
@@ -100,8 +119,9 @@ class Console:
             if not hasattr(sys.stdout, "buffer"):  # a text stream without a binary buffer
                 sys.stdout.write(data.decode("utf-8", "replace"))
                 return
-            while remaining:  # an unbuffered stream can accept a part only
-                remaining = remaining[sys.stdout.buffer.write(remaining) :]
+            while remaining:  # an unbuffered stream may accept only the first bytes
+                accepted = sys.stdout.buffer.write(remaining)
+                remaining = remaining[accepted:]
         except (OSError, ValueError) as failed:
             raise _output_error(failed) from failed
 
@@ -120,7 +140,10 @@ class Console:
             raise _output_error(failed) from failed
 
     def give_up(self, failed: OutputError) -> int:
-        """Discard what standard output did not accept, report why; returns the exit code."""
+        """End a command whose output failed: report why, and return its exit code.
+
+        What standard output did not accept is lost.
+        """
         _discard(sys.stdout)
         if failed.nobody_reads:
             return NOBODY_READS
@@ -146,7 +169,8 @@ class Console:
         The line is overwritten by the next one, and erased before any other output.
         """
         now_s = time.monotonic()
-        if now_s < self._next_progress_s or sys.stderr is None or not sys.stderr.isatty():
+        is_too_early = now_s < self._next_progress_s
+        if is_too_early or sys.stderr is None or not sys.stderr.isatty():
             return
         self._next_progress_s = now_s + self._progress_every_s
         import shutil
@@ -160,54 +184,67 @@ class Console:
             self._overwrite("")
 
     def _overwrite(self, text: str) -> None:
-        """Overwrite the progress line; the cursor stays at its beginning."""
-        last_progress = self._progress
+        """Replace the progress line with ``text``; the cursor stays at its beginning."""
+        length_to_cover = len(self._progress)
         self._progress = text
         with contextlib.suppress(OSError, ValueError):  # not worth ending the command
-            sys.stderr.write(f"\r{text.ljust(len(last_progress))}\r")
+            sys.stderr.write(f"\r{text.ljust(length_to_cover)}\r")
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
-        """Print problems on standard error, each with its place and a picture of it.
+        """Print problems on standard error, each with its place and the line that it is in.
 
-        If there are too many, only the worst are printed.
+        Of each file ``MOST_PROBLEMS`` are printed at most, errors rather than warnings.
         """
         for text in self._texts_of(problems):
             self.say(text)
 
     def put_problems(self, problems: Iterable[Problem]) -> None:
-        """Write as ``report``, on standard output. Raises OutputError."""
+        """Print problems as ``report`` does, but on standard output. Raises OutputError."""
         for text in self._texts_of(problems):
             line = _UNPRINTABLE.sub("\ufffd", text) + "\n"
             try:
-                self.put(line.encode("utf-8", "surrogateescape"))  # names of files as they are
-            except UnicodeEncodeError:
-                self.put(line.encode("utf-8", "backslashreplace"))
+                # Python has surrogates for the bytes of a file name that are no UTF-8: they become
+                # these bytes again.
+                data = line.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:  # surrogates of a text, for instance from JSON
+                data = line.encode("utf-8", "backslashreplace")
+            self.put(data)
 
     def _texts_of(self, problems: Iterable[Problem]) -> Iterator[str]:
         """Yield a text for each problem, file by file, with the line that it is in."""
+        problems_by_path: dict[str, list[Problem]] = {}
+        for problem in problems:
+            # A problem that belongs to no file is told in the name of the program.
+            problems_by_path.setdefault(problem.path or "", []).append(problem)
+        for path, problems_of_path in problems_by_path.items():
+            yield from self._texts_of_file(path, problems_of_path)
+
+    def _texts_of_file(self, path: str, problems: list[Problem]) -> Iterator[str]:
+        """Yield a text for each problem of the file ``path``, "" for those of no file."""
         from randomizer.model.problems import Severity, format_problem, split_lines
 
-        problems_by_path: dict[str | None, list[Problem]] = {}
-        for problem in problems:
-            problems_by_path.setdefault(problem.path, []).append(problem)
-        for path, problems_of_path in problems_by_path.items():
-            lines = None
-            text = _text_of(self._sources.get(path or "", b""))
-            if text is not None:
-                lines = split_lines(text)
-            surplus = len(problems_of_path) - MOST_PROBLEMS
-            if surplus > 0:  # errors are the last to be left out
-                problems_of_path.sort(key=lambda problem: problem.severity is not Severity.ERROR)
-            for problem in problems_of_path[:MOST_PROBLEMS]:
-                yield format_problem(problem.at_path(path or self._program), lines)
-            if surplus > 0:
-                yield f"{path or self._program}: and {surplus} more"
+        lines = None
+        source_text = _text_of(self._sources.get(path, b""))
+        if source_text is not None:
+            lines = split_lines(source_text)
 
-    def refuse_usage(self, usage: str, words: str) -> int:
-        """Report a wrong use of the command, as argparse does; returns the exit code."""
-        program = usage.removeprefix("usage: ").split(" ")[:2]
-        self.say(f"{usage.rstrip()}\n{' '.join(program)}: error: {words}")
+        surplus = len(problems) - MOST_PROBLEMS
+        if surplus > 0:  # errors are the last to be left out
+            problems.sort(key=lambda problem: problem.severity is not Severity.ERROR)
+        name = path or self._program
+        for problem in problems[:MOST_PROBLEMS]:
+            yield format_problem(problem.at_path(name), lines)
+        if surplus > 0:
+            yield f"{name}: and {surplus} more"
+
+    def refuse_usage(self, usage: str, message: str) -> int:
+        """Report a wrong use of the command, as argparse does; return the exit code.
+
+        ``usage`` is the usage text of argparse: ``usage: randomizer roll [-h] ...``.
+        """
+        program = usage.removeprefix("usage: ").split(" ")[:2]  # the program and its verb
+        self.say(f"{usage.rstrip()}\n{' '.join(program)}: error: {message}")
         return WRONG_USE
 
     def report_fault(self, fault: BaseException) -> None:
@@ -229,10 +266,10 @@ class Console:
 
 
 def _discard(stream: TextIO | None) -> None:
-    """Redirect a failed stream to nowhere.
+    """Redirect a failed stream of the system to the null device; None is a closed stream.
 
-    Python flushes it again when the process ends, and would report the failure again. Streams that
-    are not the system's are not flushed by Python.
+    Python flushes such a stream again when the process ends, and would report the failure again. A
+    stream without a file descriptor, such as a test's, is left alone: Python does not flush it.
     """
     if stream is None:
         return
@@ -243,7 +280,10 @@ def _discard(stream: TextIO | None) -> None:
 
 
 def _output_error(failed: OSError | ValueError) -> OutputError:
-    """Return the error of a write to standard output that failed; a ValueError: it is closed."""
+    """Return the error of a write to standard output that failed.
+
+    Python raises ValueError, rather than OSError, for a stream that is closed.
+    """
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
@@ -254,14 +294,14 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
 
 
 def _text_of(data: bytes) -> str | None:
-    """Return the text of a file for the pictures of its lines, None if it is not text."""
+    """Return the text of a file whose lines are shown, None if it is empty or not text."""
     encoding = "utf-8-sig"
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    if not text or "\0" in text:
+        text = data.decode("latin-1")  # accepts all bytes; most text is still readable then
+    if not text or "\0" in text:  # no text has the character 0, and most other files have it
         return None
     return text

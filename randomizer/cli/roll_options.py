@@ -1,4 +1,9 @@
-"""The options of the verbs that roll maps with a generator: ``roll``, ``odds`` and ``find``."""
+"""The options of the verbs that roll maps with a generator: ``roll``, ``odds`` and ``find``.
+
+A *generator*, or the script that it executes, makes a series of maps from a *seed*; each map has a
+*number* in its series. *Locks* are values that a map must have. The table in ``arguments`` names a
+function of this file for each of these verbs; it adds the options to the verb's parser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Runs a command: whatever happens becomes an exit code, and a message if something is wrong."""
+"""Runs a command: whatever happens becomes an exit code, and a message if something is wrong.
+
+The programs ``randomizer`` and ``battlelands`` call ``carry_out`` with their parser and with the
+function that does what the arguments say. That function returns an exit code or raises:
+
+- ``UsageError``: the command line is wrong; the usage is printed;
+- ``ProblemError``: files or maps are bad; its problems are printed;
+- ``OutputError``: standard output failed, for instance since the reader of a pipe has gone;
+- ``KeyboardInterrupt``: Ctrl-C;
+- any other exception: a fault of the program.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +44,7 @@ def carry_out(
             code = _run(console, parser, argv, run)
         except KeyboardInterrupt:
             code = INTERRUPTED
+        # Flushed here rather than by Python's exit, so that a full disk has an exit code, too.
         console.flush()
     except OutputError as failed:
         code = console.give_up(failed)
@@ -53,31 +64,45 @@ def _run(
         if isinstance(end.code, int):
             return end.code
         return FINE
-    from randomizer.cli.shared_options import TIME_LIMIT_OPTION, TIME_LIMIT_S
-    from randomizer.installed import problems
+    # Imported only now: help and errors of argparse come at once.
     from randomizer.model.problems import ProblemError
-    from randomizer.scripts.script_time import limit_script_time
 
-    time_limit_s = getattr(arguments, "time_limit", TIME_LIMIT_S)
     try:
-        try:
-            with limit_script_time(time_limit_s, TIME_LIMIT_OPTION):
-                return run(arguments, console)
-        finally:
-            console.report(problems())  # of other packages, if any were looked at
+        return _run_within_limit(console, arguments, run)
     except UsageError as wrong:
         return console.refuse_usage(arguments.usage, str(wrong))
     except ProblemError as failed:
         console.report(failed.problems)
         return BAD_INPUT
-    except OutputError:
+    except OutputError:  # the caller handles it, together with the failure of a flush
         raise
     except Exception as fault:
-        # Nobody gets a traceback; the words help to report it.
         if _follows_from_interrupt(fault):
             raise KeyboardInterrupt from fault
-        console.report_fault(fault)
+        console.report_fault(fault)  # a message instead of a traceback
         return FAULT
+
+
+def _run_within_limit(
+    console: Console,
+    arguments: argparse.Namespace,
+    run: Callable[[argparse.Namespace, Console], int],
+) -> int:
+    """Run a command whose scripts have only so much time; return the exit code.
+
+    Afterwards it reports the problems of other packages, if the command has looked at any. Raises
+    whatever the command raises.
+    """
+    from randomizer.cli.shared_options import TIME_LIMIT_OPTION, TIME_LIMIT_S
+    from randomizer.installed import problems
+    from randomizer.scripts.script_time import limit_script_time
+
+    time_limit_s = getattr(arguments, "time_limit", TIME_LIMIT_S)  # only some verbs have the option
+    try:
+        with limit_script_time(time_limit_s, TIME_LIMIT_OPTION):
+            return run(arguments, console)
+    finally:
+        console.report(problems())
 
 
 def _follows_from_interrupt(fault: BaseException) -> bool:

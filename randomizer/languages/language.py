@@ -1,6 +1,8 @@
-"""``Language``: what a program can say of a text, and the types of its answers.
+"""``Language``: the help that an editor of texts offers for one language, and its types.
 
-A language overrides what it knows::
+The editor of scripts and the line for filters ask a language for colours, problems, completions,
+definitions and so on. A language overrides the methods for which it has an answer; those of the
+base class answer that there is nothing::
 
     class Ini(Language):
         keywords = ("on", "off")
@@ -9,8 +11,11 @@ A language overrides what it knows::
         def check(self, source):
             return ini_problems(source.text, source.path)
 
-and whoever shows a text asks any language for anything: what it does not know is empty. Lines and
-columns count from 1, columns in characters; a column is that before which the cursor stands.
+    Ini().check(SourceText("size = on"))        # its problems
+    Ini().definition(SourceText("size = on"), line=1, column=1)     # None: Ini does not know
+
+Lines and columns count from 1, columns in characters. A cursor is at a column if it stands before
+the character there, so at column 1 it is at the beginning of its line.
 """
 
 from __future__ import annotations
@@ -34,54 +39,71 @@ class TokenKind(StrEnum):
 
 
 class TextToken(NamedTuple):
-    """A coloured token of a line: its kind, and the offsets of its first and after its last
-    character."""
+    """A coloured token of a line."""
 
     kind: TokenKind
+
     start: int
+    """The offset of its first character in the line."""
+
     end: int
+    """The offset behind its last character."""
 
 
 class Completion(NamedTuple):
-    """A word that can stand at a position of a text.
-
-    ``word`` is shown, ``kind`` is its kind in a word of the language's field (``keyword``, ``hex``,
-    ``unit`` ...; "" for none), ``help`` a sentence on it. ``text`` replaces the ``replaces``
-    characters before the position.
-    """
+    """A word that an editor offers at a position of a text."""
 
     word: str
+    """The word as it is shown."""
+
     kind: str
+    """Its kind, as the language calls it: ``keyword``, ``hex``, ``unit`` ...; "" for none."""
+
     help: str
+    """A sentence on the word; "" for none."""
+
     text: str
+    """The text that is written if the word is chosen."""
+
     replaces: int
+    """How many characters before the position the text replaces: those that were typed of it."""
 
     def begins_with(self, typed: str) -> bool:
         """Return whether the word begins with what is typed, apart from case and opening quotes."""
-        word, fragment = (text.casefold().removeprefix('"') for text in (self.word, typed))
+        word = self.word.casefold().removeprefix('"')
+        fragment = typed.casefold().removeprefix('"')
         return word.startswith(fragment)
 
 
 class TextPlace(NamedTuple):
-    """A part of a text, the end just after its last character."""
+    """A part of a text."""
 
     line: int
+    """The line of its first character."""
+
     column: int
+    """The column of its first character."""
+
     end_line: int
+    """The line of the position just behind its last character."""
+
     end_column: int
+    """The column of that position."""
 
 
 class SourceText(NamedTuple):
-    """A text to look at: of a script, or typed somewhere.
-
-    ``name`` is the name of its file; ``texts`` are its further texts by file name (of files that it
-    includes, of its metadata); ``path`` is the file that its problems name.
-    """
+    """A text to look at: of a script, or typed somewhere."""
 
     text: str
+
     name: str = ""
+    """The name of its file, "" if it has none."""
+
     texts: Mapping[str, str] = NO_TEXTS
+    """Its further texts, by the names of their files: what it includes, and its metadata."""
+
     path: str | None = None
+    """The path of the file that its problems name; None if they name none."""
 
     def line(self, line: int) -> str:
         """Return a line without its end, "" for one that does not exist."""
@@ -91,22 +113,33 @@ class SourceText(NamedTuple):
         return ""
 
     def part(self, place: TextPlace) -> str:
-        """Return what stands at a place."""
+        """Return a part of the text."""
         starts = line_starts(self.text)
         start = starts[place.line - 1] + place.column - 1
-        return self.text[start : starts[place.end_line - 1] + place.end_column - 1]
+        end = starts[place.end_line - 1] + place.end_column - 1
+        return self.text[start:end]
 
 
 class NamedCells(NamedTuple):
-    """A part of a text, the end just after its last character, and the cells it refers to."""
+    """A part of a script and the cells of the map to which it refers, such as the list C3 C4."""
 
     line: int
+    """The line of its first character."""
+
     column: int
+    """The column of its first character."""
+
     end_line: int
+    """The line of the position just behind its last character."""
+
     end_column: int
+    """The column of that position."""
+
     cells: frozenset[int]
+    """The indices of the cells."""
+
     statement: int = -1
-    """The index in ``Roll.origins`` of the statement that the part is; -1 for less than one."""
+    """The index in ``Roll.origins`` of the statement, if the part is a whole one; -1 otherwise."""
 
     def holds(self, line: int, column: int) -> bool:
         """Return whether a cursor before this column of this line is in the part or at its end."""
@@ -119,34 +152,49 @@ class Language:
     """A text language; each default is that of a language which knows nothing of the kind.
 
     All methods are fast on any text, also unfinished ones.
-
-    ``keywords`` are the words with a meaning of their own, ``pieces`` the pattern of the pieces of
-    a line that can have a colour (``line_pieces``). Lines between one that is the first of
-    ``raw_lines`` and one that is the second are comments; None: there are no such lines.
-    ``completion_signs`` are the characters that, like letters and digits, make an editor offer
-    completions while they are typed.
     """
 
     keywords: Collection[str] = ()
+    """The words with a meaning of their own, which an editor colours."""
+
     pieces: re.Pattern[str] | None = None
+    """The pattern of the pieces of a line that can have a colour, from ``line_pieces``.
+
+    None: nothing is coloured.
+    """
+
     raw_lines: tuple[str, str] | None = None
+    """The line that begins a comment of whole lines, and the line that ends it.
+
+    None: the language has no such comments.
+    """
+
     completion_signs = "._-*"
+    """The characters that make an editor offer completions when they are typed.
+
+    Letters and digits always do.
+    """
+
     manual_page = ""
     """The file name of the manual's page on the language, such as "language.md"; "" for none."""
 
     def offers(self, method: Callable[..., object]) -> bool:
-        """Return whether the language has its own version of a method, such as
-        ``Language.references``.
+        """Return whether the language has its own version of a method.
+
+        An editor asks ``language.offers(Language.references)`` before it shows a command for that.
         """
         return getattr(type(self), method.__name__) is not method
 
     def tokens(self, line: str) -> Iterator[TextToken]:
         """Yield the tokens of a line that have a colour, in their order."""
-        for piece in self.pieces.finditer(line) if self.pieces is not None else ():
+        if self.pieces is None:
+            return
+        for piece in self.pieces.finditer(line):
+            # The groups of ``line_pieces`` are called as the kinds of tokens, but for "word".
             kind = piece.lastgroup
-            if kind == "word":
-                kind = "keyword" if piece[0] in self.keywords else None
-            if kind is not None:
+            if kind == "word" and piece[0] in self.keywords:
+                yield TextToken(TokenKind.KEYWORD, *piece.span())
+            elif kind is not None and kind != "word":
                 yield TextToken(TokenKind(kind), *piece.span())
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
@@ -162,12 +210,13 @@ class Language:
         return ()
 
     def help_at(self, source: SourceText, line: int, column: int) -> str | None:
-        """Help on the word at a position, None where there is none."""
+        """Return help on the word at a position, None if there is no word or no help on it."""
         return None
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        """Return where the name at a position is defined; None if there is none, or it is not
-        defined.
+        """Return where the name at a position is defined.
+
+        None if no name stands there, or the text does not define it.
         """
         return None
 
@@ -180,9 +229,11 @@ class Language:
         return ""
 
     def rename(self, source: SourceText, line: int, column: int, new_name: str) -> Fix:
-        """Return the edits that rename the name at a position everywhere.
+        """Return the edits that rename the name at a position everywhere in the text.
 
-        Raises ProblemError: why not.
+        A language needs ``references`` for it, and ``name_fault`` to refuse names.
+
+        Raises ProblemError, which says why nothing is renamed.
         """
         uses = self.references(source, line, column)
         if not uses:
@@ -195,7 +246,10 @@ class Language:
         return Fix(f"Rename {name} to {new_name}", edits)
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
-        """Return cells of a map that parts of a text refer to; the narrower of two comes later."""
+        """Return the parts of a text that refer to cells of its map.
+
+        Of two parts of which one lies in the other, the outer one comes first.
+        """
         return ()
 
     def cell_list(self, cells: Iterable[int]) -> str:
@@ -232,18 +286,31 @@ def line_pieces(comment: str, quoted: str, word: str, number: str) -> re.Pattern
 def matching_completions(
     fragment: str, completions: Iterable[Completion]
 ) -> tuple[Completion, ...]:
-    """Return completions that contain what is typed, those that begin with it first; case is
-    ignored and the order kept otherwise.
+    """Return the completions whose words contain what is typed, ignoring case.
+
+    Those that begin with it come first. Otherwise the order stays.
     """
-    folded = fragment.casefold()
-    fitting = [completion for completion in completions if folded in completion.word.casefold()]
-    return tuple(sorted(fitting, key=lambda completion: not completion.begins_with(fragment)))
+    folded_fragment = fragment.casefold()
+    beginning_with_it = []
+    containing_it = []
+    for completion in completions:
+        if folded_fragment not in completion.word.casefold():
+            continue
+        if completion.begins_with(fragment):
+            beginning_with_it.append(completion)
+        else:
+            containing_it.append(completion)
+    return (*beginning_with_it, *containing_it)
 
 
 class WordLanguage(Language):
-    """Texts made of words, with anything between them; ``+`` begins another word."""
+    """The language of texts that name words of a list, such as the creatures of an army.
+
+    Anything but a letter ends a word: in ``2 Ogre+Lion`` the words are Ogre and Lion.
+    """
 
     completion_signs = "+"
+    """Behind a plus another word begins."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self._words = words
@@ -251,6 +318,10 @@ class WordLanguage(Language):
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return the words that begin with the letters before a position."""
         text_before = source.line(line)[: column - 1]
-        typed = re.split(r"[\W\d_]", text_before)[-1]
-        completions = (Completion(word, "", "", word, len(typed)) for word in self._words)
-        return tuple(word for word in completions if word.begins_with(typed))
+        typed = re.split(r"[\W\d_]", text_before)[-1]  # behind the last character but a letter
+        completions = []
+        for word in self._words:
+            completion = Completion(word, kind="", help="", text=word, replaces=len(typed))
+            if completion.begins_with(typed):
+                completions.append(completion)
+        return tuple(completions)

@@ -74,12 +74,13 @@ class Note(NamedTuple):
 
 
 def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
-    """Return the notes of the visible layers with their numbers, from 1 on."""
-    kinds = {kind.name for kind in kinds_by_name(battlemap).values() if kind.numbered}
+    """Return the things of the visible layers that are notes, each with its number, from 1 on."""
+    note_kinds = {kind.name for kind in kinds_by_name(battlemap).values() if kind.numbered}
     things: list[Thing] = []
     for layer in battlemap.layers:
-        if layer.visible and not kinds.isdisjoint(layer.things.kinds):
-            things += [thing for thing in layer.things.values() if thing.kind in kinds]
+        # Most layers have no notes: then their things need not be looked at.
+        if layer.visible and not note_kinds.isdisjoint(layer.things.kinds):
+            things += [thing for thing in layer.things.values() if thing.kind in note_kinds]
     things.sort(key=lambda thing: thing.id)
     return list(enumerate(things, 1))
 
@@ -112,12 +113,15 @@ def notes_on(battlemap: BattleMap, cell: int) -> list[Note]:
 
 
 def region_lines(battlemap: BattleMap, composite: Composite) -> Iterator[str]:
-    """Yield each region with its number of cells and its share of the map."""
-    numbers = cells_by_region(battlemap, composite).tolist()
-    for region, number in zip(regions_of(battlemap.records), numbers, strict=True):
-        if region is not None:
-            share = number / max(1, len(battlemap.grid.cells))
-            yield f"{region.name}: {counted(number, 'cell')} ({share:.1%})"
+    """Yield a line for each region of a map: ``Northmark: 12 cells (4.0%)``.
+
+    A region is a named area, such as a country; the percentage is its share of all cells.
+    """
+    cell_counts = cells_by_region(battlemap, composite).tolist()
+    for region, cell_count in zip(regions_of(battlemap.records), cell_counts, strict=True):
+        if region is not None:  # None is a region that was removed
+            share = cell_count / max(1, len(battlemap.grid.cells))
+            yield f"{region.name}: {counted(cell_count, 'cell')} ({share:.1%})"
 
 
 def key_in_markdown(battlemap: BattleMap) -> str:
@@ -128,6 +132,7 @@ def key_in_markdown(battlemap: BattleMap) -> str:
     for note in notes_of(battlemap):
         parts.append(f"## {_escaped(note.heading)}")
         if note.lines:
+            # Two blanks at the end of a line keep it a line of its own in Markdown.
             parts.append("  \n".join(map(_escaped, note.lines)))
     regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, composite)]
     if regions:

@@ -1,4 +1,5 @@
-"""Maps of generators that make one after the other, rolled two at a time beside the caller.
+"""Rolls many maps of a generator beside the caller, two at a time, in child processes.
 
-The gallery calls it; what a map needs travels to a child process of the core alone, and back.
+The gallery calls ``pool.roll_pool``. A child process imports the core (``randomizer``) and nothing
+of the desk. What a map is rolled from is sent to it, and the map comes back (``worker``).
 """

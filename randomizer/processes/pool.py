@@ -7,7 +7,8 @@ Callers use the one pool of the program; a caller that wants to stop closes the 
             ...
 
 A thread of the pool takes a ``Worker`` (a child process) for each map, hands it the number, waits
-for the map, and gives the worker back.
+for the map, and gives the worker back. Nothing else ends a map that takes too long: so when a
+caller stops, the processes that are still busy for it are killed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import atexit
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from threading import Event, Lock, Timer
@@ -28,16 +29,18 @@ from randomizer.processes.worker import Setup, Worker, setup_of
 from randomizer.roll_base import Base
 
 AT_ONCE = 2
-"""The number of maps that are rolled at the same time."""
+"""The number of maps that are rolled at the same time; each takes a process and its memory."""
 
 AHEAD = 2 * AT_ONCE
-"""The number of maps that are under way or waiting, so that no process waits for the caller."""
+"""The number of maps under way, rolled ahead of the caller, so that no process waits for it."""
 
 STEP_S = 0.03
 """The longest time between two answers to the caller, who may want to stop."""
 
 KILL_AFTER_S = 0.1
-"""A process may go on for so long with a map that nobody wants any more: starting one takes longer.
+"""The time that a process gets to end a map after the caller has stopped.
+
+Most do, and can be used again; starting a new one takes longer.
 """
 
 ENDED = Problem(
@@ -59,12 +62,13 @@ class _Task:
         self.setup: Setup | None = None
         """What a process needs to roll the maps; None if they are rolled on threads.
 
-        That is so if the generator has a process of its own, and if it cannot be made again in
-        another process.
+        That is so for a generator with a process of its own, and for one that cannot be made again
+        in another process.
         """
         if not generator.rolls_outside:
             self.setup = setup_of(generator, settings, seed, base)
         self.cancelled = Event()
+        """Set when no more maps are to be begun."""
         self.lock = Lock()
         """Guards ``busy``: a worker that was given back must not be killed for this task."""
         self.busy: set[Worker] = set()
@@ -80,17 +84,19 @@ class _Task:
             timer.start()
 
     def _kill(self) -> None:
+        """Kill the processes that still roll a map of this task."""
         with self.lock:
             for worker in self.busy:
                 worker.kill()
 
 
 class RollPool:
-    """Two threads; each rolls by itself or has a child process do it."""
+    """Two threads; each rolls a map by itself, or has a child process do it."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="roll")
         self._lock = Lock()
+        """Held only for moments, never while a map is rolled."""
         self.idle: list[Worker] = []
         """The processes that wait for a map to roll; guarded by ``_lock``."""
         self._busy: set[Worker] = set()
@@ -111,14 +117,14 @@ class RollPool:
         A map that cannot be made has problems. Closing the generator cancels what is under way.
         """
         task = _Task(generator, settings, seed, base)
-        futures = deque[Future[SingleRoll]]()
+        futures = deque[Future[SingleRoll]]()  # of the maps under way, in the order of numbers
         numbers_left = iter(numbers)
         try:
             while True:
-                while len(futures) < AHEAD and (number := next(numbers_left, None)) is not None:
-                    futures.append(self._threads.submit(self._roll, task, number))
+                self._roll_ahead(task, futures, numbers_left)
                 if not futures:
                     return
+                # The maps are yielded in order, so the first one is waited for.
                 try:
                     single_roll = futures[0].result(STEP_S)
                 except TimeoutError:
@@ -131,11 +137,22 @@ class RollPool:
                 future.cancel()
             task.cancel()
 
+    def _roll_ahead(
+        self, task: _Task, futures: deque[Future[SingleRoll]], numbers_left: Iterator[int]
+    ) -> None:
+        """Begin further maps, which are added to ``futures``, until ``AHEAD`` are under way."""
+        while len(futures) < AHEAD:
+            number = next(numbers_left, None)
+            if number is None:
+                return
+            futures.append(self._threads.submit(self._roll, task, number))
+
     def _roll(self, task: _Task, number: int) -> SingleRoll:
         """Return one map. Runs on one of the threads."""
         key = DrawKey(task.seed, number)
         if task.setup is None:
             return roll_single(task.generator, task.settings, key, task.base, task.cancelled.is_set)
+
         worker = self._take_worker()
         with task.lock:
             task.busy.add(worker)

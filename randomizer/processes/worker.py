@@ -1,9 +1,14 @@
-"""A child process that rolls maps: ``main`` runs in it, ``Worker`` is its other end.
+"""A child process that rolls maps: ``main`` runs in it, ``Worker`` is its end in this process.
 
-The process reads values from its standard input and writes answers to its standard output: first
-a ``Setup``, the recipe of all maps of a seed, then the number of each map to roll, for which it
-writes a ``SingleRoll``; another ``Setup`` may follow at any time. Values are pickled, but for
-systems, of which only the names are sent: each process has its own objects.
+The conversation, by pipes from and to the process::
+
+    Worker -> main      Setup           the recipe of all maps of a seed
+    Worker -> main      17              the number of a map
+    main -> Worker      SingleRoll      the map
+    ...                                 further numbers, or another Setup
+
+Values are pickled (``write`` and ``read``), but for systems, of which only the names are sent: each
+process has its own objects.
 """
 
 from __future__ import annotations
@@ -45,11 +50,11 @@ class Setup:
         roll = self.roll
         if roll.generator:
             named_generator = generator_named(roll.generator)
-            # A packaged script that a person has edited has the name, but another text.
-            if named_generator is not None and (
-                (named_generator.text, named_generator.texts) == (roll.script, roll.texts)
-            ):
-                return named_generator
+            if named_generator is not None:
+                # A packaged script that a person has edited has the name, but other texts.
+                has_same_text = named_generator.text == roll.script
+                if has_same_text and named_generator.texts == roll.texts:
+                    return named_generator
         return generator_for_script(roll.script, roll.script_name, None, roll.texts)
 
 
@@ -61,12 +66,12 @@ def setup_of(
     None if the generator cannot be made again there.
     """
     roll = Roll(
-        generator.name,
-        generator.metadata.script,
-        generator.text,
-        dict(settings),
-        seed,
-        0,
+        generator=generator.name,
+        script_name=generator.metadata.script,
+        script=generator.text,
+        settings=dict(settings),
+        seed=seed,
+        number=0,
         texts=generator.texts,
     )
     setup = Setup(roll, replace(base, assets={}))  # pictures are for maps, not for rolls
@@ -114,6 +119,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    """Return a read-only mapping: pickle writes the name of this function, the type has none."""
     return MappingProxyType(values)
 
 
@@ -126,7 +132,8 @@ def _with_fields(kind: type[Any], values: dict[str, Any]) -> Any:
 
 def write(value: object, file: IO[bytes]) -> None:
     """Write one value and flush. Raises OSError if the other process has ended."""
-    buffer = io.BytesIO()  # nothing is written if it cannot be pickled
+    # Into a buffer first, so that nothing is written of a value that cannot be pickled.
+    buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     file.write(buffer.getvalue())
     file.flush()
@@ -141,17 +148,15 @@ def read(file: IO[bytes]) -> Any:
 
 
 NICENESS = 5
-"""By so much the process gives way to others: the window comes first where processors are few."""
+"""How much is added to Unix's niceness of the process: the window comes first if it has work."""
 
 
 class Worker:
-    """One child process. It ends with this process, and when it is ``kill``ed.
-
-    ``path`` is the one on which it looks for modules: that of this process when it was started.
-    """
+    """One child process. It ends with this process, and when it is ``kill``ed."""
 
     def __init__(self) -> None:
         self.path = tuple(sys.path)
+        """The path on which the process looks for modules: that of this one when it was started."""
         self._child = start_child(__name__)
         self._setup: Setup | None = None
         """The setup that was sent last."""
@@ -176,7 +181,8 @@ class Worker:
         except (OSError, EOFError):
             self.kill()
             return None
-        except BaseException:  # it may wait for the rest of a setup
+        except BaseException:
+            # A part of the question may have been written, so the process cannot be used again.
             self.kill()
             raise
         return single_roll
@@ -201,7 +207,8 @@ Requests = queue.SimpleQueue[Any]
 
 def main() -> None:
     """Roll what standard input asks for until it ends: the program of the child process."""
-    # Answers go to the true standard output; what a generator prints goes to the errors instead.
+    # Answers go to the true standard output. Standard output is then redirected to the errors, so
+    # that what a generator prints does not get among the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     if hasattr(os, "nice"):
@@ -221,11 +228,12 @@ def main() -> None:
 
 
 def _read_requests(requests: Requests) -> None:
-    """Put what standard input asks for into a queue, on a thread of its own; then end the process.
+    """Put what standard input asks for into a queue; when that ends, end the process.
 
-    So it ends with the program even while a map is being rolled that takes for ever.
+    It runs on a thread of its own, so that the process ends with the program even while it rolls a
+    map that takes for ever.
     """
     with suppress(EOFError):
         while True:
             requests.put(read(sys.stdin.buffer))
-    os._exit(0)
+    os._exit(0)  # ``sys.exit`` would end this thread only

@@ -1,4 +1,12 @@
-"""Zip files of games: their entries counted before they are listed, each read within a limit."""
+"""Reads zip files of games, which can come from anywhere, within limits of memory.
+
+    for entry in archive_entries(path):
+        data = entry_bytes(path, entry, most_bytes=1 << 20)
+
+A small zip file can have millions of entries, or entries of gigabytes. So the number of entries,
+and the size that each is said to have, are looked at first, and never more is unpacked than was
+said.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +41,23 @@ Deflate adds a few bytes to data that it cannot pack.
 """
 
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
-"""Of an entry's local header: the signature, the lengths of its name and its extra field."""
+"""The header before an entry's data: its signature, and the lengths of its name and extra field."""
+
+_SIGNATURE = b"PK\x03\x04"
+"""The first bytes of a local header."""
+
+_ENCRYPTED = 1
+"""The bit of an entry's flags for one that needs a password."""
+
+_RAW_DEFLATE = -15
+"""``wbits`` of zlib for the data in zip files: without a header, with the largest window."""
 
 
 class _ZipFile(io.FileIO):
-    """A zip file whose directory cannot be read at once if it is too long."""
+    """A file that ``zipfile`` reads: it refuses to be read in pieces longer than a directory.
+
+    ``zipfile`` reads the directory, the list of all entries, as one piece.
+    """
 
     def read(self, size: int | None = -1) -> bytes:
         """Read as ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
@@ -51,13 +71,14 @@ class _ZipFile(io.FileIO):
 
 
 def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
-    """Return the entries of a zip file. Raises ProblemError for one that is damaged or has too
-    many.
+    """Return the entries of a zip file.
+
+    Raises ProblemError for a file that is damaged, or has more than ``MOST_ENTRIES`` entries.
     """
     name = Path(path).name
     file_name = str(path)
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe would wait for its writer
             raise error("bad-archive", f"{name} is no file", path=file_name)
         with _ZipFile(path) as file, zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
@@ -85,23 +106,34 @@ def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most_bytes: int) -> by
         message = f"{short_name} has more than {most_bytes:,} bytes"
         raise error("too-large", message, path=entry_name)
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            file.seek(entry.header_offset)
-            header = file.read(_LOCAL_HEADER.size)
-            signature, name_length, extra_length = _LOCAL_HEADER.unpack(header)
-            is_encrypted = entry.flag_bits & 1
-            if signature != b"PK\x03\x04" or is_encrypted:
-                raise ValueError("no entry starts there, or it is encrypted")
-            file.seek(name_length + extra_length, os.SEEK_CUR)
-            data = file.read(entry.compress_size)
-        if entry.compress_type == zipfile.ZIP_DEFLATED:
-            # The size in the directory can be a lie, so unpacking stops one byte after it.
-            # -15: a zip file has raw deflate data, without the header of zlib.
-            data = zlib.decompressobj(-15).decompress(data, entry.file_size + 1)
-        elif entry.compress_type != zipfile.ZIP_STORED:
-            raise ValueError("it is packed in an unknown way")
-        if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
-            raise ValueError("it is damaged")
+        return _unpacked(_packed_bytes(path, entry), entry)
     except (OSError, ValueError, struct.error, zlib.error) as failed:
         raise error("bad-archive", f"{short_name} cannot be read", path=entry_name) from failed
+
+
+def _packed_bytes(path: str | Path, entry: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of an entry as they stand in the zip file.
+
+    Raises OSError, struct.error for a header that is cut off, and ValueError.
+    """
+    with open(path, "rb") as file:  # noqa: PTH123
+        file.seek(entry.header_offset)
+        header = file.read(_LOCAL_HEADER.size)
+        signature, name_length, extra_length = _LOCAL_HEADER.unpack(header)
+        is_encrypted = entry.flag_bits & _ENCRYPTED
+        if signature != _SIGNATURE or is_encrypted:
+            raise ValueError("no entry starts there, or it is encrypted")
+        file.seek(name_length + extra_length, os.SEEK_CUR)
+        return file.read(entry.compress_size)
+
+
+def _unpacked(data: bytes, entry: zipfile.ZipInfo) -> bytes:
+    """Return the unpacked bytes of an entry. Raises ValueError, or zlib.error."""
+    if entry.compress_type == zipfile.ZIP_DEFLATED:
+        # The size in the directory can be a lie, so unpacking stops one byte after it.
+        data = zlib.decompressobj(_RAW_DEFLATE).decompress(data, entry.file_size + 1)
+    elif entry.compress_type != zipfile.ZIP_STORED:
+        raise ValueError("it is packed in an unknown way")
+    if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
+        raise ValueError("it is damaged")
     return data

@@ -1,7 +1,10 @@
-"""The one way in for the bytes of files that are not this program's own.
+"""Reads files that are not this program's own: all that come from outside are read by it.
 
-What a file is and how large it is are looked at before anything is read, and never more is read
-than the limit, however the file grows meanwhile. Nothing waits for a pipe that nobody writes to.
+    data = read_file(path, most_bytes=64 * 2**20)
+    data = read_file(path, largest_file(path))      # a function decides by the start of the file
+
+It is looked at what a file is, and how large, before anything is read, and never more is read than
+the limit, however the file grows meanwhile. Nothing waits for a pipe that nobody writes to.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> by
     Raises ProblemError if it cannot be read or is larger than ``most_bytes``. With ``pipes`` pipes
     and devices are read, too; the limit holds for them as well, so one without an end is refused.
     """
-    with _opened(path, pipes) as file:
+    with _opened(path, pipes=pipes) as file:
+        # The limit, and the size that the file has now.
         size = os.fstat(file.fileno()).st_size  # 0 for pipes
         if isinstance(most_bytes, int):
             data = b""
@@ -42,13 +46,16 @@ def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> by
             limit = most_bytes(data)
         if size > limit:
             raise too_large(path, limit)
+
         if size:
             # One byte more than the size shows whether the file grew since it was asked for.
             file.seek(0)
             data = file.read(size + 1)
             if len(data) <= size:
                 return data
-        # A pipe, or a file that grows: its size is known only when it ends, at most at the limit.
+
+        # A pipe, or a file that grows: its size is known only when it ends. One byte more than the
+        # limit shows that it is too large.
         parts = [data]
         bytes_left = limit + 1 - len(data)
         while bytes_left > 0:
@@ -70,7 +77,10 @@ def read_start(path: str | Path, count: int) -> bytes:
 
 
 def read_within(folder: Path, path: Path, most_bytes: Limit) -> bytes:
-    """Read as ``read_file``; raises ProblemError for links that lead out of the folder, too."""
+    """Return the bytes of a file in or below a folder.
+
+    Raises ProblemError as ``read_file`` does, and for links that lead out of the folder.
+    """
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"
         raise error("not-read", message, path=str(path))
@@ -102,10 +112,11 @@ def user_path(name: str | Path) -> Path:
 
 
 @contextmanager
-def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
-    """A context with a file that is open for reading.
+def _opened(path: str | Path, *, pipes: bool) -> Iterator[IO[bytes]]:
+    """Open a file for reading within a context.
 
-    Raises ProblemError if it cannot be opened, and for an OSError of the block in the context.
+    Raises ProblemError if it cannot be opened, if it is a pipe or a device (unless ``pipes``), and
+    for an OSError of the block in the context.
     """
     file_name = str(path)
     try:
@@ -137,4 +148,5 @@ def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
 
 def _open(path: str, flags: int) -> int:
     """Open a file without waiting: a plain open of a pipe waits until somebody writes to it."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    non_blocking = getattr(os, "O_NONBLOCK", 0)  # Windows has no such flag
+    return os.open(path, flags | non_blocking)

@@ -67,13 +67,17 @@ class NamePattern:
         if len(text) > LONGEST_PATTERN:
             raise ValueError(f"it has more than {LONGEST_PATTERN} characters")
         self._text = text
-        self._position = 0  # of the next character to be read
+        """The expression."""
+        self._position = 0
+        """The index of the next character to be read."""
         self._part = self._read_alternatives(0)
+        """The whole expression as one part."""
         if self._position < len(text):
             raise ValueError(f"a ) at character {self._position + 1} closes nothing")
 
     def fits(self, name: str) -> bool:
         """Return whether the expression fits a part of a name; ``^`` and ``$`` bind its ends."""
+        # A match can begin anywhere in the name, so the expression starts at all positions at once.
         all_positions = frozenset(range(len(name) + 1))
         return bool(self._part(name, all_positions))
 
@@ -173,7 +177,8 @@ class NamePattern:
         if is_negated:
             self._position += 1
         tests = list[Callable[[str], bool]]()
-        while not tests or self._next() != "]":  # a bracket at the start of a set belongs to it
+        # A bracket at the start of a set, before any test, belongs to the set: ``[]a]``.
+        while not tests or self._next() != "]":
             first = self._take()
             if first == "\\":
                 tests.append(self._read_escape())
@@ -202,7 +207,7 @@ class NamePattern:
             maximum = minimum
             has_comma = count[2] is not None
             if has_comma:
-                maximum = int(count[3] or MOST_REPEATS)
+                maximum = int(count[3] or MOST_REPEATS)  # ``{3,}`` has no upper limit of its own
         elif self._next() and self._next() in "*+?":
             minimum, maximum = _REPEATS_OF_SIGN[self._take()]
         else:
@@ -231,8 +236,11 @@ def _repeated(part: Part, minimum: int, maximum: int) -> Part:
     """Return the part that is ``part`` from ``minimum`` to ``maximum`` times in a row."""
 
     def ends_of_repeats(text: str, starts: Positions) -> Positions:
-        positions = starts
-        ends = starts if minimum == 0 else frozenset[int]()
+        """Return where ``minimum`` to ``maximum`` repeats can end, all numbers of them together."""
+        positions = starts  # those after the repeats so far
+        ends: Positions = frozenset()
+        if minimum == 0:
+            ends = starts
         for repeats in range(1, maximum + 1):
             next_positions = part(text, positions)
             # If a repeat changes nothing, no further repeat does.

@@ -1,4 +1,10 @@
-"""Decodes the bytes of an XML file: byte order marks, declarations, encodings."""
+"""Decodes the bytes of an XML file, as the XML reader (``xml_tree``) needs its text.
+
+The encoding follows, in this order, from a byte order mark, from the first two characters in
+UTF-16, and from the declaration in the first line; otherwise it is UTF-8::
+
+    decode_xml(b'<?xml version="1.0"?><map/>')      # 21 blanks, then <map/>
+"""
 
 from __future__ import annotations
 
@@ -15,13 +21,19 @@ _MARKS = (
 """Byte order marks and their encodings."""
 
 _WITHOUT_MARK = (("<?".encode("utf-16-be"), "utf-16-be"), ("<?".encode("utf-16-le"), "utf-16-le"))
-"""The first bytes of a UTF-16 file without a mark."""
+"""The first bytes of UTF-16 files without a mark, and their encodings."""
 
 _DECLARATION = re.compile(
-    r"""<\?xml\s+version\s*=\s*(?:"1\.(?P<minor>[01])"|'1\.(?P<minor2>[01])')"""
-    r"""(?:\s+encoding\s*=\s*(?P<quote>["'])(?P<encoding>[A-Za-z][A-Za-z0-9._-]*)(?P=quote))?"""
-    r"""(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>"""
+    r"""
+    <\?xml
+    \s+ version \s*=\s* (?P<version_quote>["']) 1\.(?P<minor>[01]) (?P=version_quote)
+    (?: \s+ encoding \s*=\s* (?P<quote>["']) (?P<encoding>[A-Za-z][A-Za-z0-9._-]*) (?P=quote) )?
+    (?: \s+ standalone \s*=\s* (?: "(?:yes|no)" | '(?:yes|no)' ) )?
+    \s* \?>
+    """,
+    re.VERBOSE,
 )
+"""The declaration at the start of a file, with the encoding that it names."""
 
 _ENCODINGS = re.compile(r"utf-8|utf-16(-[bl]e)?|ascii|iso8859-\d+|cp125\d|koi8-[ru]|mac-roman")
 """The encodings that a declaration can name, by Python's names for them.
@@ -34,10 +46,11 @@ _HEAD = 400
 
 
 def decode_xml(data: bytes) -> str:
-    """Return the text of an XML file with blanks instead of its declaration.
+    """Return the text of an XML file, with blanks instead of its declaration.
 
-    Lines and columns are those of the file. Without its declaration expat does not decode the text
-    a second time. Raises ProblemError for an encoding that is unknown or does not fit the bytes.
+    Blanks, so that lines and columns stay those of the file; without the declaration expat, the
+    parser, does not decode the text a second time. Raises ProblemError for an encoding that is
+    unknown or does not fit the bytes, and for a declaration that is not right.
     """
     text = _decode(data)
     if not re.match(r"<\?xml\s", text):
@@ -45,13 +58,14 @@ def decode_xml(data: bytes) -> str:
     declaration = _DECLARATION.match(text)
     if declaration is None:
         raise _refused("not-xml", "The XML declaration in the first line is not right", 1, 1)
-    if declaration["minor"] == "1" or declaration["minor2"] == "1":
+    if declaration["minor"] == "1":
         # XML 1.1 has two more line ends (NEL and LINE SEPARATOR); expat reads XML 1.0 only.
         text = text.replace("\x85", "\n").replace("\u2028", "\n")
     return re.sub(r"[^\r\n]", " ", declaration[0]) + text[declaration.end() :]
 
 
 def _decode(data: bytes) -> str:
+    """Return the text of an XML file without its byte order mark. Raises ProblemError."""
     mark, encoding = encoding_of(data)
     return _strictly(data[len(mark) :], encoding)
 
@@ -91,21 +105,22 @@ def _declared_encoding(head: str) -> str:
 
 
 def _strictly(data: bytes, encoding: str) -> str:
-    """Return the decoded bytes. Raises ProblemError with the line and column of bytes that do not
-    fit.
+    """Return the decoded bytes.
+
+    Raises ProblemError, with the line and column of the first bytes that do not fit.
     """
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as failed:
-        start = data[: failed.start].decode(encoding, "replace")
-        start = start.replace("\r\n", "\n").replace("\r", "\n")
-        raise _refused(
-            "xml-encoding",
-            f"The bytes here are not {encoding.upper()}, the encoding of the file",
-            start.count("\n") + 1,
-            len(start) - start.rfind("\n"),
-        ) from None
+        text_before = data[: failed.start].decode(encoding, "replace")
+        text_before = text_before.replace("\r\n", "\n").replace("\r", "\n")
+        # ``rfind`` is -1 in the first line, which makes the column count from 1 there, too.
+        line = text_before.count("\n") + 1
+        column = len(text_before) - text_before.rfind("\n")
+        message = f"The bytes here are not {encoding.upper()}, the encoding of the file"
+        raise _refused("xml-encoding", message, line, column) from None
 
 
 def _refused(code: str, message: str, line: int, column: int) -> ProblemError:
+    """Return the error of a file at a position of its text."""
     return ProblemError(Problem(Severity.ERROR, code, message, None, line, column))

@@ -54,7 +54,7 @@ def problem_of_vain_filter(
     joined by "or" is never looked into: None.
     """
     parts: Sequence[Condition] = (condition,)
-    if isinstance(condition, Combination) and condition.every:
+    if isinstance(condition, Combination) and condition.is_conjunction:
         parts = condition.parts
     for part in parts:
         problem = _lock_against(part, base)

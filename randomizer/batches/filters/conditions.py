@@ -56,7 +56,7 @@ class Comparison:
 
     def matches(self, batch: Batch) -> Truth:
         """Return (n,): the maps for which the comparison holds."""
-        # A measure may compare itself with a number, whichever side it stands on.
+        # A measure may be able to decide by itself, on whichever side of the sign it stands.
         decided = _decide(batch, self.left, self.comparison, self.right)
         if decided is None:
             decided = _decide(batch, self.right, _MIRRORED[self.comparison], self.left)
@@ -71,9 +71,10 @@ _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _decide(batch: Batch, left: Quantity, comparison: str, right: Quantity) -> Truth | None:
-    """Return how a measure itself compares with a number, in less time than its values take.
+    """Return (n,): the maps on which a measure compares so with a number, decided by the measure.
 
-    None if ``left`` is no measure that can (``Measure.decide``), or ``right`` is no number.
+    Some measures can tell it in less time than their values take (``Measure.decide``). None if
+    ``left`` is no such measure, or ``right`` is no number.
     """
     if not isinstance(left, Measured) or not isinstance(right, Number):
         return None
@@ -145,6 +146,7 @@ class Not:
     """The negation of a condition."""
 
     part: Condition
+    """The condition that must not hold."""
 
     @property
     def needs_hexsides(self) -> bool:
@@ -169,8 +171,8 @@ class Combination:
     parts: tuple[Condition, ...]
     """Without any, "and" is true for every map, as an empty filter is."""
 
-    every: bool
-    """True for "and", False for "or"."""
+    is_conjunction: bool
+    """True if every part must hold ("and"), False if one of them must ("or")."""
 
     @cached_property
     def needs_hexsides(self) -> bool:
@@ -182,7 +184,7 @@ class Combination:
 
     def __str__(self) -> str:
         conjunction = " or "
-        if self.every:
+        if self.is_conjunction:
             conjunction = " and "
         return conjunction.join(map(_inner, self.parts))
 
@@ -190,24 +192,27 @@ class Combination:
         """Return (n,): which maps fulfil the combination.
 
         Cheap parts come first; costly ones are evaluated only for the maps that are still
-        undecided. A map is decided by a part that does not hold ("and"), or by one that holds
-        ("or").
+        undecided. With "and" a map is decided by the first part that does not hold, with "or" by
+        the first that holds.
         """
-        result = np.full(len(batch), self.every)
+        # Before any part is evaluated, "and" holds for every map, and "or" for none.
+        result = np.full(len(batch), self.is_conjunction)
         # The maps that are looked at: their rows in ``batch``, and a batch of these alone.
         rows = np.arange(len(batch))
         maps = batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost >= Cost.MEASURE:
-                is_undecided = result[rows] == self.every
-                # Only if it halves the batch: measures share results within one batch only.
+                # An undecided map still has the result that it began with.
+                is_undecided = result[rows] == self.is_conjunction
+                # Decided maps are dropped only if they are more than half of the batch: measures
+                # share what they compute within one batch, and a smaller batch begins afresh.
                 if 2 * np.count_nonzero(is_undecided) < len(rows):
                     rows = rows[is_undecided]
                     maps = batch.rows(rows)
                 if not len(rows):
                     break
             holds = part.matches(maps)
-            if self.every:
+            if self.is_conjunction:
                 result[rows] &= holds
             else:
                 result[rows] |= holds
@@ -215,17 +220,24 @@ class Combination:
 
 
 Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
+"""Any condition that a map fulfils or does not."""
 
 
 def _inner(part: Condition) -> str:
-    """Return the text of a part of a condition, in brackets where its parts could be torn apart."""
+    """Return the text of a part of a condition; "and" and "or" in brackets, so that it stays one.
+
+    Without them ``not (a or b)`` would become ``not a or b``, which means something else.
+    """
     if isinstance(part, Combination):
         return f"({part})"
     return str(part)
 
 
 def costs(condition: Condition) -> tuple[str, ...]:
-    """Return what the slow measures in a condition cost (``Measure.cost``), each text once."""
+    """Return the costs of the slow measures in a condition as ``Measure.cost`` tells them.
+
+    Each text occurs once.
+    """
     texts: list[str] = []
     match condition:
         case Combination(parts):
@@ -243,11 +255,11 @@ def costs(condition: Condition) -> tuple[str, ...]:
 
 
 def without_hexsides(condition: Condition) -> Condition | None:
-    """Return a condition on cells alone that every map fulfils that fulfils ``condition``.
+    """Return what ``condition`` demands of the cells alone; None if that is nothing.
 
-    "count(Tree) > 2 and connected" gives "count(Tree) > 2". None if there is none but a condition
-    that is always true: a map that fails "count(Tree) > 2 or connected" on its cells may still be
-    connected.
+    Every map that fulfils ``condition`` fulfils the result, so a search can drop the other maps
+    before it computes any hexsides. "count(Tree) > 2 and connected" gives "count(Tree) > 2". For
+    "count(Tree) > 2 or connected" it is None: a map with one tree may still be connected.
     """
     if not condition.needs_hexsides:
         return condition
@@ -258,8 +270,8 @@ def without_hexsides(condition: Condition) -> Condition | None:
         part_without_hexsides = without_hexsides(part)
         if part_without_hexsides is not None:
             parts.append(part_without_hexsides)
-        elif not condition.every:
+        elif not condition.is_conjunction:
             return None  # this alternative can save a map whatever its cells are
     if not parts:
         return None
-    return Combination(tuple(parts), every=condition.every)
+    return Combination(tuple(parts), is_conjunction=condition.is_conjunction)

@@ -1,7 +1,9 @@
-"""The language of filters, as the line where they are typed asks it.
+"""The language of filters, for the line of the desk in which they are typed.
 
-It tells the mistake in a text, and what can be written next. For completion the text before the
-word that is being typed is parsed: where the parser meets the end, it notes all that it tried.
+A filter is a text such as ``count(Tree) >= 2``, which chooses some of many maps. The language tells
+the mistake in a filter (``check``), what it costs (``cost``) and what can be written next
+(``completions``). The idea of completion: the text before the word that is being typed is parsed,
+and where the parser meets the end, it notes all that it tries there.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 
 class FilterLanguage(Language):
-    """Filters on the maps of one system, as ``parse_filter`` takes them."""
+    """The language of filters on the maps of one system.
+
+    The arguments are those of ``parse_filter``: which measures, cells and terrains there are.
+    """
 
     completion_signs = "_-:"
-    """Behind a colon comes a side: nobody knows sides by their numbers."""
+    """Behind a colon comes the number of a side: completion says which side that is."""
 
     def __init__(
         self,
@@ -32,10 +37,11 @@ class FilterLanguage(Language):
         grid: Grid | None = None,
         terrain_set: TerrainSet | None = None,
     ) -> None:
-        self._maps = system, measures, grid, terrain_set
+        self._maps = (system, measures, grid, terrain_set)
+        """What is known of the maps: the arguments of ``parse_filter`` behind the text."""
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """Return the mistake in a filter, if there is one."""
+        """Return the first mistake in a filter, or nothing: the parser ends there."""
         try:
             parse_filter(source.text, *self._maps)
         except ProblemError as reason:
@@ -43,9 +49,10 @@ class FilterLanguage(Language):
         return ()
 
     def cost(self, text: str) -> str:
-        """Return what a filter costs for each map that passes its cheaper conditions.
+        """Return what the slow measures in a filter cost, as words for the user.
 
-        "" if that is little, or if the filter has a mistake.
+        They are computed for each map that passes the cheaper conditions. "" if there are none, or
+        if the filter has a mistake.
         """
         with suppress(ProblemError):  # ``check`` tells it
             return "; ".join(costs(parse_filter(text, *self._maps)))
@@ -54,14 +61,16 @@ class FilterLanguage(Language):
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return what can replace the word before a position: all that begins with it.
 
-        Case is ignored. Behind a mistake there is nothing. Cells come last: there are many.
+        Case is ignored. Behind a mistake there is nothing. Cells come last, since there are many.
         """
         text = source.text
         position = line_starts(text)[line - 1] + column - 1
         start = _start_of_word(text, position)
         completions = []
         for word, meaning in self._continuations(text[:start]):
-            completion = Completion(word, "", meaning, word, position - start)
+            completion = Completion(
+                word, kind="", help=meaning, text=word, replaces=position - start
+            )
             if completion.begins_with(text[start:position]):
                 completions.append(completion)
         return tuple(completions)
@@ -72,12 +81,16 @@ class FilterLanguage(Language):
         with suppress(ProblemError):  # the parser has noted what could follow
             parser.filter()
         yield from parser.continuations.items()
-        for cell in sorted(parser.possible_cells, key=lambda name: (len(name), name)):  # A2, A10
+        # Short names first, so that A2 comes before A10.
+        for cell in sorted(parser.possible_cells, key=lambda name: (len(name), name)):
             yield cell, parser.nouns.cell
 
 
 def _start_of_word(text: str, position: int) -> int:
-    """Return the offset at which the word, or the name in quotation marks, before one begins."""
+    """Return the offset at which the word before a position begins.
+
+    A name in quotation marks that does not end yet is one word, with its quotation mark.
+    """
     is_quoted = text[:position].count('"') % 2 == 1
     if is_quoted:
         return text.rindex('"', 0, position)

@@ -1,7 +1,8 @@
 """Takes names from a filter: terrains, elevations, hexsides, cells and their sides.
 
-``Names`` is the base of the parser (parser.py) and adds to ``Tokens`` what a system, a grid and a
-terrain set call things. Names are compared without regard to case.
+A filter is a text such as ``C3 = "Deep water"`` or ``D4:0 = cliff``, which chooses some of many
+maps. ``Names`` is the base of the parser (parser.py) and adds to ``Tokens`` (tokens.py) the names
+that a system, a grid and a terrain set have. Names are compared without regard to case.
 """
 
 from __future__ import annotations
@@ -22,22 +23,28 @@ NAME_BEGINNINGS = ("word", "number", "quoted")
 """The kinds of tokens that the name of a cell can begin with."""
 
 MOST_CELLS_OFFERED = 100
-"""How many cells completion offers at most: a grid may have a million."""
+"""The most cells that completion offers: a grid may have a million."""
 
 MOST_CELLS_SORTED = 1000
-"""How many labels are sorted at most for the first and the last; of more, the corners are."""
+"""The most cells whose names are sorted to tell the first and the last one of the grid.
+
+Of larger grids the cells with the lowest and the highest index are taken for these.
+"""
 
 _LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,4}")
 """A column and a row, such as D9."""
 
 MOST_WORDS = 50
-"""How many words a name can have: a terrain's has at most 100 letters, so no more words fit."""
+"""The most words of a name: that of a terrain has at most 100 letters, so no more words fit."""
 
 LONGEST_ELEVATION = 5
-"""How many digits an elevation can have, with its minus."""
+"""The most characters of an elevation, with its minus."""
 
 WATER_WORDS = {"land": "what is not water", "water": "water, and what is no land either"}
-"""Names of several terrains at once, where no terrain has such a name itself, and their meaning."""
+"""The names of several terrains at once, and their meanings.
+
+A terrain that has such a name itself comes first.
+"""
 
 
 class NamedKind(NamedTuple):

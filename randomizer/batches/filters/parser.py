@@ -139,7 +139,7 @@ class Parser(Names):
             parts.append(self._both())
         if len(parts) == 1:
             return parts[0]
-        return Combination(tuple(parts), every=False)
+        return Combination(tuple(parts), is_conjunction=False)
 
     def _both(self) -> Condition:
         """Take conditions joined by "and", which binds closer than "or"."""
@@ -148,7 +148,7 @@ class Parser(Names):
             parts.append(self._single())
         if len(parts) == 1:
             return parts[0]
-        return Combination(tuple(parts), every=True)
+        return Combination(tuple(parts), is_conjunction=True)
 
     def _single(self) -> Condition:
         """Take a condition that is negated, in brackets, or simple."""
@@ -476,7 +476,7 @@ def parse_filter(
     in ``text``.
     """
     if not text.strip():
-        return Combination((), every=True)
+        return Combination((), is_conjunction=True)
     return Parser(text, system, measures, grid, terrain_set).filter()
 
 

@@ -224,7 +224,7 @@ class Count:
 
     @property
     def argument(self) -> str:
-        """What stands between the brackets, as it is typed: "Tree in (C3, C4)"."""
+        """The text between the brackets, as it is typed: "Tree in (C3, C4)"."""
         if not self.cells:
             return str(self.kind)
         return f"{self.kind} in {bracketed([cell.name for cell in self.cells])}"
@@ -234,16 +234,17 @@ class Count:
         cells: Any = [cell.index for cell in self.cells]
         if not cells:
             cells = batch.base.grid.cells
+        # The columns of these cells in the planes of the batch, which has a column for each cell.
         columns: Any = np.flatnonzero(np.isin(batch.cells, cells))
         if len(columns) == len(batch.cells):
-            columns = slice(None)  # a slice copies nothing
+            columns = slice(None)  # selecting by a slice copies nothing
         shows = self.kind.where(batch, columns)
 
-        # Bools are summed as bytes, into bytes where none can overflow: that is faster.
+        # Bools are summed as bytes, and into bytes where no count can overflow: that is faster.
         axes_of_map = tuple(range(1, shows.ndim))
         highest_count = int(np.prod(shows.shape[1:]))
         count_type: type[np.unsignedinteger[Any]] = np.uint32
-        if highest_count < 256:
+        if highest_count <= np.iinfo(np.uint8).max:
             count_type = np.uint8
         counts: Numbers = np.add.reduce(shows.view(np.uint8), axis=axes_of_map, dtype=count_type)
         return counts
@@ -287,6 +288,7 @@ class Regions:
     def of(self, batch: Batch) -> Numbers:
         """Return the number of areas on each map, (n,)."""
         grid = batch.base.grid
+        # Whether each cell of the grid is of the kind, also where the batch has no column for it.
         marked = np.zeros((len(batch), grid.size), np.bool_)
         marked[:, batch.cells] = self.kind.where(batch, slice(None))
         if grid.mask is not None:

@@ -1,10 +1,17 @@
 """Splits a filter into tokens, and takes them one after the other.
 
+A filter is a text such as ``count(Tree) >= 2``, which chooses some of many maps. Its tokens are
+``count``, ``(``, ``Tree``, ``)``, ``>=`` and ``2``::
+
+    tokens = Tokens("not C3 = Tree")
+    tokens.take_if_next("not")      # True, and the next token is now C3
+    tokens.take_if_next("not")      # False, nothing is taken
+    tokens.demand("(")              # raises the ProblemError “(” is wanted here
+
 ``Tokens`` is the lowest of three classes, each the base of the next: it knows signs and keywords,
 ``Names`` (names.py) what a map's terrains and cells are called, ``Parser`` (parser.py) the grammar.
-A parser tries what may come next (``take_if_next``), demands it (``demand``), or raises the error
-for a token with a likely fix (``fail``). What it tries at the end of the text is noted, so that the
-line where the filter is typed can complete it (language.py).
+What a parser tries at the end of the text is noted, so that the line where the filter is typed can
+complete it (language.py).
 """
 
 from __future__ import annotations
@@ -62,7 +69,7 @@ class Token(NamedTuple):
     """A piece of a filter."""
 
     kind: str
-    """number, word, quoted, sign, other (the groups of ``_TOKENS``) or end, behind the last one."""
+    """A group of ``_TOKENS``: number, word, quoted, sign or other; "end" behind the last token."""
 
     text: str
     """As it is written, without quotation marks; "" at the end."""
@@ -81,6 +88,7 @@ KEYWORDS = ("and", "or", "not", "in")
 def quoted(name: str) -> str:
     """Return a name as it is typed: in quotation marks where it would be read as something else."""
     matches = list(_TOKENS.finditer(name))
+    # A match of blanks has no group.
     words = [match[0] for match in matches if match.lastgroup]
     has_only_words = all(match.lastgroup in (None, "word") for match in matches)
     has_single_spaces = " ".join(words) == name  # as ``Names.take_name`` joins them
@@ -97,14 +105,18 @@ class Tokens:
     def __init__(self, text: str) -> None:
         self.text = text
         self.continuations: dict[str, str] = {}
-        """What the parser tried at the end of the text, cells left out, and its meaning."""
+        """The words and signs that could continue the text at its end, and their meanings.
+
+        Cells are left out. It is complete when the parser has read the text.
+        """
         self.possible_cells: set[str] = set()
-        """The names of the cells that it tried there; at most ``MOST_CELLS_OFFERED``."""
-        self._tokens = [
-            Token(str(match.lastgroup), match[match.lastgroup], match.start(), match.end())
-            for match in _TOKENS.finditer(text)
-            if match.lastgroup
-        ]
+        """The names of cells that could continue it; at most ``names.MOST_CELLS_OFFERED``."""
+        self._tokens: list[Token] = []
+        """All tokens; the last is of the kind "end"."""
+        for match in _TOKENS.finditer(text):
+            kind = match.lastgroup
+            if kind is not None:  # blanks have no group
+                self._tokens.append(Token(kind, match[kind], match.start(), match.end()))
         self._tokens.append(Token("end", "", len(text), len(text)))
         self._position = 0
         """The index of the next token in ``_tokens``."""
@@ -133,7 +145,7 @@ class Tokens:
     def take_if_next(self, text: str, *, is_offered: bool = True) -> bool:
         """Take ``text`` if it comes next, and return whether it did.
 
-        Completion offers it, unless not ``is_offered``.
+        At the end of the filter it is noted as a continuation, if ``is_offered``.
         """
         if is_offered:
             self.offer({text: _MEANINGS.get(text, "")})
@@ -150,12 +162,12 @@ class Tokens:
         return False
 
     def demand(self, text: str) -> None:
-        """Take ``text``. Raises ProblemError if something else comes."""
+        """Take ``text``. Raises ProblemError if something else comes next."""
         if not self.take_if_next(text):
             self.fail(self.next, f"“{text}” is wanted here")
 
     def offer(self, meanings: Mapping[str, str]) -> None:
-        """Note, at the end of the text only, words that could come next, with their meanings."""
+        """Note words that could come next, with their meanings, if the end of the text does."""
         if self.next.kind == "end":
             self.continuations.update(meanings)
 
@@ -166,7 +178,7 @@ class Tokens:
     ) -> NoReturn:
         """Raise the ProblemError for the tokens ``start`` to ``end`` (None: ``start`` alone).
 
-        A sign of another language gets its own message instead of ``message``.
+        If ``start`` is a sign of another language, message and fix say what is written instead.
         """
         equivalent = _EQUIVALENTS.get(start.text)
         if equivalent is not None and fix is None:
@@ -191,10 +203,10 @@ class Tokens:
         raise ProblemError(problem)
 
     def fail_unknown(self, start: Token, noun: str, name: str, names: Iterable[str]) -> NoReturn:
-        """Raise the ProblemError for a ``name``, written from ``start`` on, that is not known.
+        """Raise the ProblemError for an unknown ``name``, which is written from ``start`` on.
 
-        The closest of ``names`` is its fix; if none is close, the message lists all. ``noun``
-        begins the message: "there is no terrain".
+        The name was taken already. Its fix is the most similar one of ``names``; if none is similar
+        the message lists all. ``noun`` begins the message: "there is no terrain".
         """
         names_by_folded = {known_name.casefold(): known_name for known_name in names}
         matches = get_close_matches(name.casefold(), names_by_folded, n=1)

@@ -1,7 +1,12 @@
-"""JSON from outside, bounded before it is parsed; and data that JSON can hold, checked.
+"""Parses JSON from outside within bounds, and checks values that are to be kept as JSON.
 
-A few kilobytes of nested brackets become gigabytes of Python objects, so a text is measured while
-it is still bytes.
+A few kilobytes of nested brackets become gigabytes of Python objects. So the readers of files
+measure a text while it is still bytes::
+
+    data = b'{"size": [1, 2]}'
+    measure_json(data, deepest=2)               # raises ValueError if it were nested deeper
+    parse_json(data, largest=1000)              # {"size": [1, 2]}
+    fault_in_data({"size": float("nan")})       # "has nan, which is no number"
 """
 
 from __future__ import annotations
@@ -63,9 +68,10 @@ def parse_json(
 
 
 def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
-    """Return the JSON value at ``start`` of a text that can go on behind it, and where that ends.
+    """Return the JSON value that begins at ``start`` of a text, and the offset at which it ends.
 
-    Of the text at most ``longest`` characters are looked at. Raises ValueError, RecursionError.
+    The text can go on behind it. At most ``longest`` characters are read. Raises ValueError, or
+    RecursionError for a value that is nested too deeply.
     """
     end = start + longest
     try:
@@ -73,6 +79,7 @@ def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
     except json.JSONDecodeError as failed:
         if len(text) <= end:
             raise
+        # The value may just be longer: ``error_reasons.reason_of`` tells how much was read.
         message = f"{failed.msg} (the first {longest:,} characters were read)"
         raise json.JSONDecodeError(message, text, failed.pos) from failed
 
@@ -83,8 +90,9 @@ def measure_json(data: bytes, deepest: int, most_values: int = MOST_VALUES) -> N
     Values are counted by the commas between them and the brackets around them, so that a text of
     one value has none.
     """
-    # Strings can contain brackets and commas, so they are taken out. What remains is counted in
-    # blocks: the depth is the number of brackets opened so far less that of those closed.
+    # The idea: the depth at a bracket is the number of brackets opened so far less that of those
+    # closed, which is a running sum: for ``[[]]`` the steps +1 +1 -1 -1 give the depths 1 2 1 0.
+    # Strings can contain brackets and commas, so they are taken out before.
     without_strings = b"".join(_STRING.sub(b"", piece[0]) for piece in _PIECE.finditer(data))
     characters = np.frombuffer(without_strings, np.uint8)
     depth = 0

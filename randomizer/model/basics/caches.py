@@ -1,15 +1,15 @@
-"""The caches of the program, which say themselves how much memory they can take (ADR 9).
+"""The register of all caches of the program, with the most memory that each can take (ADR 9).
 
-Each is registered where it is made::
+A cache is registered where it is made, and a test adds up all of them::
 
-    @registered(bytes_each=2 * KB)
+    @registered(bytes_each=2 * KB)              # 256 results of about 2 KB
     @lru_cache(maxsize=256)
     def contour(...)
 
-    register_bytes(__name__, MOST_BYTES)  # a cache of another kind, bounded by a constant
+    register_bytes(__name__, MOST_BYTES)        # a cache of another kind, bounded by a constant
 
-Those that are shared with what is shown anyway (the pictures of the terrain set of the current map,
-the composite of an open map) are none.
+What is in memory anyway, since it is shown, does not count as a cache: the pictures of the terrain
+set of the current map, and the composite of an open map.
 """
 
 from __future__ import annotations
@@ -53,11 +53,12 @@ def all_caches() -> Iterator[Cache]:
 def registered(
     *, bytes_each: float = 0, count: int | None = None, bytes_a_unit: float = 0
 ) -> Callable[[T], T]:
-    """Register a cached function and return it as it is.
+    """Return a decorator that registers a cached function, and leaves it as it is.
 
-    For ``lru_cache`` a result takes ``bytes_each``; for ``cache``, which has no bound of its own,
-    ``count`` says how many arguments there are; for ``sized_cache`` a result takes ``bytes_a_unit``
-    for each unit of its size (a character, a byte).
+    Above ``lru_cache`` it is called with ``bytes_each``, the bytes of a result. Above ``cache``,
+    which has no bound of its own, it needs ``count``, too: how many different arguments there are.
+    Above ``sized_cache`` it is called with ``bytes_a_unit``: the bytes of a result for each unit
+    of its size (a character, or a byte).
     """
 
     def register(function: T) -> T:
@@ -79,12 +80,15 @@ def registered(
 
 
 def register_bytes(name: str, most_bytes: float) -> None:
-    """Register what is no cached function, with the most bytes that it takes."""
+    """Register a cache that is not a cached function, with the most bytes that it takes."""
     _CACHES[name] = Cache(name, most_bytes)
 
 
 def empty_caches(module: str) -> None:
-    """Empty the caches of cached functions of a module."""
+    """Empty the caches of all cached functions of a module; tests begin afresh with it.
+
+    Caches of another kind stay.
+    """
     for cache in all_caches():
         if cache.function is not None and cache.name.rpartition(".")[0] == module:
             cache.function.cache_clear()

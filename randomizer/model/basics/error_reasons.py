@@ -1,4 +1,12 @@
-"""Why the system or Python could not read or write something, in words for a message."""
+"""Turns exceptions of the system and of Python into reasons that a user understands.
+
+A reason is the end of a sentence, so that a message can begin with what could not be done::
+
+    except OSError as failed:
+        message = f"the map could not be saved: {words_of(failed)}"     # "... the disk is full"
+
+``words_of`` is for OSError, ``reason_of`` for all that reading damaged data can raise.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +26,16 @@ _REASONS = {
     errno.ENAMETOOLONG: "the name is too long",
     errno.EFBIG: "the file would be too large for the disk",
 }
+"""Our reasons by the error numbers of the system."""
 
 
 def words_of(failed: OSError) -> str:
-    """Return the reason of an OSError, as the end of a sentence."""
-    fallback = failed.strerror or "the system gives no reason"
-    return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])
+    """Return the reason of an OSError: ours, or else the system's text for it."""
+    reason = _REASONS.get(failed.errno or 0)
+    if reason is not None:
+        return reason
+    system_text = failed.strerror or "the system gives no reason"
+    return system_text[:1].lower() + system_text[1:]
 
 
 _JSON_REASONS = {
@@ -42,7 +54,7 @@ _JSON_REASONS = {
 }
 """Our reasons by the messages of Python's parser of JSON, without what stands in brackets."""
 
-_OF_PYTHON = (
+_VALUE_ERRORS = (
     ("invalid literal for int()", "a whole number is not written as one"),
     ("could not convert string to float", "a number is not written as one"),
     ("Exceeds the limit", "a number has too many digits"),
@@ -52,20 +64,23 @@ _OF_PYTHON = (
     ("buffer size must be", "it is cut off"),
     ("embedded null", "a name holds a character that none can have"),
 )
-"""How messages of Python's and of numpy's ValueErrors begin, and our reasons."""
+"""The beginnings of messages of Python's and of numpy's ValueErrors, and our reasons for them."""
 
 
 def reason_of(failed: Exception) -> str:
-    """Return why something could not be read or written, as the end of a sentence.
+    """Return why something could not be read or written, whatever was raised.
 
-    A ValueError of our own says it itself; what Python and its libraries say is for programmers.
+    The messages of Python and its libraries are for programmers and are replaced. A ValueError of
+    this program has a message that can be shown.
     """
     if isinstance(failed, OSError):
         return words_of(failed)
     if isinstance(failed, json.JSONDecodeError):
-        message, bracket, more = failed.msg.partition(" (the first")
-        reason = _JSON_REASONS.get(message.partition(" (")[0], "it is not written as JSON is")
-        return f"{reason}{bracket}{more}"
+        # ``bounded_json.parse_first`` adds how much it has read: "... (the first 100 characters".
+        message, bracket, read_part = failed.msg.partition(" (the first")
+        python_message = message.partition(" (")[0]
+        reason = _JSON_REASONS.get(python_message, "it is not written as JSON is")
+        return f"{reason}{bracket}{read_part}"
     if isinstance(failed, UnicodeError):
         return "it is not UTF-8 text"
     if isinstance(failed, binascii.Error):
@@ -79,7 +94,7 @@ def reason_of(failed: Exception) -> str:
     if not isinstance(failed, ValueError):
         return "its bytes are damaged"
     message = str(failed)
-    for beginning, reason in _OF_PYTHON:
+    for beginning, reason in _VALUE_ERRORS:
         if message.startswith(beginning):
             return reason
     return message

@@ -17,7 +17,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+"""The white space that JSON permits between values; there may be none."""
+
 _DECODER = json.JSONDecoder()
+"""Parses one value at an offset of a text, and tells where it ends (``raw_decode``)."""
 
 Path = Sequence[str | int]
 """The names and indices that lead from the whole text to a value."""
@@ -26,10 +29,12 @@ Path = Sequence[str | int]
 def place_in_json(text: str, path: Path) -> tuple[int, int]:
     """Return the start and end of what a path leads to: a name with its quotes, or a list's entry.
 
-    If the last steps of the path are not there, it is what the first ones lead to; of the whole
-    text it is the first bracket, or the value. Of names that are there twice the last counts, as
-    for ``json``.
+    A problem is marked there. If the last steps of the path are not in the text, it is what the
+    first ones lead to. For an empty path it is the first bracket, or the value if that has none. Of
+    equal names in an object the last counts, as for ``json``.
     """
+    # ``start`` and ``end`` are what is marked for the steps so far, ``value_start`` is the value
+    # into which the next step goes: behind the name of a member.
     start = _after_space(text, 0)
     value_start = start
     end = start + 1
@@ -83,9 +88,10 @@ def members(text: str, start: int) -> list[Member]:
 
 
 def entries(text: str, start: int, last_index: int | None = None) -> list[tuple[int, int]]:
-    """Return start and end of the entries of the list that begins at ``start``.
+    """Return start and end of each entry of the list that begins at ``start``.
 
-    They end with that of ``last_index``, if it is given; [] for another value than a list.
+    With ``last_index`` the entries behind that one are left out, which saves the time to find them.
+    [] for another value than a list.
     """
     result: list[tuple[int, int]] = []
     if text[start] != "[":

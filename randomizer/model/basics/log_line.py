@@ -1,15 +1,17 @@
-"""What a script writes while it makes a map."""
+"""``LogLine``: a line that a script wrote while it made a map, as the desk shows it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+# The levels of lines; each is the name of the function by which a script writes such a line.
 LOG = "log"
 WARN = "warn"
 ERROR = "error"
 PRINT = "print"
+
 LEVELS = (LOG, WARN, ERROR, PRINT)
-"""The kinds of lines, called as the functions by which scripts write them."""
+"""All levels."""
 
 
 class LogLine(NamedTuple):

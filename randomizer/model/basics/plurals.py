@@ -1,4 +1,7 @@
-"""Numbers and lists of things in words: 1 map, 2 maps; hills, woods and lakes."""
+"""English for messages: numbers with nouns (1 map, 2 maps), lists (hills and lakes), articles.
+
+The plural of a noun is the noun and an s, unless it is given: ``counted(2, "hex", "hexes")``.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """Return the noun for a number: ``one``, or ``more`` ("": ``one`` and an s)."""
+    """Return the noun for a number: ``one``, or else ``more``.
+
+    "" as ``more`` stands for ``one`` with an s.
+    """
     if count == 1:
         return one
     return more or f"{one}s"
@@ -26,9 +32,7 @@ def counted(count: int, one: str, more: str = "") -> str:
 
 
 def there_are(count: int, one: str, more: str = "") -> str:
-    """Return a number with its noun and the verb before it: "there is 1 side", "there are 2
-    sides".
-    """
+    """Return a number with its noun and "there is" or "there are": "there are 2 sides"."""
     return f"there {many(count, 'is', 'are')} {counted(count, one, more)}"
 
 
@@ -40,4 +44,8 @@ def with_article(noun: str, article: str = "a") -> str:
 
 
 _BEGINS_LIKE_A_VOWEL = re.compile(r"[aeio]|u(?!n[ai])|X[b-df-hj-np-tv-z]", re.IGNORECASE)
-"""Vowels, but not the u of unit, and the letter X spoken by its name, as in Xconq."""
+"""The beginning of words with "an".
+
+That is a vowel, but not the u of unit and unique; and an X before a consonant, which is spoken by
+its name, as in Xconq.
+"""

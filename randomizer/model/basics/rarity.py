@@ -1,4 +1,12 @@
-"""The rarity of what was counted on some of many maps, in numbers and in words."""
+"""``Rarity``: how rare something is that was counted on some of many maps, in numbers and in words.
+
+    rarity = Rarity(matching=18, tried=1024)
+    rarity.chance           # 0.0176
+    rarity.interval         # (0.011, 0.028): the true chance is in it, with 95 % certainty
+    rarity.words()          # "18 of 1,024 maps: about 1 map in 57 (± 24 %)"
+
+A property is, for example, that a map passes a filter, or that the attacker wins a battle.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +16,23 @@ from typing import NamedTuple
 from randomizer.model.basics.plurals import counted, many
 
 DEVIATIONS = 1.96
-"""The number of standard deviations of a 95 % confidence interval."""
+"""The number of standard deviations on either side of a 95 % confidence interval."""
 FEW = 10
-"""Below this count a share is stated only roughly."""
+"""The count below which a rarity is stated only roughly, without its error."""
 NEARLY_ALL = 0.9
-"""Above this share the rarity of the opposite is stated."""
+"""The share above which the rarity of the opposite is stated: "all but about 1 map in 30"."""
 UNLIKELY = 0.05
-"""The chance of a result that a bound of 95 % leaves out."""
+"""The chance of a result that a bound with 95 % certainty leaves out."""
 
 
 class Rarity(NamedTuple):
-    """The rarity of a property: ``matching`` of ``tried`` maps have it."""
+    """The rarity of a property that some of many maps have."""
 
     matching: int
+    """The number of maps with the property."""
+
     tried: int
+    """The number of maps that were looked at."""
 
     @property
     def chance(self) -> float:
@@ -32,9 +43,12 @@ class Rarity(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the chance: Wilson's interval."""
+        """The 95 % confidence interval of the chance, by E. B. Wilson's formula of 1927.
+
+        Unlike the usual formula it is right for few maps, and for chances near 0 and 1.
+        """
         if not self.tried:
-            return 0.0, 1.0
+            return 0.0, 1.0  # nothing is known
         count = self.tried
         share = self.chance
         square = DEVIATIONS**2
@@ -73,9 +87,9 @@ class Rarity(NamedTuple):
     def about(self) -> str:
         """A text such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
 
-        A share known from few maps is given without the error ("roughly"), one near 100 % by the
-        rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of
-        the 95 % confidence interval.
+        If few maps have the property, the error is left out: "roughly 1 map in 57". If nearly all
+        have it, the text tells the rarity of the opposite. If none has it, the text is "less than 1
+        map in 330", the upper bound with 95 % certainty.
         """
         if self.matching == self.tried:
             return ""

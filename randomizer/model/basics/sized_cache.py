@@ -17,8 +17,13 @@ from threading import Lock
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
+"""The parameters of a cached function."""
+
 Result = TypeVar("Result")
+"""The result of a cached function."""
+
 Cached = TypeVar("Cached", covariant=True)
+"""The same in the protocol of cached functions: a protocol that returns it must be covariant."""
 
 
 class SizedCache(Protocol[Arguments, Cached]):
@@ -31,10 +36,10 @@ class SizedCache(Protocol[Arguments, Cached]):
     """The greatest size of all results together, unless there is one only."""
 
     cache_clear: Callable[[], None]
-    """Drop all results."""
+    """Drops all results."""
 
     content: Callable[[], tuple[int, int]]
-    """Return the number of results and their size together."""
+    """Returns the number of results and their size together."""
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
         """Return the result, made now if it is not in the cache."""
@@ -63,7 +68,7 @@ class _Entries:
         self._lock = Lock()
 
     def use(self, args: tuple[Hashable, ...]) -> _Entry | None:
-        """Return the entry of these arguments, which becomes the one used last; None for none."""
+        """Return the entry of these arguments and note that it was used; None if there is none."""
         with self._lock:
             entry = self._entries.pop(args, None)
             if entry is not None:
@@ -113,10 +118,12 @@ def sized_cache(
     """
 
     def decorate(make: Callable[Arguments, Result]) -> SizedCache[Arguments, Result]:
+        """Return ``make`` with a cache of its results."""
         entries = _Entries(max_entries, max_size)
 
         @wraps(make)
         def cached(*args: Any) -> Any:
+            """Return the result of ``make``, which is called if the cache has no result."""
             entry = entries.use(args)
             if entry is None:
                 # Outside the lock: other threads need not wait for it.
@@ -140,7 +147,7 @@ def sized_cache(
 
 
 def _length(values: tuple[object, ...]) -> int:
-    """Return the characters of all texts in a tuple, and in the tuples within it."""
+    """Return the number of characters of all texts in a tuple, and in the tuples within it."""
     total = 0
     for value in values:
         if isinstance(value, str):

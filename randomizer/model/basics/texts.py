@@ -1,8 +1,11 @@
 """The characters that texts of a map can hold.
 
-One-line texts (names, titles, labels) hold the characters of XML 1.0: no control characters but
-tab, line feed and carriage return, no lone surrogates (halves of a UTF-16 pair). Scripts hold
-everything but NUL and lone surrogates.
+One-line texts (names, titles, labels) can be written into any format of maps, so they hold the
+characters of XML 1.0: no control characters but tab, line feed and carriage return, no lone
+surrogates (halves of a UTF-16 pair). Scripts hold everything but NUL and lone surrogates::
+
+    fault_in_line("Old\\0mill")      # "has a control character (U+0000) at position 4"
+    clean_line("Old\\0mill")         # the same with U+FFFD in its place
 """
 
 from __future__ import annotations
@@ -19,16 +22,19 @@ _NOT_IN_TEXT = re.compile("[\x00\ud800-\udfff]")
 """A character that scripts cannot hold."""
 
 LongText = Annotated[str, "stored apart"]
-"""A text that can be long, as that of a script: storage keeps it once, apart from what holds it."""
+"""The type of fields with a text that can be long, such as a script.
+
+Storage keeps such a text once, apart from the records that have it.
+"""
 
 _REPLACEMENT = "\ufffd"
 """The character that Unicode has for one that cannot be shown."""
 
 
 def fault_in_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """Return why a text cannot be a name, title or label, as the end of a sentence.
+    """Return why a text cannot be a name, title or label, as the end of a sentence; "" if it can.
 
-    "" if it can.
+    ``longest`` is the most characters that it may have.
     """
     return _fault(text, longest, _NOT_IN_LINE)
 
@@ -39,14 +45,16 @@ def fault_in_text(text: str) -> str:
 
 
 def fault_in_characters(text: str) -> str:
-    """Return as ``fault_in_text`` why a text cannot be a script, whatever its length."""
+    """Return why a script cannot hold the characters of a text, whatever its length.
+
+    It is the end of a sentence; "" if it can.
+    """
     return _fault(text, len(text), _NOT_IN_TEXT)
 
 
 def clean_line(text: str) -> str:
-    """Return a text as a name or title: characters that it cannot hold become U+FFFD.
-
-    One that is too long is cut.
+    """Return a text that can be a name or title: one that is too long is cut, and characters that
+    it cannot hold become U+FFFD.
     """
     return _NOT_IN_LINE.sub(_REPLACEMENT, text[:LONGEST_LINE])
 
@@ -59,8 +67,7 @@ def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
     if match is None:
         return ""
     code = ord(match[0])
-    if 0xD800 <= code <= 0xDFFF:
+    kind = "a control character"
+    if 0xD800 <= code <= 0xDFFF:  # the surrogates
         kind = "half a character"
-    else:
-        kind = "a control character"
     return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

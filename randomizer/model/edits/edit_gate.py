@@ -1,13 +1,16 @@
-"""The check of the values that an edit brings into a map: for edits what the gate is for maps.
+"""The check of edits: no edit brings a value into a map that a map cannot have.
 
-``check_edit`` refuses an edit with a value that the map could not have, or after which the map
-would have too much; gate.py has the checks themselves.
+``check_edit`` is called before an edit is applied. It raises ProblemError for an edit with a value
+that the map could not have, or after which the map would have too much. The checks of single values
+are in gate.py, which checks whole maps: here it is decided which of them an edit needs.
+
+An edit can be a compound of many. The *simple* edits are those within it, in their order.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -85,10 +88,13 @@ class _ValueChecker:
         self._map = battlemap
         self._system = battlemap.system
         self._terrain_set = battlemap.terrain_set
+        """The terrain set of the map when the next simple edit is applied."""
         self._grid = battlemap.grid
+        """The grid of the map when the next simple edit is applied."""
         # An edit and its inverse are checked on the same map, though only one of them begins from
         # its state. So the set and the grid with which this edit begins are not those of the map,
-        # but those that its first change of set or grid replaces.
+        # but those that its first change of set or grid replaces. Backwards, so that the first one
+        # is the last to be looked at.
         for simple_edit in reversed(simple_edits):
             if isinstance(simple_edit, TerrainSetEdit):
                 self._terrain_set = simple_edit.old_set
@@ -120,6 +126,7 @@ class _ValueChecker:
                 if edit.new_value is not UNSET:
                     check_property(self._system, edit.name, edit.new_value, "a property")
             case LayerField():
+                # The gate checks layers: an empty one with the new value stands for the edited one.
                 layer = replace(Layer(edit.layer_id, ""), **{edit.name: edit.new_value})
                 check_layer_fields(self._system, layer)
             case ThingsEdit():
@@ -135,7 +142,8 @@ class _ValueChecker:
         if edit.new_values.dtype != np.dtype(spec.dtype):
             message = f"an edit of the plane {edit.plane} has {edit.new_values.dtype} values"
             raise error("edit-type", message)
-        where = "an edit"  # of a layer that an earlier part of it inserts
+        # The message names the layer, unless an earlier simple edit inserts it.
+        where = "an edit"
         for layer in self._map.layers:
             if layer.id == edit.layer_id:
                 where = in_layer(layer)
@@ -150,6 +158,7 @@ class _ValueChecker:
         )
 
     def _check_terrain_set(self, edit: TerrainSetEdit) -> None:
+        """Check another terrain set, and the codes into which the layers are translated."""
         self._terrain_set = edit.new_set
         check_own_terrain_set(self._system, edit.new_set)
         self._check_assets({})
@@ -163,6 +172,7 @@ class _ValueChecker:
         check_map_assets(only(self._map.assets, names))
 
     def _check_naming(self, edit: NamingEdit) -> None:
+        """Check how cells are to be named; the games of some systems name them themselves."""
         fault = fault_in_naming(edit.new_naming)
         if not fault and not self._system.own_cell_names:
             fault = f"{with_article(self._system.title)} names its cells itself"
@@ -184,6 +194,7 @@ class _ValueChecker:
             self._check_layer(layer)
 
     def _check_layer(self, layer: Layer) -> None:
+        """Check a layer and the things in it."""
         check_layer(self._system, self._terrain_set, self._grid, layer)
         check_things(layer.things.values())
 
@@ -191,41 +202,64 @@ class _ValueChecker:
 def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
     """Check that the map does not grow beyond its limits. Raises ProblemError.
 
-    A map that is beyond one already (an old file) can be made smaller.
+    Only what grows is checked: a map that is beyond a limit already (an old file) can be made
+    smaller.
     """
-    added_layers = 0
-    added_things = 0
-    added_bytes = 0
-    record_names = set(battlemap.records)
-    for part in parts(edit):
-        if isinstance(part, LayerInsert):
-            added_layers += 1
-            added_things += len(part.layer.things)
-        elif isinstance(part, LayerRemove):
-            added_layers -= 1
-            added_things -= len(part.layer.things)
-        elif isinstance(part, LayerReplace):
-            added_things += len(part.new_layer.things) - len(part.old_layer.things)
-        elif isinstance(part, ThingsEdit):
-            added_things += len(part.new_things) - len(part.old_things)
-        elif isinstance(part, RecordEdit):
-            added_bytes += _bytes(part.new_text) - _bytes(part.old_text)
-        elif isinstance(part, RecordSet):
-            old_bytes = _bytes_of_record(part.old_record)
-            added_bytes += _bytes_of_record(part.new_record) - old_bytes
-            if part.new_record is None:
-                record_names.discard(part.name)
-            else:
-                record_names.add(part.name)
-    if added_layers < 0 and len(battlemap.layers) + added_layers < 1:
+    growth = _growth(battlemap, edit)
+    layer_count = len(battlemap.layers) + growth.layers
+    if growth.layers < 0 and layer_count < 1:
         check_stack(())  # raises: the map has no layers
-    if added_layers > 0:
-        check_counts(layers=len(battlemap.layers) + added_layers)
-    if added_things > 0:
+    if growth.layers > 0:
+        check_counts(layers=layer_count)
+    if growth.things > 0:
         present_things = sum(len(layer.things) for layer in battlemap.layers)
-        check_counts(things=present_things + added_things)
-    if added_bytes > 0 or len(record_names) > len(battlemap.records):
-        check_amount_of_records(battlemap.records, len(record_names), added_bytes)
+        check_counts(things=present_things + growth.things)
+    if growth.record_bytes > 0 or growth.record_count > len(battlemap.records):
+        check_amount_of_records(battlemap.records, growth.record_count, growth.record_bytes)
+
+
+class _Growth(NamedTuple):
+    """How much a map grows by an edit; negative numbers if it shrinks."""
+
+    layers: int
+    """The number of layers that are added, less those that are removed."""
+    things: int
+    """The number of things that are added, less those that are removed."""
+    record_bytes: int
+    """The bytes of text that are added to records, less those that are removed."""
+    record_count: int
+    """The number of records that the map has after the edit."""
+
+
+def _growth(battlemap: BattleMap, edit: Edit) -> _Growth:
+    """Return how much a map grows by an edit."""
+    layers = 0
+    things = 0
+    record_bytes = 0
+    record_names = set(battlemap.records)
+    for simple_edit in parts(edit):
+        match simple_edit:
+            case LayerInsert(layer=layer):
+                layers += 1
+                things += len(layer.things)
+            case LayerRemove(layer=layer):
+                layers -= 1
+                things -= len(layer.things)
+            case LayerReplace(old_layer=old_layer, new_layer=new_layer):
+                things += len(new_layer.things) - len(old_layer.things)
+            case ThingsEdit(old_things=old_things, new_things=new_things):
+                things += len(new_things) - len(old_things)
+            case RecordEdit(old_text=old_text, new_text=new_text):
+                record_bytes += _bytes(new_text) - _bytes(old_text)
+            case RecordSet(name=name, old_record=old_record, new_record=new_record):
+                record_bytes += _bytes_of_record(new_record) - _bytes_of_record(old_record)
+                if new_record is None:
+                    record_names.discard(name)
+                else:
+                    record_names.add(name)
+            case _:
+                pass  # the other kinds add nothing
+    return _Growth(layers, things, record_bytes, record_count=len(record_names))
 
 
 def _bytes_of_record(record: MapRecord | None) -> int:

@@ -1,7 +1,14 @@
 """Functions that make edits of whole layers: insert, duplicate, move, merge, flatten, show alone.
 
-The layer list of the desk calls them. Those that make or change a layer return a ``LayerStep``,
-which also says which one.
+The layer list of the desk calls them; they change nothing themselves::
+
+    step = duplicate(battlemap, layer_id)
+    step.edit.apply(battlemap)              # in the desk: as an undo step
+    new_layer = battlemap.layer(step.layer_id)
+
+A layer has *planes*, arrays with a value for each cell, side or corner; where a value is *unset*
+the layers below show through. A *rolled* layer was made by a generator. What a person has changed
+in it has *touched* marks, and a re-roll keeps that.
 """
 
 from __future__ import annotations
@@ -30,9 +37,10 @@ from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.things.things import Thing
 
 
@@ -46,7 +54,7 @@ class LayerStep:
     """The id of the layer that it makes or changes."""
 
     touch_ups: int = 0
-    """How many cells, hexsides, properties and things a re-roll moves to Touch-ups."""
+    """How many cells, hexsides, properties and things a re-roll moves to the layer Touch-ups."""
 
     note: str = ""
     """What the user has to know of it, as sentences without the last full stop; "" for nothing."""
@@ -107,9 +115,9 @@ def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether a layer can be merged into the one below: then the map looks the same.
+    """Return whether a layer can be merged into the one below so that the map looks the same.
 
-    Both must be visible.
+    That is so if there is one below, and both are visible.
     """
     index = battlemap.index_of(layer_id)
     return index > 0 and battlemap.layers[index].visible and battlemap.layers[index - 1].visible
@@ -126,6 +134,7 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     index = battlemap.index_of(layer_id)
     upper = battlemap.layers[index]
     lower = battlemap.layers[index - 1]
+    # What one of both hides from players must not become visible to them.
     secret = lower.secret or upper.secret
     merged = lower.copy(extras={**lower.extras, **upper.extras}, secret=secret)
     _merge_planes(battlemap, upper, merged)
@@ -139,7 +148,10 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
 
 
 def _merge_planes(battlemap: BattleMap, upper: Layer, merged: Layer) -> None:
-    """Lay the values of a layer on those of the merged one, which is a copy of that below."""
+    """Write what a layer sets into the planes of ``merged``, a copy of the layer below it.
+
+    In a copy of a rolled layer it is marked as touched.
+    """
     for name, values in upper.planes.items():
         spec = battlemap.system.plane(name)
         if not spec.shown:
@@ -158,8 +170,9 @@ def _merge_planes(battlemap: BattleMap, upper: Layer, merged: Layer) -> None:
 def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
     """Return the things of a layer as they will be in the layer below.
 
-    A key belongs to the roll that made the thing. Touch-ups have keys of things of the rolled layer
-    below, which it gets back; keys of a roll of the upper layer mean nothing there.
+    A ``Thing.key`` belongs to the roll that made the thing. A layer of touch-ups, which was not
+    rolled itself, has keys of things of the rolled layer below, and gives them back to it. Keys of
+    a roll of the upper layer mean nothing there.
     """
     things = []
     for thing in upper.things.values():
@@ -180,27 +193,37 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
     if len(visible_layers) < 2:
         return None
     lowest = visible_layers[0]
-    secret = any(layer.secret for layer in visible_layers)
+    flat = _flattened(battlemap, visible_layers)
+    # From the top down, so that the positions of those below stay.
+    edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(visible_layers[1:])]
+    edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
+    return LayerStep(Compound(tuple(edits)), lowest.id)
+
+
+def _flattened(battlemap: BattleMap, layers: Sequence[Layer]) -> Layer:
+    """Return one layer that looks like ``layers``, which are given from the bottom up.
+
+    It has the id and the name of the lowest, and is not a rolled layer.
+    """
+    lowest = layers[0]
+    secret = any(layer.secret for layer in layers)
     flat = Layer(lowest.id, lowest.name, secret=secret)
     for spec in battlemap.system.shown_planes:
-        for layer in visible_layers:
+        for layer in layers:
             values = layer.planes.get(spec.name)
             if values is not None:
                 values_below = flat.planes.get(spec.name, values)
                 flat.planes[spec.name] = np.where(values == spec.unset, values_below, values)
     extras: dict[str, object] = {}
     things: list[Thing] = []
-    for layer in visible_layers:
+    for layer in layers:
         extras.update(layer.extras)
         flat.properties.update(layer.properties)
         # In a layer that was not rolled a thing has no key and is not touched.
         things += (replace(thing, key="", touched=False) for thing in layer.things.values())
     flat.extras = extras
     flat.things = Things(things)
-    # From the top down, so that the positions of those below stay.
-    edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(visible_layers[1:])]
-    edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
-    return LayerStep(Compound(tuple(edits)), lowest.id)
+    return flat
 
 
 def from_cells(
@@ -215,6 +238,8 @@ def from_cells(
     grid = battlemap.grid
     layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
     layer.secret = source.secret
+
+    # Things that move keep their ids, so they have to be removed before the layer is inserted.
     things = things_on(grid, source.things, cells)
     edits: list[Edit | None] = []
     if moved:
@@ -223,17 +248,12 @@ def from_cells(
     else:
         layer.things = Things(copies(battlemap, things))
     edits.append(insert_layer(battlemap, layer, layer_id))
+
+    # The inserted layer is filled only now, which is in time: the edit holds the layer itself.
     for spec in battlemap.system.shown_planes:
-        values = source.planes.get(spec.name)
-        if values is None:
-            continue
-        elements = elements_of(spec.element, grid, cells)
-        elements = elements[values.flat[elements] != spec.unset]
-        if len(elements):
-            layer.planes[spec.name] = spec.allocate(grid)
-            layer.planes[spec.name].flat[elements] = values.flat[elements]
-        if moved:
-            edits.append(set_values(battlemap, layer_id, spec.name, elements, spec.unset))
+        copied = _copy_values(source, layer, spec, grid, cells)
+        if moved and len(copied):
+            edits.append(set_values(battlemap, layer_id, spec.name, copied, spec.unset))
     if not layer.planes and not layer.things:
         return None
     edit = compound(edits)
@@ -241,8 +261,30 @@ def from_cells(
     return LayerStep(edit, layer.id)
 
 
+def _copy_values(
+    source: Layer, target: Layer, spec: PlaneSpec, grid: Grid, cells: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Copy what a layer sets in a plane on cells into another layer, which has no such plane yet.
+
+    Returns the flat indices of the cells, sides or corners whose values were copied.
+    """
+    values = source.planes.get(spec.name)
+    if values is None:
+        return np.empty(0, np.intp)
+    elements = elements_of(spec.element, grid, cells)
+    is_set: NDArray[np.bool_] = values.flat[elements] != spec.unset
+    elements_to_copy = elements[is_set]
+    if len(elements_to_copy):
+        target.planes[spec.name] = spec.allocate(grid)
+        target.planes[spec.name].flat[elements_to_copy] = values.flat[elements_to_copy]
+    return elements_to_copy
+
+
 def elements_of(element: Element, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return flat indices of cells themselves, of their sides, or of their corners, ascending."""
+    """Return flat indices of cells themselves, of their sides, or of their corners, ascending.
+
+    ``cells`` are flat indices, ascending too.
+    """
     if element is Element.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
     if element is Element.CORNER:
@@ -251,7 +293,10 @@ def elements_of(element: Element, grid: Grid, cells: NDArray[np.intp]) -> NDArra
 
 
 def cells_of(element: Element, grid: Grid, elements: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the cells that have any of these cells, sides or corners, given by flat index."""
+    """Return the cells that have these cells, sides or corners, all by their flat indices.
+
+    A cell can occur more than once.
+    """
     if element is Element.SIDE:
         return elements // grid.degree
     if element is Element.CORNER:

@@ -1,9 +1,17 @@
 """Edits of what a map holds beside its layers: records, which layer is its source, cell names.
 
-Each class is an ``Edit`` (edit.py). Commands do not make them by their constructors, but with the
-functions at the end: ``change_record``, ``set_record``, ``name_cells``; these return None where
-nothing would change. ``change_record`` is the one with an idea: an edit of a long text holds only
-what differs, so that a letter typed into a script of a megabyte costs one letter in the journal.
+A *record* is a text that belongs to a map, by name: a script, say, or the sides of a game as JSON.
+Each class here is an ``Edit`` (edit.py), a reversible change with four methods:
+
+- ``apply`` changes the map, and ``inverse`` returns the edit that changes it back;
+- ``region`` says what has to be drawn again;
+- ``refresh`` brings the map's *composite* (what all its layers show together) up to date, and
+  returns False if it has to be composed anew.
+
+Commands do not make edits by their constructors, but with the functions at the end:
+``change_record``, ``set_record``, ``name_cells``; these return None where nothing would change.
+``change_record`` is the one with an idea: an edit of a long text holds only what differs, so that a
+letter typed into a script of a megabyte costs one letter in the journal.
 """
 
 from __future__ import annotations
@@ -70,11 +78,11 @@ class RecordEdit:
         )
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the record."""
+        """Return what has to be shown again: the record."""
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True: a composite has no records."""
+        """Return True: records are no part of a composite."""
         return True
 
 
@@ -112,11 +120,11 @@ class RecordSet:
         return RecordSet(self.name, self.new_record, self.old_record)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the record."""
+        """Return what has to be shown again: the record."""
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True: a composite has no records."""
+        """Return True: records are no part of a composite."""
         return True
 
 
@@ -142,11 +150,11 @@ class SourceEdit:
         return SourceEdit(self.new_source_id, self.old_source_id)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the layer list."""
+        """Return what has to be shown again: the list of layers."""
         return Region(structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True: a composite has no source."""
+        """Return True: the source is no part of a composite."""
         return True
 
 
@@ -174,11 +182,11 @@ class NamingEdit:
         return NamingEdit(self.new_naming, self.old_naming)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map: names can stand in all cells and along its rim."""
+        """Return what has to be drawn again: the whole map, whose cells and rim can show names."""
         return Region(everything=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: a composite has the grid of its map."""
+        """Return False: a composite has the grid of its map, which is another one now."""
         return False
 
 

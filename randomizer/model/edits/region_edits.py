@@ -1,4 +1,9 @@
-"""Edits of a map's regions: one is added, renamed, coloured, taken away."""
+"""Edits of a map's regions: one is added, renamed, coloured, taken away.
+
+A *region* is a named area, such as a country. The table of regions is a record of the map. A cell
+holds the *code* of its region, its index in the table, so a region that is removed leaves a gap
+(None) there. The panel of regions calls these functions.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +42,25 @@ def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | 
 
 
 def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
-    """Return the edit that sets the table; None for no change.
+    """Return the edit that sets the table of regions; None for no change.
 
     Raises ValueError, with a message, for too many regions, and for one that no map can have.
     """
     if len(regions) > MOST_REGIONS:
         raise ValueError(f"A map has at most {MOST_REGIONS:,} regions")
-    for fault in filter(None, map(fault_in_region, filter(None, regions))):
-        raise ValueError(fault)
+    for region in regions:
+        if region is None:  # the gap of a region that was removed
+            continue
+        fault = fault_in_region(region)
+        if fault:
+            raise ValueError(fault)
     return set_record(battlemap, RECORD, record_of(regions))
 
 
 def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
-    """Return the edit that takes a region away, and its cells out of all layers but locked ones.
+    """Return the edit that removes a region, and takes its cells out of all layers but locked ones.
 
-    No other region gets its code, so that a locked layer never shows one that it did not have.
+    Its code stays unused: cells of locked layers still hold it, and would show another region.
     """
     spec = battlemap.system.regions
     assert spec is not None, "the map has regions"

@@ -1,7 +1,12 @@
 """The edit that gives a map another terrain set, and translates all its layers.
 
-Commands call ``change_terrain_set``; what is painted keeps its name, not its number. How codes are
-translated is in ``terrain_codes.py``, edits of single terrains are in ``terrain_entries.py``.
+Layers hold the numbers (*codes*) of terrains in the set of the map. In another set a terrain can
+have another code, so what is painted keeps its name, not its number::
+
+    change_terrain_set(battlemap, new_set)      # the edit; None if the map has that set
+
+How codes are translated is in ``terrain_codes.py``, edits of single terrains are in
+``terrain_entries.py``.
 """
 
 from __future__ import annotations
@@ -56,12 +61,12 @@ class TerrainSetEdit:
         )
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
+        """Return what has to be drawn again: the whole map."""
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: a composite has the terrain set of its map."""
+        """Return False: a composite has the terrain set of its map, which is another one now."""
         return False
 
 
@@ -106,10 +111,14 @@ def _translate_layer(
         unset_plane = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
         old_values = layer.planes.get(name, unset_plane)
         new_values = new_planes.get(name, unset_plane)
-        if new_values is old_values:  # no plane of terrain: comparing all values takes time
+        if new_values is old_values:  # a plane without codes: comparing all values takes time
             continue
-        index = np.flatnonzero(new_values != old_values)
-        if len(index):
-            old = old_values.reshape(-1)[index]
-            new = new_values.reshape(-1)[index]
-            yield PlaneEdit(layer.id, name, index, old_values=old, new_values=new)
+        changed = np.flatnonzero(new_values != old_values)
+        if len(changed):
+            yield PlaneEdit(
+                layer.id,
+                name,
+                changed,
+                old_values=old_values.reshape(-1)[changed],
+                new_values=new_values.reshape(-1)[changed],
+            )

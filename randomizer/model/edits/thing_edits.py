@@ -1,7 +1,14 @@
 """Functions that make edits of placed things: add, change, remove; and copies of things.
 
-Begin with ``change_things``: what is remembered of a thing that a generator made is explained
-there.
+A thing stands somewhere on a map, such as a unit or a tree. Commands of the desk call these
+functions, which return an edit and change nothing yet::
+
+    edit = add_things(battlemap, layer_id, [Thing(0, "tree", x=3.5, y=2.0)])
+
+Begin with ``change_things``. What makes it hard are *rolled* layers: a generator has made their
+things, and can make them again. It recognises a thing by its ``key``. What a person has changed is
+``touched``, and what a person has removed is remembered by its key, so that a re-roll spoils
+neither.
 """
 
 from __future__ import annotations
@@ -35,15 +42,16 @@ def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing
     if not things or not len(cells):
         return []
     arrays = things.arrays()
-    on = np.isin(grid.cells_at(arrays.points), cells)
-    return [things[thing_id] for thing_id in sorted(arrays.ids[on].tolist())]
+    is_on_cells = np.isin(grid.cells_at(arrays.points), cells)
+    return [things[thing_id] for thing_id in sorted(arrays.ids[is_on_cells].tolist())]
 
 
 def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
     """Return copies of things with the next ids of a map.
 
-    They have no entry of a file any more (``ThingRules.file_entry``). What is carried by another of
-    the things is carried by that one's copy; by a thing of the map, only if that is on its cell.
+    The copies have no entry of a file any more (``ThingRules.file_entry``). Where one of the things
+    carries another, its copy carries the other's copy. What a thing of the map carries stays
+    carried only if both are on one cell.
     """
     rules = battlemap.system.thing_rules
     without_file = [with_link(thing, rules.file_entry, None) for thing in things]
@@ -53,15 +61,17 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
 
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """Return copies with the next ids (``with_next_ids``), without the key of a generator."""
+    """Return copies of things as a person places them: with the next ids, and without a key."""
     return [replace(thing, key="", touched=False) for thing in with_next_ids(battlemap, things)]
 
 
 def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer]:
-    """Return copies of layers of another map with the next ids of this one, for layers and things.
+    """Return copies of layers of another map, with the next free ids of this one.
 
-    A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
+    What refers to a layer or a thing by its id refers to the copy, if there is one: a carrier, and
+    the layer whose touch-ups a layer holds.
     """
+    # The new ids by the old ones, first for all layers and things: any can refer to any other.
     layers = list(layers)
     layer_ids = {layer.id: id_ for id_, layer in enumerate(layers, battlemap.free_layer_id())}
     next_thing_ids = count(battlemap.next_thing_id)
@@ -114,40 +124,47 @@ def change_things(
     them back. A thing without a key cannot be remembered: then the key "" says that a re-roll may
     make it again. Raises KeyError for an id that the map has not.
     """
+    changed_by_layer = _changed_things(battlemap, things)
+    removed_by_layer: dict[int, list[Thing]] = {}
+    for thing_id in dict.fromkeys(removed):  # each id once, in their order
+        layer = _layer_of(battlemap, thing_id)
+        removed_by_layer.setdefault(layer.id, []).append(layer.things[thing_id])
+
+    edits: list[Edit | None] = []
+    # The keys to be remembered, by the id of the rolled layer. They are noted in the end, by one
+    # edit a layer: two edits of one field would each be made from its value now.
+    new_keys: dict[int, set[str]] = {}
+    for layer_id, changed in changed_by_layer.items():
+        layer = battlemap.layer(layer_id)
+        old_things = tuple(layer.things[thing.id] for thing in changed)
+        edits.append(ThingsEdit(layer_id, old_things, _marked(layer, changed)))
+        if any(not thing.key and not thing.touched for thing in old_things):
+            new_keys.setdefault(layer_id, set()).add("")
+    for layer_id, removed_things in removed_by_layer.items():
+        edits.append(ThingsEdit(layer_id, tuple(removed_things), ()))
+        rolled_layer = _layer_of_roll(battlemap, battlemap.layer(layer_id))
+        if rolled_layer is not None:
+            # When a thing without a key was touched, its "" was noted already.
+            keys = {thing.key for thing in removed_things if thing.key or not thing.touched}
+            new_keys.setdefault(rolled_layer.id, set()).update(keys)
+    for layer_id, keys in new_keys.items():
+        edits.append(_note_keys(battlemap.layer(layer_id), keys))
+    return compound(edits)
+
+
+def _changed_things(battlemap: BattleMap, things: Iterable[Thing]) -> dict[int, list[Thing]]:
+    """Return those of ``things`` that differ from the map's of the same ids, by id of their layer.
+
+    Each gets the key of the thing that it replaces: key and mark are not the caller's to change.
+    """
     changed_by_layer: dict[int, list[Thing]] = {}
     for thing in things:
         layer = _layer_of(battlemap, thing.id)
         old_thing = layer.things[thing.id]
-        # Key and mark are not the caller's to change.
         if replace(thing, key=old_thing.key, touched=old_thing.touched) != old_thing:
-            changed = changed_by_layer.setdefault(layer.id, [])
-            changed.append(replace(thing, key=old_thing.key))
-    removed_by_layer: dict[int, list[Thing]] = {}
-    for thing_id in dict.fromkeys(removed):
-        layer = _layer_of(battlemap, thing_id)
-        removed_by_layer.setdefault(layer.id, []).append(layer.things[thing_id])
-
-    # Keys are noted by one edit a layer in the end: of two edits the second would undo the first.
-    edits: list[Edit | None] = []
-    keys_by_roll: dict[int, set[str]] = {}
-    for layer_id, new_things in changed_by_layer.items():
-        layer = battlemap.layer(layer_id)
-        old_things = tuple(layer.things[thing.id] for thing in new_things)
-        edits.append(ThingsEdit(layer_id, old_things, _marked(layer, new_things)))
-        if any(not thing.key and not thing.touched for thing in old_things):
-            keys_by_roll.setdefault(layer_id, set()).add("")
-    for layer_id, old_things_of_layer in removed_by_layer.items():
-        edits.append(ThingsEdit(layer_id, tuple(old_things_of_layer), ()))
-        roll = _roll_of(battlemap, battlemap.layer(layer_id))
-        if roll is not None:
-            keys = keys_by_roll.setdefault(roll.id, set())
-            # One without a key that was touched before has left its "" then.
-            keys.update(
-                thing.key for thing in old_things_of_layer if thing.key or not thing.touched
-            )
-    for roll_id, keys in keys_by_roll.items():
-        edits.append(_note_keys(battlemap.layer(roll_id), keys))
-    return compound(edits)
+            changed_things = changed_by_layer.setdefault(layer.id, [])
+            changed_things.append(replace(thing, key=old_thing.key))
+    return changed_by_layer
 
 
 def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
@@ -164,10 +181,10 @@ def things_of_owner(battlemap: BattleMap, owner: int) -> list[Thing]:
 
 
 def remove_owner(battlemap: BattleMap, owner: int) -> Edit | None:
-    """Return the edit after which there is no such owner: its things belong to nobody (0).
+    """Return the edit that removes an owner, whose things then belong to nobody (owner 0).
 
-    Owners with higher numbers get the number before theirs. None if no thing belongs to it or to
-    one of these.
+    Owners are numbered from 1 without a gap, so those with higher numbers move down by one. None if
+    no thing belongs to the owner or to one of these.
     """
     changed = []
     for layer in battlemap.layers:
@@ -187,10 +204,10 @@ def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
     return layer
 
 
-def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
-    """Return the layer whose roll can make the things of a layer again.
+def _layer_of_roll(battlemap: BattleMap, layer: Layer) -> Layer | None:
+    """Return the layer that remembers the keys of things removed from a layer.
 
-    That is the layer itself, or the one whose touch-ups it holds; None if that is gone.
+    That is the layer itself, or the rolled one whose touch-ups it holds; None if that is gone.
     """
     if layer.roll is not None or layer.touch_ups_of is None:
         return layer
@@ -201,7 +218,10 @@ def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
 
 
 def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
-    """Return the edit that adds to the removed keys of a layer; None if it was not rolled."""
+    """Return the edit that adds to the removed keys of a layer.
+
+    None if the layer was not rolled, or has noted all of them already.
+    """
     if layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
     new_keys = layer.removed_keys.union(keys)
@@ -209,7 +229,7 @@ def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
 
 
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
-    """Return the things with the mark that those changed by hand in this layer have."""
+    """Return things changed by hand: marked as touched if the layer is rolled, else not."""
     touched = layer.roll is not None
     marked = []
     for thing in things:

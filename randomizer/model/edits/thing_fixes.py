@@ -1,6 +1,8 @@
 """Fixes of problems that change the things of a map, as edits.
 
-The list of problems offers them: one fix (``fix_things``), or all of a map (``fix_all_things``).
+A ``Problem`` such as "the unit stands in the sea" can have a ``Fix``, which says what becomes of
+things: another kind, owner, position or carrier, or that they are removed. The list of problems
+offers them: one fix (``fix_things``), or all of a map (``fix_all_things``).
 """
 
 from __future__ import annotations
@@ -16,14 +18,14 @@ if TYPE_CHECKING:
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
-    from randomizer.model.problems import Fix
+    from randomizer.model.problems import Fix, ThingChange
     from randomizer.model.things.things import Thing
 
 MOST_ROUNDS = 1000
 """How many rounds of fixes are made at most.
 
-A system lists a few problems of a sort at once; the next ones are fixed in the next round. More
-rounds than this mean that two fixes undo each other.
+A system lists only a few problems of a kind at once; the next ones are fixed in the next round. If
+it takes more rounds than this, two fixes undo each other for ever.
 """
 
 
@@ -32,6 +34,7 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
 
     Things that the map does not have any more are left out.
     """
+    # All changes first: several fixes can change one thing, and one can remove what another moves.
     changed: dict[int, Thing] = {}
     removed: set[int] = set()
     ids = _thing_ids(battlemap)
@@ -41,18 +44,11 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
                 continue
             if change.is_removed:
                 removed.add(change.id)
-                continue
-            # Several fixes can change one thing.
-            thing = changed.get(change.id) or battlemap.thing(change.id)
-            if change.kind is not None:
-                thing = replace(thing, kind=change.kind)
-            if change.owner is not None:
-                thing = replace(thing, owner=change.owner)
-            if change.place is not None:
-                thing = replace(thing, x=change.place[0], y=change.place[1])
-            if change.carrier is not None:
-                thing = with_link(thing, battlemap.system.thing_rules.carrier, change.carrier)
-            changed[change.id] = thing
+            else:
+                thing = changed.get(change.id) or battlemap.thing(change.id)
+                changed[change.id] = _changed_thing(battlemap, thing, change)
+
+    # A thing leaves its carrier when both are at their final positions, and not on one cell.
     changed_things = []
     for thing_id, thing in changed.items():
         if thing_id not in removed:
@@ -62,6 +58,20 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
     return change_things(battlemap, changed_things, sorted(removed))
 
 
+def _changed_thing(battlemap: BattleMap, thing: Thing, change: ThingChange) -> Thing:
+    """Return a thing as it is after one change of a fix; what is None there stays."""
+    if change.kind is not None:
+        thing = replace(thing, kind=change.kind)
+    if change.owner is not None:
+        thing = replace(thing, owner=change.owner)
+    if change.place is not None:
+        x, y = change.place
+        thing = replace(thing, x=x, y=y)
+    if change.carrier is not None:
+        thing = with_link(thing, battlemap.system.thing_rules.carrier, change.carrier)
+    return thing
+
+
 def _without_lost_carrier(
     battlemap: BattleMap, thing: Thing, changed: Mapping[int, Thing]
 ) -> Thing:
@@ -69,17 +79,18 @@ def _without_lost_carrier(
 
     The carrier is on the map. ``changed`` are the things that fixes have changed, by id.
     """
-    carrier_word = battlemap.system.thing_rules.carrier
-    carrier_id = link_of(thing, carrier_word)
+    carrier_entry = battlemap.system.thing_rules.carrier
+    carrier_id = link_of(thing, carrier_entry)
     assert carrier_id is not None, "the carrier is on the map"
     old_thing = battlemap.thing(thing.id)
-    if (thing.x, thing.y) == (old_thing.x, old_thing.y):
+    is_moved = (thing.x, thing.y) != (old_thing.x, old_thing.y)
+    if not is_moved:
         return thing
     carrier = changed.get(carrier_id) or battlemap.thing(carrier_id)
     grid = battlemap.grid
     if grid.cell_at(carrier.x, carrier.y) == grid.cell_at(thing.x, thing.y):
         return thing
-    return with_link(thing, carrier_word, None)
+    return with_link(thing, carrier_entry, None)
 
 
 class FixedThings(NamedTuple):
@@ -93,11 +104,11 @@ class FixedThings(NamedTuple):
 
 
 def fix_all_things(battlemap: BattleMap) -> FixedThings:
-    """Return the things of a map as they are after the likeliest fixes of all its problems.
+    """Fix all problems of a map that have fixes for things, and return what has changed.
 
-    ``battlemap`` is a copy of the caller's: it is changed.
+    The caller hands in a copy of its map: ``battlemap`` is changed.
     """
-    composite = battlemap.composite()  # the fixes change no terrain
+    composite = battlemap.composite()  # valid throughout: the fixes change no terrain
     changed_ids: set[int] = set()
     for _round in range(MOST_ROUNDS):
         fixes = []

@@ -1,7 +1,11 @@
-"""``Layer``: planes, things and properties, of which a map has a stack; and ``Roll``.
+"""``Layer``, of which a map has a stack, and ``Roll``, the origin of a layer that was rolled.
 
-A layer sets some values and leaves others to those below it: what it does not set is absent or
-unset. A rolled layer has a ``Roll``, all that is needed to roll it again.
+A layer has *planes* (arrays with a value for each cell, side or corner of a cell), *things* that
+stand on the map, and *properties* of the map as a whole. It sets some values and leaves others to
+the layers below it: what it does not set is absent or unset.
+
+A *rolled* layer was made by a generator or a script. Its ``Roll`` has all that is needed to roll it
+again. What a person has changed in it is *touched*, and a re-roll keeps that.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.things.things import Things
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
-"""No texts by name: of a script without further files, or without libraries."""
+"""The texts by name of what has none, such as a script without further files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +40,34 @@ class Roll:
     """The settings of the roll, by name."""
 
     seed: int
+    """The seed of the dice."""
 
     number: int
-    """The number of the map among all that the seed makes."""
+    """The number of the map among all that the seed makes, from 0."""
 
     origins: tuple[str, ...] = ()
-    """What the values of the provenance planes mean, by index: "line 8, AREA (innermost)"."""
+    """The parts of the script by which values were set: "line 8, AREA (innermost)".
+
+    The provenance planes of the layer hold indices into it.
+    """
 
     part: str = ""
-    """What this layer is of a roll that makes several, which are rolled again together."""
+    """The name of this layer among those of its roll, if that makes several; "" if it makes one.
+
+    The layers of one roll are rolled again together.
+    """
 
     texts: Mapping[str, LongText] = field(default_factory=lambda: NO_TEXTS)
     """The further files of a script that has several, by their names."""
 
     libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
-    """The digests (SHA-256), by name, of what the script used of its package or of a game.
+    """The digests (SHA-256) of the files of its package or of a game that the script used, by name.
 
-    The texts of these are not kept.
+    Their texts are not kept.
     """
 
     ground: str = field(default="", compare=False)
-    """The digest of what it was rolled onto (``Base.ground``), "" where that is not known.
+    """The digest of the map onto which it was rolled (``Base.ground``), "" if that is not known.
 
     Rolls that differ in it alone are equal.
     """
@@ -72,7 +83,8 @@ class Roll:
         is_file_name = dot != ""
         if not is_file_name:
             name = self.script_name
-        if not name or (is_file_name and self.generator and not self.script):
+        is_file_without_text = is_file_name and not self.script
+        if self.generator and (is_file_without_text or not name):
             name = self.generator
         if not name:
             name = "Script"
@@ -80,7 +92,7 @@ class Roll:
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
-"""The extras of a layer that did not come from a file."""
+"""The ``Layer.extras`` of a layer that did not come from a file."""
 
 Planes = dict[str, Plane]
 """Planes by name."""
@@ -113,7 +125,7 @@ class Layer:
     """The properties of a rolled layer that were set by hand: a re-roll keeps them."""
 
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
-    """Data of unknown kinds from a file, for writing them back."""
+    """Data of a file of which this program knows nothing, kept for writing them back."""
 
     opacity: float = 1.0
     """From 0 to 1; it affects only the picture on the desk."""
@@ -131,7 +143,10 @@ class Layer:
     """
 
     touch_ups_of: int | None = None
-    """The id of a rolled layer whose touched values and things go here when it is rolled again."""
+    """The id of the rolled layer whose touched values and things come here when it is re-rolled.
+
+    None for a layer that is no layer of touch-ups.
+    """
 
     things: Things = field(default_factory=Things)
     """The things placed in it."""

@@ -1,4 +1,11 @@
-"""The settings that choose the grid of a generator's map: columns and rows, layout, wrap."""
+"""The settings that choose the grid of a generator's map: columns and rows, layout, wrap.
+
+A generator that lets a person choose the size has ``size_settings`` among its settings, and asks
+``chosen_size`` when it rolls. If a setting is *unset*, the map that is rolled on has the value::
+
+    settings = size_settings("World", smallest=5, largest=200)
+    chosen_size({"width": 60}, grid)        # 60 columns, and as many rows as ``grid`` has
+"""
 
 from __future__ import annotations
 
@@ -9,13 +16,19 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.setting import Setting
 
 WIDTH = "width"
+"""The name of the setting of the number of columns."""
+
 HEIGHT = "height"
+"""The name of the setting of the number of rows."""
+
 LAYOUT = "layout"
+"""The name of the setting of the layout: squares, or hexagons in columns or in rows."""
+
 WRAP = "wrap"
-"""The names of the settings. One that is unset has the value of the map that is rolled on."""
+"""The name of the setting that lets the map go round: its first column is beside the last one."""
 
 FROM_MAP = "as on the map"
-"""What a form shows for a setting that is unset."""
+"""The text that a form shows for a setting that is unset."""
 
 
 def size_settings(group: str, smallest: int, largest: int) -> tuple[Setting, Setting]:
@@ -46,7 +59,10 @@ def chosen_size(settings: Mapping[str, object], grid: Grid) -> tuple[int, int]:
 
 
 def with_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
-    """Return settings of which those of this file have the values of ``grid`` as defaults."""
+    """Return settings in which those of the grid have the values of ``grid`` as defaults.
+
+    A form for a new map shows them so, since there is no map yet from which they could be taken.
+    """
     values: dict[str, object] = {
         WIDTH: grid.width,
         HEIGHT: grid.height,

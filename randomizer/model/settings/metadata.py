@@ -1,4 +1,16 @@
-"""The metadata file of a generator: a JSON object in the format of 0 A.D.
+"""Reads the metadata file of a generator or a script: a JSON file in the format of 0 A.D.
+
+    {
+      "settings": {
+        "Name": "Hills",                    # the title of the map, for people
+        "Script": "hills.js",               # the file beside it that makes the map
+        "Description": "Hills and a lake.",
+        "Preview": "hills.png"
+      }
+    }
+
+``read_metadata`` raises for a file with errors, ``check_metadata`` returns all problems, which the
+editor of scripts shows. Settings that only the game knows are kept as they stand.
 
 Source: the project's copy of 0 A.D.'s page on the internals of random maps.
 """
@@ -23,10 +35,13 @@ LARGEST_METADATA = 1_000_000
 """The most bytes of a metadata file."""
 
 MOST_FAULTS = 20
-"""Of the settings that are kept as they stand: for each one its place is looked for in the text."""
+"""The most problems of settings that are kept as they stand.
+
+The position of each is looked for in the text, which takes time.
+"""
 
 DEEPEST = 100
-"""How deep lists and objects of a file can be nested before it is read."""
+"""The depth to which lists and objects of a file can be nested."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,7 @@ def is_metadata(data: bytes) -> bool:
     """
     if len(data) > LARGEST_METADATA:
         return False
-    if _SETTINGS_FIRST.match(data):
+    if _SETTINGS_FIRST.match(data):  # even if the JSON behind it is broken
         return True
     try:
         _settings(data, None)
@@ -137,6 +152,7 @@ def check_metadata(
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
     """Return the text of a metadata file, and its settings. Raises ProblemError."""
+    # The text, without a byte order mark.
     try:
         if isinstance(data, str):
             text = data.removeprefix("\ufeff")
@@ -144,6 +160,8 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
             text = data.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
         raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
+
+    # The JSON, within bounds.
     try:
         if len(text) > LARGEST_METADATA:
             raise ValueError("it is too long")
@@ -157,6 +175,8 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     except (ValueError, RecursionError) as reason:
         message = "a number, a nesting or the size of this file is beyond all sense"
         raise error("metadata-json", message, path=path) from reason
+
+    # The settings in it.
     settings = None
     if isinstance(document, dict):
         settings = document.get("settings")
@@ -187,14 +207,19 @@ class _MetadataReader:
         value = self.remaining_settings.pop(name, None)
         if value is None:
             return default
-        if type(value) is not kind:  # bool is a subclass of int
-            kinds = "true or false" if kind is bool else KINDS[kind]
-            self.add([name], "metadata-kind", f'"{name}" is {kinds}, not {short_json(value)}')
+        if type(value) is not kind:  # not isinstance: bool is a subclass of int
+            kind_text = KINDS[kind]
+            if kind is bool:
+                kind_text = "true or false"  # as in the file, not as in a form
+            self.add([name], "metadata-kind", f'"{name}" is {kind_text}, not {short_json(value)}')
             return default
         return value
 
     def take_needed(self, name: str, severity: Severity) -> str:
-        """Return the text of a setting whose absence is a problem of this severity."""
+        """Return the text of a setting whose absence is a problem of this severity.
+
+        "" if it is absent, or no text.
+        """
         problem_count = len(self.problems)
         value: str = self.take(name, str, "")
         has_wrong_kind = len(self.problems) > problem_count
@@ -203,7 +228,7 @@ class _MetadataReader:
         return value
 
     def take_names(self, name: str) -> tuple[str, ...]:
-        """Return the texts of a setting that is a list of them; () if it is none.
+        """Return the texts of a setting that is a list of texts; () if it is no such list.
 
         A single text counts as a list of one, with a warning.
         """

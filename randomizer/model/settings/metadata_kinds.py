@@ -1,7 +1,10 @@
-"""Checks the settings of a metadata file that are kept as they stand (``Metadata.others``).
+"""Checks those settings of a metadata file that only the game knows (``Metadata.others``).
 
 ``check_metadata`` warns of what ``faults_of_others`` yields: a value of the wrong kind, or a known
-name in another spelling. Settings of unknown names are never wrong: mods have their own.
+name in another spelling. Settings of unknown names are never wrong: mods have their own::
+
+    faults_of_others({"Size": "large", "lockteams": True})
+    # "lockteams" is written "LockTeams"; "Size" is a whole number, not "large"
 
 Source: the project's copy of 0 A.D.'s page on the internals of random maps, and real files.
 """
@@ -37,7 +40,7 @@ class Kind(NamedTuple):
 
 
 SHORT_JSON = 40
-"""The characters of a value that a message shows."""
+"""The most characters of a value that a message shows."""
 
 
 def _is_whole(value: object) -> bool:

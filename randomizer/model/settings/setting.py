@@ -61,14 +61,15 @@ class Setting:
     default: object = None
 
     choices: tuple[tuple[str | int, str], ...] = ()
-    """The values that can be chosen, each with its label in a form; empty: any of ``kind``."""
+    """The values that can be chosen, each with its label in a form; () for any of ``kind``."""
 
     minimum: int | None = None
-    """The lowest number that can be chosen; None: there is no end."""
+    """The lowest number that can be chosen; None for no limit."""
 
     maximum: int | None = None
-    """The highest number that can be chosen, or the characters of a text of several ``lines``;
-    None: there is no end.
+    """The highest number that can be chosen, or the most characters of a text of several ``lines``.
+
+    None for no limit.
     """
 
     title: str = ""
@@ -84,7 +85,10 @@ class Setting:
     """The label of None in a form, where ``default`` is None."""
 
     zero: str = ""
-    """The label of the number 0 in a form, where it is the least."""
+    """The label of the number 0 in a form, if 0 is the lowest number and means something special.
+
+    "" to show it as a number.
+    """
 
     pattern: str = ""
     """A regular expression that a text other than "" matches; "": any text."""
@@ -96,25 +100,28 @@ class Setting:
     """The columns of a table; empty for all that is no table."""
 
     rows_of: str = ""
-    """The name of the setting, of a whole number, that says how many rows of a table count."""
+    """The name of the setting, a whole number, that says how many rows of this table count.
+
+    "" if all of them do.
+    """
 
     step: int = 0
-    """Every multiple of it within the range can be chosen, too, beside the ``choices``; 0: none."""
+    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
 
     unit: str = ""
-    """What stands behind a number in a form."""
+    """The unit behind a number in a form, such as "%"."""
 
     decimals: int = 2
-    """How many decimals a form shows of a float."""
+    """The number of decimals that a form shows of a float."""
 
     beside: bool = False
     """True if it shares the row of the setting before it in a form, without a label."""
 
     lines: int = 1
-    """How many lines a form shows of a text."""
+    """The number of lines of a text that a form shows."""
 
     words: tuple[str, ...] = ()
-    """What a form offers while a text of one line is typed."""
+    """The words that a form offers while a text of one line is typed."""
 
     def filled(self, layout: Layout) -> Setting:
         """Return the setting with its help in the words for the cells of a layout."""
@@ -131,10 +138,10 @@ class Setting:
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
-        """Return whether a number is within ``least`` and ``most``."""
-        return (self.minimum is None or value >= self.minimum) and (
-            self.maximum is None or value <= self.maximum
-        )
+        """Return whether a number is neither below ``minimum`` nor above ``maximum``."""
+        if self.minimum is not None and value < self.minimum:
+            return False
+        return self.maximum is None or value <= self.maximum
 
     def permits(self, value: object) -> bool:
         """Return whether a value of ``kind`` is one of the choices, or need not be."""

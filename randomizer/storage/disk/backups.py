@@ -1,7 +1,15 @@
 """Older contents of the user's files, kept in a folder of the desk before they are overwritten.
 
-Each file has a folder, named by the file's name and a hash of its path; it holds the last ten
-contents, named by the time at which they were replaced (``time_names``).
+Whoever saves a file calls ``keep`` first; the dialog of backups shows ``of``::
+
+    backups = Backups(folder)
+    backups.keep(path)              # copies what ``path`` holds now
+    latest = backups.of(path)[0]    # a ``Backup``
+
+Each file has a folder of its own, named by the file's name and a hash of its path. It holds the
+last ten contents, named by the time at which they were replaced (``time_names``)::
+
+    vale.battlemap-3f9a0c41d27b/20260214-093005-000125.battlemap
 """
 
 from __future__ import annotations
@@ -21,13 +29,13 @@ from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.disk.time_names import next_name, time_of_name
 
 KEPT = 10
-"""The backups of a file that stay; older ones are deleted."""
+"""The number of backups of a file that stay; older ones are deleted."""
 
 PAUSE_S = 600.0
-"""A file that is saved repeatedly is backed up once in this time, in seconds."""
+"""The time in seconds after a backup in which further saves of the file are not backed up."""
 
 _LONGEST_NAME = 60
-"""The characters of a file's name that the name of its folder begins with."""
+"""The most characters of a file's name with which the name of its folder begins."""
 
 _HASH_DIGITS = 12
 """The digits of the hash in the name of a folder: they tell files of one name apart."""
@@ -63,6 +71,7 @@ class Backups:
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
+        """The folder with the folders of all files."""
         self._clock = clock
         """Returns the time in seconds since 1970."""
         self._last_backup: dict[Path, float] = {}
@@ -74,8 +83,10 @@ class Backups:
         None if there is no such file, or if it was backed up less than ``PAUSE_S`` ago; with
         ``always`` it is backed up all the same. Raises ProblemError.
         """
+        # Imported here: it imports hashlib, which is not needed before the first paint.
         from randomizer.storage.disk.atomic import current_bytes, make_folders, write_atomically
 
+        # Is it time for a backup?
         now = self._clock()
         absolute_path = path.absolute()
         # A clock that was set back makes the time since then negative: it counts as long ago.
@@ -85,6 +96,8 @@ class Backups:
         data = current_bytes(path)
         if data is None:
             return None
+
+        # Write it, and delete the oldest ones.
         folder = self._folder_of(absolute_path)
         make_folders(folder)
         names_in_use = (backup.path.stem for backup in self.of(path))
@@ -105,20 +118,21 @@ class Backups:
             if not folder.is_dir():
                 return []
             for entry in folder.iterdir():
+                # Whatever has another name, or is no file, was not put there by this program.
                 replaced = time_of_name(entry.stem)
-                if replaced is not None and not is_blocked(entry):  # else it is not ours
+                if replaced is not None and not is_blocked(entry):
                     result.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(result, key=lambda backup: backup.path.name, reverse=True)
 
     def content_at(self, path: Path, time: datetime) -> Path:
-        """Return the file that has what ``path`` held until a time: a backup, or ``path`` itself.
+        """Return the file with what ``path`` held at a time: a backup, or ``path`` itself.
 
-        Contents between two backups are not kept: then it is the next later one. Raises
-        ProblemError.
+        If that content was not backed up, it is the next later one. Raises ProblemError.
         """
+        # The content at that time was replaced later: by the earliest of the later backups.
         later_backups = [backup for backup in self.of(path) if backup.replaced >= time]
         if later_backups:
-            return later_backups[-1].path
+            return later_backups[-1].path  # the latest comes first in the list
         return path
 
     def _folder_of(self, absolute_path: Path) -> Path:

@@ -1,7 +1,7 @@
-"""Writes a map's file together with those beside it that it refers to: all of them or none.
+"""Writes a map's file together with the files beside it to which it refers: all of them or none.
 
-A map of Tiled has its tilesets and pictures in files of their own. Saving is three calls, so that
-the user can be asked before other people's files are replaced::
+A map of Tiled, for example, has its tilesets and pictures in files of their own. Saving is three
+calls, so that the user can be asked before other people's files are replaced::
 
     changes = plan_files(path, files)
     names = replaced_beside(path, changes, digests_read(battlemap.records))    # ask about these
@@ -28,19 +28,21 @@ def digest_of(data: bytes) -> str:
 def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
     """Return the changes that write ``files`` into the folder of the map at ``path``.
 
-    ``files`` are their contents by plain file name, that of the map among them; its change comes
+    ``files`` are contents by plain file name. That of the map is among them, and its change comes
     first. A file beside the map that differs in nothing but line ends stays as it is. Raises
     ProblemError for a file that cannot be read.
     """
-    # What the map's own file holds now is not looked at (``write_files``).
+    # None, since ``write_files`` replaces the map's own file whatever it holds now.
     changes = [Change(path, before=None, after=files[path.name])]
     for name, new_data in files.items():
         beside = path.with_name(name)
         if beside == path:
             continue
         old_data = current_bytes(beside)
-        if old_data is not None and new_data in (old_data, old_data.replace(b"\r\n", b"\n")):
-            continue
+        if old_data is not None:
+            is_unchanged = new_data in (old_data, old_data.replace(b"\r\n", b"\n"))
+            if is_unchanged:
+                continue
         changes.append(Change(beside, old_data, new_data))
     return tuple(changes)
 
@@ -50,8 +52,8 @@ def replaced_beside(
 ) -> tuple[str, ...]:
     """Return the names of the files beside the map at ``path`` whose contents would be lost.
 
-    New files are left out, and so are those that hold what was read with the map: the digest that
-    ``digests`` has for their name.
+    New files are left out, and so are those that hold what was read with the map: ``digests`` are
+    the digests of what was read, by file name (``digests_read``).
     """
     names = []
     for change in changes:
@@ -64,13 +66,15 @@ def replaced_beside(
 
 
 def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """Return the digests of the files that were read beside a map of another program.
+    """Return the digests of the files that were read beside a map of another program, by file name.
 
-    They are by plain file name; {} for a map that was not read from such files.
+    They stand in its record ``ORIGINAL``, which keeps what the other program's file held. {} for a
+    map that was not read from such files.
     """
     record = records.get(ORIGINAL)
     if record is None or not record.is_json:
         return {}
+    # A record can come from a file of anybody's: it is valid JSON, but may have any values.
     original = json.loads(record.text)
     files = None
     if isinstance(original, dict):

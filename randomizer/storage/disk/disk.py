@@ -1,6 +1,11 @@
-"""The disk that ``atomic`` writes to, which a caller may replace by one that fails.
+"""The operations of the disk with which ``atomic`` writes files, as one replaceable object.
 
-A test that wants the third rename to fail hands in a ``Disk`` of its own::
+The program always uses ``Disk``, the operating system's. A test that wants, say, the third rename
+to fail hands in a subclass::
+
+    class FullDisk(Disk):
+        def rename(self, source, target):
+            raise OSError(errno.ENOSPC, "full")
 
     with use_disk(FullDisk()):
         write_atomically(path, data)
@@ -24,24 +29,28 @@ class Disk:
         return os.access(path, os.W_OK)
 
     def open_new(self, path: Path, permissions: int) -> IO[bytes]:
-        """Open a file that does not exist yet, with these permissions less the umask."""
+        """Open a file that does not exist yet for writing.
+
+        ``permissions`` are Unix's bits, less those that the system's umask takes away. Raises
+        FileExistsError if there is a file, or a link, of that name.
+        """
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         handle = os.open(path, flags, permissions)
         try:
             return os.fdopen(handle, "wb")
-        except BaseException:
+        except BaseException:  # no memory, or Ctrl-C: the empty file must not stay
             os.close(handle)
             self.remove(path)
             raise
 
     def sync(self, file: IO[bytes]) -> None:
-        """Force what was written to ``file`` to the disk."""
+        """Force what was written to ``file`` to the disk, where it outlives a power cut."""
         file.flush()
         os.fsync(file.fileno())
 
     def sync_folder(self, folder: Path) -> None:
-        """Force the entries of a folder to the disk, where the system supports that."""
-        if os.name == "nt":
+        """Force the names in a folder to the disk, so that a rename outlives a power cut, too."""
+        if os.name == "nt":  # Windows opens no folders
             return
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -68,6 +77,7 @@ class Disk:
 
 
 _CURRENT: ContextVar[Disk] = ContextVar("disk", default=Disk())  # noqa: B039 - it has no state
+"""The disk of each thread."""
 
 
 def current_disk() -> Disk:

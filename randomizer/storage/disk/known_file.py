@@ -1,8 +1,10 @@
 """``KnownFile``: a file as it was last read or written, to notice changes by other programs.
 
-known_file = KnownFile.of(path, data)      # at once after ``data`` was read or written
-...
-known_file.change()                        # NOTHING, CHANGED or GONE
+    known_file = KnownFile.of(path, data)      # at once after ``data`` was read or written
+    ...
+    known_file.change()                        # NOTHING, CHANGED or GONE
+
+The desk asks before it saves over a file, and when its window gets the focus again.
 """
 
 from __future__ import annotations
@@ -43,8 +45,8 @@ class KnownFile:
     def of(cls, path: Path, data: bytes) -> KnownFile:
         """Return the present state of a file that holds ``data``. Raises OSError.
 
-        Call it at once: a write by another program between that reading or writing and this call is
-        noticed only if the size differs.
+        Call it at once after reading or writing: if another program writes the file in between,
+        that is noticed only if the size differs.
         """
         status = path.stat()
         mtime_ns = status.st_mtime_ns

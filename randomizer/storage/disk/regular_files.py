@@ -1,7 +1,8 @@
-"""Opens files that this program has written itself, and only if they are files.
+"""Opens files that this program has written itself, such as journals, and only if they are files.
 
-Somebody may have put a link, a pipe or a device in the place of a journal or a draft: reading it
-could block the program, or read a file that nobody has chosen.
+Somebody may have put a link, a pipe or a device in the place of such a file: reading it could block
+the program, or read a file that nobody has chosen. Files that a person has chosen are read by
+``randomizer.reading.files``.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from pathlib import Path
 _CAREFUL_FLAGS = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
-"""Flags for ``os.open``, as far as the system has them: a link is not followed, a pipe does not
-block, and line ends stay as they are."""
+"""The flags for ``os.open``, as far as the system has them.
+
+A link is not followed, a pipe does not block, and line ends stay as they are.
+"""
 
 _ANY_PERMISSIONS = 0o666
 """The permissions of a new file, less those that the system's umask takes away."""
@@ -25,7 +28,10 @@ class NotAFileError(ValueError):
 
 
 def is_blocked(path: Path) -> bool:
-    """Return whether there is something else than a file at ``path``. Raises OSError."""
+    """Return whether something else than a file is at ``path``; False if nothing is there.
+
+    Raises OSError.
+    """
     try:
         return not stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:

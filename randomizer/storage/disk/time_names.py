@@ -1,10 +1,10 @@
-"""Names of backups that say when they were made, and whose order is that in which they were made.
+"""Names of backups that say when they were made, and sort in the order in which they were made.
 
     next_name([], now)                              # "20260214-093005-000125"
     time_of_name("20260214-093005-000125")          # the time again
 
-The clock of a computer can be set back: then the next name is a microsecond later than the latest
-one there is, however late that is.
+The clock of a computer can be set back. Then the next name is not the time now, but a microsecond
+later than the latest name that there is.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 _TIME = "%Y%m%d-%H%M%S-%f"
+"""The form of a time in a name: date, time of day and microseconds, in UTC."""
 
 _NAME = re.compile(r"(\d{8}-\d{6}-\d{6})(-\d\d)?", re.ASCII)
-"""A name: a time in the form ``_TIME``, and two digits if others have the same time."""
+"""A name: a time in the form ``_TIME``.
+
+Two more digits, which ``next_name`` does not write, tell names of the same time apart.
+"""
 
 _STEP = timedelta(microseconds=1)
 """The smallest difference of two times in names."""

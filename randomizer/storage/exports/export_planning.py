@@ -1,7 +1,8 @@
 """Plans exports into a game: which files they replace, and why they cannot be written.
 
-The games of the systems use an ``ExportPlanner``; the user sees its plan before anything is written
-(``commit_export`` in export_backups.py)::
+The export of each game uses an ``ExportPlanner``. The user sees its plan, and confirms it, before
+anything is written (``commit_export`` in export_backups.py). A *group* is a folder or mod of the
+game, a *slot* the name of a map there::
 
     planner = ExportPlanner(game.root)
     if planner.check_names([("map", name)]):
@@ -24,7 +25,7 @@ from randomizer.storage.disk.file_names import fault_in_name, forbidden_in_name
 class ExportPlanner:
     """Collects the files, notes and problems of an export into one game.
 
-    It never raises for bad names or paths: they are problems of the plan.
+    No method raises for bad names or paths: they are problems of the plan.
     """
 
     def __init__(self, root: Path) -> None:
@@ -35,7 +36,7 @@ class ExportPlanner:
         self.notes: list[str] = []
         """Sentences on what the export does, for the user."""
         self.problems: list[Problem] = []
-        """Errors prevent the export."""
+        """The problems of the export; an error among them prevents it."""
 
     def complain(
         self,
@@ -50,13 +51,14 @@ class ExportPlanner:
     def check_names(self, names: Iterable[tuple[str, str]]) -> bool:
         """Add a problem for each name that no file can have, and return whether there was none.
 
-        ``names`` are pairs: what the name is of, such as "variant", and the name.
+        ``names`` are pairs of a noun and a name: ("variant", "Old mill").
         """
         are_valid = True
         for kind, name in names:
             fault = fault_in_name(name)
             if fault is not None:
-                reason = fault[:1].lower() + fault[1:]  # it begins a sentence of its own elsewhere
+                # The fault is a sentence; here it is the end of one.
+                reason = fault[:1].lower() + fault[1:]
                 if forbidden_in_name(name):
                     reason = f"leave out the {forbidden_in_name(name)}"
                 self.complain("bad-name", f"“{name}” cannot be the name of a {kind}: {reason}")
@@ -64,7 +66,10 @@ class ExportPlanner:
         return are_valid
 
     def add(self, path: Path, data: bytes, words: str) -> None:
-        """Plan one file, which ``words`` describe; a path outside the game is a problem."""
+        """Plan to write ``data`` into a file, which ``words`` describe: "the map".
+
+        A path outside of the game's directory is a problem, and so is a file that cannot be read.
+        """
         try:
             target = path.resolve()
             is_inside = target.is_relative_to(self.root.resolve())

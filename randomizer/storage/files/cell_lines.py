@@ -5,8 +5,8 @@ The lines are for people and for tools that compare texts, such as ``diff``::
     # Free map, flat, 40 x 30
     0101    0       0       Woods   2       0=c 2=d road=0,3
 
-``CellLines`` is the format of the catalogue; each of the functions below makes one column, with a
-text for each existing cell.
+``CELLS`` is the format of the catalogue. ``_terrains``, ``_elevations``, ``_hexsides`` and
+``_ways`` make a column each: a list with a text for each existing cell of the grid.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class CellLines(Format):
     suffixes = (".cells",)
     readable = False
     joint = b""
+    """The bytes between the maps of a file with several: none, each begins with a comment."""
     largest = 0
+    """The largest file that is read, in bytes: none is."""
 
     def recognises(self, _data: bytes) -> bool:
         """Return False: such a file is not read back."""
@@ -69,8 +71,10 @@ def _lines(battlemap: BattleMap, provenance: Provenance | None) -> Iterator[str]
     """Yield the lines of the file, without their ends."""
     system = battlemap.system
     grid = battlemap.grid
-    wrapped = ", wrapped" if grid.wrap else ""
-    yield f"# {system.title}, {grid.layout.name}, {grid.width} x {grid.height}{wrapped}"
+    description = f"{system.title}, {grid.layout.name}, {grid.width} x {grid.height}"
+    if grid.wrap:
+        description += ", wrapped"
+    yield f"# {description}"
     if provenance is not None:
         yield f"# {_one_line(provenance.words)}"
     columns = (_terrains(battlemap), _elevations(battlemap), _hexsides(battlemap), _ways(battlemap))
@@ -133,11 +137,11 @@ def _ways(battlemap: BattleMap) -> list[str]:
     for route in system.routes_of(battlemap.terrain_set):
         spec = system.plane(route.plane)
         values = _values(battlemap, spec)
-        # Spaces separate the ways of a cell.
-        name = _one_line(route.name).lower().replace(" ", "-")
+        name = _one_line(route.name).lower().replace(" ", "-")  # spaces separate the ways of a cell
         has_route = route.runs(values) & (values != spec.unset)
         for cell in np.flatnonzero(has_route).tolist():
             if cell in texts_by_cell:
+                # The value of a way has a bit for each side of the cell to which it runs.
                 sides = [str(side) for side in range(grid.degree) if values[cell] >> side & 1]
                 texts_by_cell[cell].append(f"{name}={','.join(sides)}")
     return [" ".join(texts) for texts in texts_by_cell.values()]

@@ -40,8 +40,11 @@ DRAFTS = "scripts"
 """The folder of drafts, among the journals."""
 
 _FILE = "script.json"
+"""The name of the file with the draft."""
 _LOCK = "lock"
+"""The name of the file that is locked as long as the program runs."""
 _VERSION = 1
+"""The version of the form of ``script.json``; other versions are not read."""
 _LARGEST = 16 * LONGEST_TEXT
 """The most bytes of ``script.json``: three texts of the script, and those of its further files."""
 
@@ -99,9 +102,9 @@ class DraftFile:
         try:
             lock = lock_file(folder / _LOCK)
         except OSError as reason:
-            words = f"the edits of the script could not be kept: {words_of(reason)}"
-            raise error("draft-not-kept", words, path=str(folder)) from reason
-        assert lock is not None  # its name is new
+            message = f"the edits of the script could not be kept: {words_of(reason)}"
+            raise error("draft-not-kept", message, path=str(folder)) from reason
+        assert lock is not None, "its name is new, so nobody else has it locked"
         return cls(folder, lock)
 
     def is_gone(self) -> bool:
@@ -118,20 +121,21 @@ class DraftFile:
         """Return the draft. Raises ProblemError if it is damaged or cannot be read."""
         path = self.folder / _FILE
         try:
-            return _draft(parse_json(read_regular(path, _LARGEST), largest=_LARGEST))
+            data = read_regular(path, _LARGEST)
+            return _draft(parse_json(data, largest=_LARGEST))
         except OSError as reason:
-            words = f"the kept edits of a script cannot be read: {words_of(reason)}"
-            raise error(DISK_FAULT, words, path=str(path)) from reason
+            message = f"the kept edits of a script cannot be read: {words_of(reason)}"
+            raise error(DISK_FAULT, message, path=str(path)) from reason
         except ValueError as reason:
-            words = f"the kept edits of a script are damaged: {reason_of(reason)}"
-            raise error(DAMAGED, words, path=str(path)) from reason
+            message = f"the kept edits of a script are damaged: {reason_of(reason)}"
+            raise error(DAMAGED, message, path=str(path)) from reason
 
     def close(self) -> None:
         """Unlock the draft, whose files stay: the next start of the program offers it again."""
         self._lock.close()
 
     def delete(self) -> None:
-        """Delete the draft."""
+        """Delete the draft; what cannot be deleted stays, and is no draft any more."""
         # The file first: a folder without it is no draft, even if the rest cannot be deleted.
         with suppress(OSError):
             (self.folder / _FILE).unlink(missing_ok=True)
@@ -146,6 +150,7 @@ def _digest_of(record: Record) -> str:
 
 def _draft(record: object) -> Draft:
     """Return the draft of a parsed ``script.json``. Raises ValueError if it is damaged."""
+    # Beside the fields of the draft the record has a version, and a digest of both.
     fields = dict(read(Mapping[str, Raw], record, "the draft"))
     if fields.pop("digest", None) != _digest_of(fields):
         raise ValueError("they are not what was written")
@@ -158,11 +163,11 @@ def _draft(record: object) -> Draft:
 def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
     """Return the drafts of programs that no longer run, the latest first, and problems.
 
-    The drafts are locked; the caller closes or deletes them. Damaged ones are moved to the
-    quarantine of the journals, with a problem each. Raises ProblemError if the folder ``drafts``
-    cannot be read.
+    Each comes with its file, which is locked; the caller closes or deletes it. Damaged drafts are
+    moved to the quarantine of the journals, with a problem each. Raises ProblemError if the folder
+    ``drafts`` cannot be read.
     """
-    drafts_found: list[tuple[DraftFile, Draft]] = []
+    leftover_files: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
     folders: list[Path] = []
     with as_problems(drafts):
@@ -172,14 +177,20 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
         try:
             leftover = _take_leftover(folder)
             if leftover is not None:
-                drafts_found.append(leftover)
+                leftover_files.append(leftover)
         except ProblemError as reason:
             try:
                 problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as not_moved:
                 problems += not_moved.problems
-    drafts_found.sort(key=lambda leftover: leftover[1].changed, reverse=True)
-    return drafts_found, problems
+    leftover_files.sort(key=_time_of_change, reverse=True)
+    return leftover_files, problems
+
+
+def _time_of_change(leftover: tuple[DraftFile, Draft]) -> float:
+    """Return the time of the last edit of a draft, by which drafts are sorted."""
+    _file, draft = leftover
+    return draft.changed
 
 
 def _take_leftover(folder: Path) -> tuple[DraftFile, Draft] | None:

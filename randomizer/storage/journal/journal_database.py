@@ -1,7 +1,8 @@
 """The SQLite database of a journal: its connection, its transactions, and its queries.
 
-``Journal`` has one ``JournalDatabase``. It is opened for reading only, so that a journal that was
-left behind stays as it was, and again for writing when the first transaction begins::
+A journal is a folder with the undo steps of an open map; its steps are rows of this database.
+``Journal`` has one ``JournalDatabase``. It is opened for reading only, so that a journal that a
+crashed program left stays as it was, and again for writing when the first transaction begins::
 
     with database.transaction() as connection:
         connection.execute("DELETE FROM steps")
@@ -34,14 +35,17 @@ class JournalDatabase:
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / STEPS
+        """The path of the database."""
         self._folder = folder
+        """The folder of the journal, which problems name."""
         self._log_file = folder / LOG
+        """The path of SQLite's write-ahead log."""
         self._connection: sqlite3.Connection | None = None
         """None until it is opened, and after ``close``."""
         self._can_write = False
         """True if ``_connection`` was opened for writing."""
         self._inodes: dict[Path, int] = {}
-        """The numbers of the open files: another program can have replaced one (``is_gone``)."""
+        """The inode of each open file, by its path: that of a file that takes its place differs."""
 
     def note_file(self) -> None:
         """Note which file the database is, before it or a copy of it is read. Raises OSError."""
@@ -75,7 +79,7 @@ class JournalDatabase:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-            # The first transaction has made the log: before there was no file to remember.
+            # The first transaction has made the log; until then there was no file to note.
             if self._log_file not in self._inodes:
                 files = (self.file, self._log_file)
                 self._inodes = {file: file.stat().st_ino for file in files}
@@ -88,10 +92,12 @@ class JournalDatabase:
         if self._connection is not None and self._can_write:
             return self._connection
         connection = connect(self.file, mode)
+        # Changes go into a log, which is moved into the database now and then (``checkpoint``).
         connection.execute("PRAGMA journal_mode = WAL")
         # With less, SQLite does not sync its log to the disk at each commit.
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")  # ``checkpoint`` does it
+        # Otherwise SQLite would move the log at some commit, on the thread that waits for it.
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
         if self._connection is not None:
             self._connection.close()
         self._connection = connection
@@ -108,7 +114,7 @@ class JournalDatabase:
         except (FileNotFoundError, NotADirectoryError):
             return True
         except OSError:
-            return False  # it cannot be looked at, but what is open is written
+            return False  # the files cannot be looked at, but those that are open can be written
 
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """Return the rows of a query. Raises ProblemError."""

@@ -1,9 +1,15 @@
 """The chain of digests of a journal's steps: an exchanged, lost or inserted step is noticed.
 
-The digest of a step is the SHA-256 of its content and of the digest of the step before, so one step
-cannot be replaced without all that follow. Writing appends ``digest_of`` to each row, reading
-checks the chain with ``whole_links``. Which steps are done and what the map is called has a digest
-of its own (``state_digest``).
+A journal is a database with the undo steps of an open map. The digest of a step is the SHA-256 of
+its content and of the digest of the step before, so one step cannot be replaced without all that
+follow::
+
+    digest 1 = SHA-256(START,    step 1)
+    digest 2 = SHA-256(digest 1, step 2)
+
+Whoever writes a step adds its ``digest_of`` to the row; whoever reads steps checks the chain with
+``whole_links``. Which steps are done, and what the map is called, has a digest of its own
+(``state_digest``).
 """
 
 from __future__ import annotations
@@ -14,7 +20,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 START = bytes(32)
-"""The digest that the first step has before it."""
+"""The digest that stands for that of a step before the first one."""
 
 
 class StepRow(NamedTuple):
@@ -41,7 +47,7 @@ def digest_of(
 ) -> bytes:
     """Return the digest (32 bytes) of a step; ``last_digest`` is that of the step before it.
 
-    The others are the fields of ``StepRow``.
+    The other arguments are the fields of ``StepRow`` with these names.
     """
     digest = sha256(last_digest)
     active_layers = b"%d %d" % (old_active, new_active)
@@ -53,9 +59,9 @@ def digest_of(
 
 
 def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
-    """Return the digest (32 bytes) of a row of the table ``done`` and of the table ``about``.
+    """Return the digest (32 bytes) of the row of the table ``done`` and of the table ``about``.
 
-    ``state`` is the row without its digest; ``about`` is what describes the map, by name.
+    ``state`` is the row without its digest; ``about`` has the descriptions of the map by name.
     """
     values = [repr(value) for value in state]
     return sha256(json.dumps([values, sorted(about.items())]).encode()).digest()
@@ -70,10 +76,10 @@ def is_typed(row: StepRow) -> bool:
 def whole_links(
     last_digest: bytes, rows: Iterable[StepRow], first_number: int
 ) -> tuple[list[bytes], int]:
-    """Return the digests of the steps up to the first that is not whole, and the number of rows.
+    """Return the digests of the steps before the first that is not whole, and the number of rows.
 
     ``first_number`` is the number that the first row should have, ``last_digest`` the digest of the
-    step before it. The rows are read to the end in any case, to count them.
+    step before it. The rows are read to the end in any case: the caller tells how many are lost.
     """
     digests: list[bytes] = []
     row_count = 0

@@ -1,4 +1,8 @@
-"""The rows that a journal writes into its database: steps, bases, and which steps are done.
+"""Writes the rows of a journal's database: undo steps, bases, and which steps are done.
+
+A journal has the undo steps of an open map. A *base* is the whole map at some step, from which the
+steps behind it lead to the map now. Each step has a *digest*, which depends on those before it
+(``journal_digests``), so that damage is noticed.
 
 ``Journal`` calls these functions within a transaction. Reading the rows, with all the damage that
 a file can have, is the subject of ``journal_reading.py``; its ``TABLES`` have the columns.
@@ -58,9 +62,9 @@ class State(NamedTuple):
 def insert_steps(
     database: sqlite3.Connection, digests: Sequence[bytes], steps: Iterable[StepRecord]
 ) -> list[bytes]:
-    """Insert steps and their texts behind those with ``digests``, and return the longer chain.
+    """Insert steps and their texts behind those with ``digests``; return the digests of all.
 
-    The chain has one digest more than there are steps: the first is that of the state before them.
+    There is one digest more than there are steps: the first is that of the state before them.
     """
     chain = list(digests)
     for number, step in enumerate(steps, len(chain)):
@@ -86,11 +90,15 @@ def insert_base(database: sqlite3.Connection, base: BaseFile, digests: Sequence[
 
 
 def write_state(database: sqlite3.Connection, state: State, about: Mapping[str, str]) -> None:
-    """Write the row of the table ``done``, and what is new in ``about``, with one digest of all."""
+    """Write the row of the table ``done``, and descriptions of the map into the table ``about``.
+
+    ``about`` has the descriptions that are new or changed, by name. The digest in the row is that
+    of the row and of all descriptions, old ones too.
+    """
     # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
     rows = ((name, json.dumps(value)) for name, value in about.items())
     database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
     all_about = decode_about(database.execute("SELECT name, value FROM about"))
-    database.execute("DELETE FROM done")
+    database.execute("DELETE FROM done")  # the table has one row only
     row = (*state, state_digest(state, all_about))
     database.execute("INSERT INTO done VALUES (?, ?, ?, ?, ?, ?)", row)

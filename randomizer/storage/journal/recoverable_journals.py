@@ -35,13 +35,13 @@ from randomizer.storage.journal.quarantine import (
 from randomizer.storage.records.encoding import decode_map
 
 FORGOTTEN_S = 24 * 3600
-"""The age in seconds from which an empty folder is removed.
+"""The age in seconds from which an empty folder is removed: a day.
 
-A program may be just about to make its journal in a younger one.
+In a younger one a program may be just about to make its journal.
 """
 
 _NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
-"""The name of the folder of a journal."""
+"""The name of the folder of a journal: date, time, process and random digits."""
 
 _FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
 """The name of a file with content: the database, what SQLite puts beside it, or a base."""
@@ -68,8 +68,9 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
         except JournalInUseError:
             continue
         except ProblemError as reason:
-            has_vanished = not os.path.lexists(folder)  # its program has ended just now
-            if not (has_vanished and reason.problems[0].code == DISK_FAULT):
+            # A program that ends deletes its journal, perhaps while it is read here.
+            has_vanished = not os.path.lexists(folder)
+            if not has_vanished or reason.problems[0].code != DISK_FAULT:
                 problems += reason.problems
             continue
         except Exception as fault:  # noqa: BLE001 - reported; the others are offered
@@ -116,13 +117,15 @@ def _is_journal(folder: Path) -> bool:
             files = list(folder.iterdir())
         if files is not None and any(_FILE.fullmatch(file.name) for file in files):
             return True
+
+        # It has no file of a journal. What is not called like one is nobody's business here.
         if not is_named_as_journal or not os.path.lexists(folder):
             return False
         if files is None or any(file.name not in (LOCK, HEAD) for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
             raise ProblemError(quarantine(folder, reason, folder.parent))
-        # A younger one may be a journal that its program is just making.
-        if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+        age_s = time.time() - folder.stat().st_mtime
+        if age_s > FORGOTTEN_S:
             for file in files:
                 file.unlink(missing_ok=True)
             folder.rmdir()
@@ -153,21 +156,22 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
     old journal goes to the quarantine. Raises ProblemError if no base is whole, or if the disk is
     at fault.
     """
-    if all(problem.code == DAMAGED for problem in reason.problems):
+    is_damaged = all(problem.code == DAMAGED for problem in reason.problems)
+    if is_damaged:
         target = quarantine_path(folder.parent, folder.name)
         with as_problems(folder):
             bases = sorted(bases_in(folder), key=lambda file: -file.lstat().st_mtime)
-        for base in bases:
+        for base in bases:  # the latest first
             try:
                 with as_problems(folder):
                     data = read_regular(base, LARGEST_VALUE)
-                    written = base.stat().st_mtime
+                    written_at_s = base.stat().st_mtime
                 decode_map(data)
             except ProblemError:
-                continue  # the next one; if it is the last, there is no map
-            words = f"its changes cannot be read, the map is as it was at {moment(written)}"
-            about = {"name": "a map", DAMAGE: words, QUARANTINED: str(target)}
-            journal = Journal.begin(folder.parent, about, data, changed=written)
+                continue  # the next one may be whole
+            damage = f"its changes cannot be read, the map is as it was at {moment(written_at_s)}"
+            about = {"name": "a map", DAMAGE: damage, QUARANTINED: str(target)}
+            journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
             move_to_quarantine(folder, target)
             return journal
     raise ProblemError(quarantine(folder, reason, folder.parent))

@@ -1,12 +1,15 @@
-"""Large parts of a block, deflated once and remembered by their content.
+"""Compresses (deflates) the large planes of layers once, and remembers the result by their content.
 
-A job that makes or reads whole layers deflates their planes, so that the window's thread, which
-stores them as part of an undo step, has only to find them here::
+Each undo step is written to the disk on the window's thread, and deflating a plane of a million
+cells takes long enough to be felt. So a job that makes whole layers deflates their planes on its
+own thread, and the window's thread only finds them here::
 
-    made = run(generator, settings, key, base, progress, cancelled)
-    deflate_layers(made.layers)     # on the job's thread
+    generated = run(generator, settings, key, base, progress, cancelled)
+    deflate_layers(generated.layers)        # on the job's thread
     ...
-    encode_edit(step.edit)          # on the window's thread
+    encode_edit(step.edit)                  # on the window's thread; it calls ``deflated``
+
+A *part* is the bytes of one array or text of the step.
 """
 
 from __future__ import annotations
@@ -21,25 +24,32 @@ from randomizer.model.map.layer import Layer
 from randomizer.storage.records.npy import npy_bytes
 
 LARGE = 1 << 16
-"""In bytes: smaller parts are deflated together, since that is done at once."""
+"""The bytes from which a part is deflated by itself and remembered; smaller ones are quick."""
 
 MOST_BYTES = 3 << 20
-"""How much is remembered, deflated; a layer of a million cells takes 0.4 to 1 MB."""
+"""The bytes of deflated parts that are remembered; a layer of a million cells takes 0.4 to 1 MB."""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 _LEVEL = 1
 """The deflate level: fast, since a stroke waits for it."""
 
-_ZLIB_HEADER = b"\x78\x01"  # RFC 1950: a window of 32 KB, the fastest level
+_ZLIB_HEADER = b"\x78\x01"
+"""The first bytes of a zlib stream (RFC 1950): a window of 32 KB, and the fastest level."""
 
 
 class DeflatedParts:
-    """Deflated parts by the digests of what they hold, those used last."""
+    """The deflated parts that were used last, by the SHA-256 of what they hold.
+
+    Any thread may call.
+    """
 
     def __init__(self) -> None:
         self._parts: dict[bytes, bytes] = {}
+        """The deflated parts by their digests, the one used longest ago first."""
         self._bytes = 0
+        """The bytes that they take together."""
         self._lock = threading.Lock()
+        """Guards both."""
 
     @property
     def size(self) -> int:
@@ -75,6 +85,7 @@ class DeflatedParts:
 
 
 REMEMBERED = DeflatedParts()
+"""The parts that this process remembers."""
 
 
 def deflate_layers(layers: Iterable[Layer]) -> None:
@@ -88,24 +99,29 @@ def deflate_layers(layers: Iterable[Layer]) -> None:
 def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
     """Return the head and the parts one after the other as one zlib stream (RFC 1950).
 
-    Equal parts give equal bytes, whether they were remembered or not. A head is never remembered.
+    The stream is put together from pieces: small parts pass through one compressor, and between its
+    output stand the blocks of large parts, deflated by themselves. Equal parts give equal bytes,
+    whether they were remembered or not. The head is never remembered.
     """
-    compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    blocks = [_ZLIB_HEADER, compressor.compress(head)]
+    compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)  # negative: without a header
+    pieces = [_ZLIB_HEADER, compressor.compress(head)]
     checksum = zlib.adler32(head)
     for part in parts:
         checksum = zlib.adler32(part, checksum)
         if len(part) < LARGE:
-            blocks.append(compressor.compress(part))
-        else:  # a full flush: no block refers to what stands before it
-            blocks += compressor.flush(zlib.Z_FULL_FLUSH), _blocks_of(part)
-    return b"".join((*blocks, compressor.flush(), checksum.to_bytes(4, "big")))
+            pieces.append(compressor.compress(part))
+        else:
+            # After a full flush later blocks refer to nothing before it, so that the blocks of
+            # the part can stand in between.
+            pieces.append(compressor.flush(zlib.Z_FULL_FLUSH))
+            pieces.append(_blocks_of(part))
+    pieces.append(compressor.flush())
+    pieces.append(checksum.to_bytes(4, "big"))
+    return b"".join(pieces)
 
 
 def _blocks_of(part: bytes) -> bytes:
-    """Return a large part as whole blocks of deflate (RFC 1951), none of them the last of a
-    stream.
-    """
+    """Return a large part as whole blocks of deflate (RFC 1951), after which others can follow."""
     digest = sha256(part).digest()
     blocks = REMEMBERED.get(digest)
     if blocks is None:
@@ -115,6 +131,6 @@ def _blocks_of(part: bytes) -> bytes:
 
 
 def deflate_large(part: bytes) -> bytes:
-    """Deflate a large part by itself, see ``_blocks_of``."""
-    deflate = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    return deflate.compress(part) + deflate.flush(zlib.Z_FULL_FLUSH)
+    """Deflate a large part by itself; the result is as that of ``_blocks_of``."""
+    compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
+    return compressor.compress(part) + compressor.flush(zlib.Z_FULL_FLUSH)

@@ -1,4 +1,12 @@
-"""Integer arrays as ``.npy`` data; no pickle is read, and sizes are checked first."""
+"""Writes and reads integer arrays as ``.npy`` data, the format of ``numpy.save``.
+
+    data = npy_bytes(plane)
+    plane = read_npy(memoryview(data), dtype="uint8", shape=(30, 40))
+
+Files come from anywhere, so this reader is stricter than numpy's: it unpickles nothing, evaluates
+no header, and checks dtype and shape before it allocates memory. Data are a *header*, a text of 128
+bytes with dtype and shape, and then the values row by row.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +25,24 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.planes.planes import Plane
 
 LONGEST_HEADER = 2000
-"""In bytes; plain arrays have 128."""
+"""The bytes of data that are searched for the header; that of a plain array has 128 bytes."""
 
-_START = b"\x93NUMPY\x01\0.."
+_PREFIX_LENGTH = 10
+"""The bytes before the text of a header: 6 of a signature, 2 of the version, 2 of its length."""
+
 _HEADER = re.compile(
-    rb"""\x93NUMPY\x01\0(?P<length>..)
-    \{'descr':[ ]'(?P<dtype>\|b1|[|<>][iu][1248])',[ ]'fortran_order':[ ]False,
-    [ ]'shape':[ ]\((?P<shape>(?:\d{1,12},?[ ]?){0,4})\),[ ]\}""",
+    rb"""
+    \x93NUMPY \x01\0                                        # the signature, and version 1.0
+    (?P<length> .. )                                        # of the rest of the header
+    \{'descr':[ ]' (?P<dtype> \|b1 | [|<>][iu][1248] ) ',   # bools, or integers of 1 to 8 bytes
+    [ ]'fortran_order':[ ]False,                            # row by row
+    [ ]'shape':[ ]\( (?P<shape> (?: \d{1,12} ,? [ ]? ){0,4} ) \),[ ]\}""",
     re.DOTALL | re.VERBOSE,
 )
+"""A header of version 1.0 up to its closing brace, as numpy writes it; blanks follow.
+
+Numbers of an axis have twelve digits at most, so that no large ones are computed with.
+"""
 
 FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struct.error)
 """The exceptions that reading damaged data raises; each becomes a Problem."""
@@ -34,6 +51,7 @@ FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struc
 @registered(bytes_each=400)
 @lru_cache
 def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
+    """Return the header of an array; numpy takes longer to make one than to copy a small plane."""
     file = BytesIO()
     npy.write_array_header_1_0(file, {"descr": dtype, "fortran_order": False, "shape": shape})
     return file.getvalue()
@@ -47,11 +65,13 @@ def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     header = _HEADER.match(data)
     if header is None:
         raise ValueError("an array is not of whole numbers, row by row, in .npy of version 1.0")
-    length = int.from_bytes(header["length"], "little")
-    end = len(_START) + length
-    if header.end() > end or data[header.end() : end].strip():
+    end = _PREFIX_LENGTH + int.from_bytes(header["length"], "little")
+    has_more_than_blanks = data[header.end() : end].strip() != b""
+    if header.end() > end or has_more_than_blanks:
         raise ValueError("the header of an array has another length than it says")
-    shape = tuple(int(length) for length in header["shape"].split(b",") if length.strip())
+    # The shape of one axis is written ``(3,)``: the text behind its comma is empty.
+    axes = header["shape"].split(b",")
+    shape = tuple(int(axis) for axis in axes if axis.strip())
     return np.dtype(header["dtype"].decode()), shape, end
 
 
@@ -63,15 +83,22 @@ def npy_bytes(array: Plane) -> bytes:
 def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
     """Return the array at the start of ``data``, a new one, of the given dtype and shape.
 
-    ``dtype`` None: any integers; ``shape`` None: one axis of any length. Raises ValueError, before
-    memory is allocated.
+    With None as ``dtype`` it is of any integers, with None as ``shape`` of one axis of any length.
+    Raises ValueError for another array, before memory is allocated.
     """
-    dtype_read, size, start = _read_header(bytes(data[:LONGEST_HEADER]))
-    if (dtype is not None and dtype_read != np.dtype(dtype)) or (
-        size != shape if shape is not None else len(size) != 1
-    ):
-        raise ValueError(f"an array of {dtype_read} {size} stands where {dtype} {shape} should")
-    array = np.frombuffer(data, dtype_read, prod(size), start).reshape(size).copy()
-    if dtype_read.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
+    data_dtype, data_shape, start = _read_header(bytes(data[:LONGEST_HEADER]))
+    has_dtype = dtype is None or data_dtype == np.dtype(dtype)
+    if shape is None:
+        has_shape = len(data_shape) == 1
+    else:
+        has_shape = data_shape == shape
+    if not has_dtype or not has_shape:
+        raise ValueError(
+            f"an array of {data_dtype} {data_shape} stands where {dtype} {shape} should"
+        )
+    values = np.frombuffer(data, data_dtype, count=prod(data_shape), offset=start)
+    array = values.reshape(data_shape).copy()
+    # numpy takes any byte for a bool, and computes wrongly with others than 0 and 1.
+    if data_dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
         raise ValueError("an array of yes and no has a value that is neither")
     return array

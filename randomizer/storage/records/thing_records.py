@@ -1,4 +1,6 @@
-"""Things on a map as a record, for files: ``things_record`` makes it, ``read_things`` reads it.
+"""Things on a map as a *record*, that is, as values that JSON can hold, for files and journals.
+
+``things_record`` makes the record, ``read_things`` reads it.
 
 The record has a column for each field of a thing, so that ten thousand things are a dozen JSON
 values. A tree and a house::

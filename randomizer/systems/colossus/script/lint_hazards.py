@@ -2,9 +2,10 @@
 
     AREA (inside) HAZARDS Bog Tree,75. Plains,2 Sand,50.,0.,50.,50.
 
-Each hazard that comes up takes one hex of the list. ``Tree,75.`` comes with a probability of 75 %,
-``Plains,2`` has elevation 2, and ``Sand`` has odds of the elevations 0, 1 and 2. A number with a
-dot is a chance, a number without one an elevation. ``hazard_problems`` is what ``lint`` calls.
+A *hazard* is a terrain that a script places. Each that comes up takes one hex of the AREA's list.
+``Tree,75.`` comes with a probability of 75 %, ``Plains,2`` has elevation 2, and ``Sand`` has a
+probability of 50 % and *odds* of the elevations 0, 1 and 2. A number with a dot is a chance, a
+number without one an elevation. ``lint`` calls ``hazard_problems``.
 """
 
 from __future__ import annotations
@@ -34,15 +35,15 @@ HIGHEST_ELEVATION = 2
 """The highest elevation of the language. The game's map builder also has 3."""
 
 SMALLEST_PROBABILITY = 5
-"""A number without a dot that is not smaller was probably meant as a probability in percent.
+"""The number from which on one without a dot was probably meant as a probability in percent.
 
-If it is larger, probabilities without a dot are taken for elevations that are too high.
+If it were larger, probabilities without a dot would be taken for elevations that are too high.
 """
 
 ODDS_TOLERANCE = 0.5
-"""Odds whose sum differs from 100 by less have been rounded.
+"""The difference from 100 below which the sum of odds is taken for correct, but rounded.
 
-If it is larger, odds that were miscounted pass without a warning.
+If it were larger, odds that were miscounted would pass without a warning.
 """
 
 
@@ -85,7 +86,8 @@ def _span_of_name(named: Hazard | PairEnd, source: Source) -> Span:
     start, end = source.offsets(named.span)
     start = source.text.index(named.word, start, end)
     end = start + len(named.word)
-    if source.text[start - 1] == '"':
+    is_quoted = source.text[start - 1] == '"'
+    if is_quoted:
         return source.span(start - 1, end + 1)
     return source.span(start, end)
 
@@ -162,10 +164,11 @@ def _odds_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
     """Yield the problem of odds whose sum is not 100; the fix writes what the game makes of it."""
     if hazard.odds is None:
         return
-    numbers = source.numbers(hazard.span)[-3:]
+    numbers = source.numbers(hazard.span)[-3:]  # the odds stand last
     first_span, _text = numbers[0]
     last_span, _text = numbers[2]
     span = span_between(first_span, last_span)
+    # The game takes odds below 0 for 0, and those above 100 for 100.
     total = sum(min(max(odds, 0.0), 100.0) for odds in hazard.odds)
     if not any(hazard.odds):
         yield source.problem("odds-all-zero", span, [replace(span, "100.,0.,0.")])

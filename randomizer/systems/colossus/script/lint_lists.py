@@ -3,9 +3,10 @@
     LABEL rim = SUBSTRACT((anywhere),(inside))
     AREA D4 (1-2,3) SOMEOF(2,(rim)) HAZARDS Bog Bog
 
-A list names hexes: by their labels (D4), by ranges of coordinates (columns 1 to 2, row 3), by
-labels of lists, and by functions of lists. These are its *items*. ``list_problems`` is what
-``lint`` calls.
+A list names hexes: by their names on the board (``D4``), by ranges of coordinates (``(1-2,3)``:
+columns 1 to 2, row 3), by *labels*, which are names for lists (``(rim)``), and by functions of
+lists. These are its *items*. The labels ``leftover`` and ``usedup`` are *live*: each AREA sets them
+anew. ``lint`` calls ``list_problems``.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
 class _ListLinter:
     """Checks the items of lists in the order of the text.
 
-    What a label means depends on the statements before; the fields are what is known so far.
+    What a label means depends on the statements before, so the fields hold what those have set.
     """
 
     def __init__(self, script: Script, source: Source, broken: frozenset[str]) -> None:
@@ -89,10 +90,11 @@ class _ListLinter:
         self.last_area: Area | None = None
         """The AREA that has set the labels leftover and usedup; None before the first."""
         self.is_last_area_empty = False
-        """Whether its list is always empty, and so are these labels."""
+        """True if the list of that AREA is always empty: then these labels are empty, too."""
 
     def problems(self) -> Iterator[Problem]:
-        """Yield the problems of all lists. Call it once: it moves the fields to the end."""
+        """Yield the problems of all lists. Call it once: afterwards the fields are of the end."""
+        # ``bounds`` are the shortest and longest contents that labels can have before a statement.
         for statement, bounds in statements_with_bounds(self.script, self.broken):
             problems: list[Problem] = []
             for item in all_items(lists_of(statement)):
@@ -145,19 +147,26 @@ class _ListLinter:
             edits = [replace(span, _range_text(on_board))]
             yield self.source.problem("coordinate-off-board", span, edits)
         else:
-            columns = item.last_x - item.first_x + 1
-            rows = item.last_y - item.first_y + 1
-            positions = columns * rows
-            missing_hexes = positions - len(item.hexes)
-            if missing_hexes:
-                yield self.source.problem(
-                    "range-partly-off-board",
-                    span,
-                    places=counted(missing_hexes, "place"),
-                    of=positions,
-                    lie=many(missing_hexes, "lies", "lie"),
-                    are=many(missing_hexes, "is", "are"),
-                )
+            yield from self._problem_of_corners(item)
+
+    def _problem_of_corners(self, item: RangeItem) -> Iterator[Problem]:
+        """Yield the problem of a range that reaches over the corners of the board.
+
+        The board has six columns and rows, but no hexes at its corners.
+        """
+        columns = item.last_x - item.first_x + 1
+        rows = item.last_y - item.first_y + 1
+        positions = columns * rows
+        missing_hexes = positions - len(item.hexes)
+        if missing_hexes:
+            yield self.source.problem(
+                "range-partly-off-board",
+                item.span,
+                places=counted(missing_hexes, "place"),
+                of=positions,
+                lie=many(missing_hexes, "lies", "lie"),
+                are=many(missing_hexes, "is", "are"),
+            )
 
     def _label_problems(self, item: LabelItem) -> Iterator[Problem]:
         """Yield the problem of a label that is not set here, or empty."""
@@ -221,7 +230,7 @@ def all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
 
 
 def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
-    """Return the bounds that a range with ``*`` meant: up to the end of the board, or from it."""
+    """Return the bounds that a range with ``*`` meant: from or up to the end of the board."""
     first, last = bounds
     if first == STAR:
         first = 0
@@ -247,7 +256,7 @@ def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem
     A label may be never used, or be set again before it is used, or be one that the language
     predefines. A label that a broken statement mentions may be used there; then it is no problem.
     """
-    unused: dict[str, Label] = {}
+    unused: dict[str, Label] = {}  # the labels that no statement has used since they were set
     names_in_broken_statements = _names_in_broken_statements(script, source)
     for statement in script.statements:
         for item in all_items(lists_of(statement)):
@@ -269,7 +278,11 @@ def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem
 
 
 def _names_in_broken_statements(script: Script, source: Source) -> set[str]:
-    """Return the labels that the text mentions more often than its parsed statements do."""
+    """Return the labels that broken statements mention.
+
+    Such statements are not parsed. So these are the labels that the text mentions more often than
+    its parsed statements do.
+    """
     parsed_mentions: Counter[str] = Counter()
     for statement in script.statements:
         if isinstance(statement, Label):

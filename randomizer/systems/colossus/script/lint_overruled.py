@@ -3,10 +3,12 @@
     AREA D4 HAZARDS Bog          # overruled: on every map the next line replaces the Bog
     AREA D4 D3 HAZARDS Lake Lake
 
-Whoever edits such a line sees no change on the map, and looks for the mistake elsewhere.
-``overruled_problems`` is what ``lint`` calls. The idea: going from the last AREA to the first, it
-collects the hexes on which later AREAs place a hazard in every map. An AREA whose hexes are all
-among these is overruled.
+An AREA is a statement that places *hazards* (terrains) on the hexes of a list. Whoever edits one of
+which nothing is seen finds no change on the map, and looks for the mistake elsewhere. ``lint``
+calls ``overruled_problems``.
+
+The idea: going from the last AREA to the first, it collects the hexes on which later AREAs place a
+hazard in every map. An AREA whose hexes are all among these is overruled.
 """
 
 from __future__ import annotations
@@ -38,10 +40,11 @@ class _PaintedArea(NamedTuple):
 
 
 def overruled_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """Yield a problem for each overruled AREA; ``broken`` as for ``list_problems``.
+    """Yield a problem for each overruled AREA.
 
-    An AREA whose labels ``usedup`` or ``leftover`` are read has an effect, seen or not: it draws
-    hexes for other statements.
+    ``broken`` are the labels whose contents are unknown, since their statements did not parse. An
+    AREA whose labels ``usedup`` or ``leftover`` are read by the next statements has an effect, even
+    if nothing is seen of it: it draws hexes for them.
     """
     painted_areas = []
     spans_of_read_areas = set()
@@ -66,7 +69,8 @@ def overruled_problems(script: Script, source: Source, broken: frozenset[str]) -
 
 
 def _painted_area(area: Area, bounds: LabelBounds) -> _PaintedArea:
-    """Return the hexes of an AREA; ``bounds`` are those of the labels just before it runs."""
+    """Return an AREA with its hexes; ``bounds`` are the bounds of labels just before it runs."""
+    # How often the list holds each hex, at most and at least.
     pool = bounds.of_list(area.items)
     possible_hexes: frozenset[int] = frozenset()
     if any(is_possible(hazard) for hazard in area.hazards):

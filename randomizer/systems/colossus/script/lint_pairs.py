@@ -1,11 +1,17 @@
-"""Problems of PAIRs: unknown hexsides, and statements or choices without effect.
+"""Problems of PAIR statements: unknown hexsides, and statements or choices without effect.
 
     PAIR (Plains,*)(Bog,0) HEXSIDES d,50        a dune, with 50 %, from any Plains down to Bog 0
 
-A PAIR says which hexsides come between hexes of two terrains. Its elevations can be ``*`` for any.
-For two hexes the game looks for a PAIR with both elevations, then with ``*`` for the lower, then
-for the higher, then for both, and uses the first that the script has: so one PAIR can *mask*
-another, which then has no effect. ``pair_problems`` is what ``lint`` calls.
+A PAIR is a rule of a script: it says which hexsides come between hexes of two terrains. It names
+the higher and the lower hex, each with its terrain and its elevation, where ``*`` stands for any.
+After HEXSIDES come *choices*, of which the first that its probability lets through is taken.
+
+For two neighbouring hexes, here of elevations 2 and 1, the game looks for these four PAIRs of their
+terrains, and uses the first that the script has::
+
+    (2)(1)      (2)(*)      (*)(1)      (*)(*)
+
+So one PAIR can *mask* another, which then has no effect. ``lint`` calls ``pair_problems``.
 """
 
 from __future__ import annotations
@@ -27,18 +33,18 @@ from randomizer.systems.colossus.script.words import nearest
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
 Elevations = tuple[int, int]
-"""The elevations of the high and of the low hex of a PAIR, STAR for any."""
+"""The elevations of the higher and of the lower hex of a PAIR, STAR for any."""
 
 PairsByElevations = dict[Elevations, Pair]
-"""PAIRs of the same two terrains by their elevations: of repeated ones the last."""
+"""The PAIRs of the same two terrains by their elevations; of repeated ones the last."""
 
 HEX_ELEVATIONS = tuple(product(range(HIGHEST_ELEVATION + 1), range(HIGHEST_ELEVATION + 1)))
-"""The elevations that two neighbouring hexes can have, as pairs (high, low)."""
+"""All pairs of elevations that a script can ask a PAIR for."""
 
 
 def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
     """Yield all problems of the PAIRs of ``script``."""
-    # The terrains that hexes can have: hexes without a hazard stay Plains.
+    # The terrains that hexes can have. Hexes without a hazard stay Plains, the first of the game.
     terrains = {COLOSSUS.terrains[0].name}
     for statement in script.statements:
         if isinstance(statement, Area):
@@ -63,10 +69,11 @@ def _problems_of_ends(pair: Pair, terrains: set[str], source: Source) -> Iterato
 
 
 def _problems_of_choices(pair: Pair, source: Source) -> Iterator[Problem]:
-    """Yield the problems of the hexsides; those after one that is always taken are never tried."""
+    """Yield the problems of the choices; those after one that is always taken are never tried."""
     is_last_certain = False
     for index, choice in enumerate(pair.choices):
         if is_last_certain:
+            # One problem for this choice and all behind it, which one fix deletes.
             span = span_between(choice.span, pair.choices[-1].span)
             # The blank in front of the first choice goes as well.
             start = source.offsets(pair.choices[index - 1].span)[1]
@@ -95,12 +102,12 @@ def unknown_hexside(choice: HexsideChoice, source: Source) -> Problem:
 
 
 def _intended_hexsides(word: str) -> str:
-    """Return the letters, with blanks, that were probably meant by a word; "" for none."""
+    """Return the letters that were probably meant by a word, with blanks between; "" for none."""
+    if word.lower() in HEXSIDE_NAMES:  # ``D`` for ``d``
+        return word.lower()
     letters = {name: letter for letter, name in HEXSIDE_NAMES.items()}
     similar_name = nearest(word, tuple(letters))
-    if word.lower() in HEXSIDE_NAMES:
-        return word.lower()
-    if similar_name:
+    if similar_name:  # ``dune`` for ``d``
         return letters[similar_name]
     if set(word) <= set(HEXSIDE_NAMES):  # ``cd``: the blank is missing
         return " ".join(word)
@@ -111,52 +118,56 @@ def _pairs_without_effect(pairs: list[Pair], source: Source) -> Iterator[Problem
     """Yield PAIRs that a later one overrides, and those that more specific ones mask."""
     pairs_by_terrains: dict[tuple[str, str], PairsByElevations] = {}
     for pair in pairs:
-        rules = pairs_by_terrains.setdefault((pair.high.name, pair.low.name), {})
+        pairs_of_terrains = pairs_by_terrains.setdefault((pair.high.name, pair.low.name), {})
         elevations = (pair.high.elevation, pair.low.elevation)
-        if elevations in rules:
-            yield _overridden_pair(rules[elevations], pair, source)
-        rules[elevations] = pair
-    for rules in pairs_by_terrains.values():
-        yield from _masked_pairs(rules, source)
+        if elevations in pairs_of_terrains:
+            yield _overridden_pair(pairs_of_terrains[elevations], pair, source)
+        pairs_of_terrains[elevations] = pair
+    for pairs_of_terrains in pairs_by_terrains.values():
+        yield from _masked_pairs(pairs_of_terrains, source)
 
 
 def _overridden_pair(pair: Pair, later_pair: Pair, source: Source) -> Problem:
-    """Return the problem of a PAIR that is repeated; its fixes keep the later or the earlier."""
+    """Return the problem of a PAIR that is repeated.
+
+    The first fix deletes it, so that the later one stays as it is. The second fix lets it take the
+    position of the later one.
+    """
     deletion = replace(pair.span, "")
     keep_earlier = [deletion, replace(later_pair.span, source.text_at(pair.span))]
     line = later_pair.span.line
     return source.problem("pair-repeated", pair.span, [deletion], keep_earlier, line=line)
 
 
-def _masked_pairs(rules: PairsByElevations, source: Source) -> Iterator[Problem]:
-    """Yield the PAIRs of two terrains that are never looked up, or not for all their hexes."""
-    masked = _masked_elevations(rules)
-    for elevations, pair in rules.items():
+def _masked_pairs(pairs: PairsByElevations, source: Source) -> Iterator[Problem]:
+    """Yield problems of PAIRs of two terrains that the game never uses, or not for all hexes."""
+    masked = _masked_elevations(pairs)
+    for elevations, pair in pairs.items():
         high, low = elevations
         if elevations in masked:
-            yield _masked_pair(rules, elevations, source)
+            yield _masked_pair(pairs, elevations, source)
         elif high == STAR and low != STAR:
-            # PAIRs (elevation, *) are looked up before this one, (*, elevation). With some of the
-            # first this one has no effect where both would apply.
+            # PAIRs (2, *) are looked up before this one, (*, 1), so they are used for hexes of the
+            # elevations 2 and 1, unless there is a PAIR (2, 1).
             preferred_highs = [
                 number
                 for number in range(HIGHEST_ELEVATION + 1)
-                if (number, STAR) in rules and (number, low) not in rules
+                if (number, STAR) in pairs and (number, low) not in pairs
             ]
             if preferred_highs:
-                yield _preceded_pair(rules, pair, preferred_highs, source)
+                yield _preceded_pair(pairs, pair, preferred_highs, source)
 
 
-def _masked_pair(rules: PairsByElevations, elevations: Elevations, source: Source) -> Problem:
-    """Return the problem of a PAIR that is never looked up.
+def _masked_pair(pairs: PairsByElevations, elevations: Elevations, source: Source) -> Problem:
+    """Return the problem of a PAIR that the game never uses.
 
     One fix deletes it. The other writes it for single elevations, which are looked up first.
     """
-    pair = rules[elevations]
-    free_elevations = sorted(_covered_elevations(elevations) - set(rules))
+    pair = pairs[elevations]
+    free_elevations = sorted(_covered_elevations(elevations) - set(pairs))
     text = ""
     if free_elevations:
-        text = _specific_pairs(pair, set(rules) - {elevations}, free_elevations, source)
+        text = _specific_pairs(pair, set(pairs) - {elevations}, free_elevations, source)
     edits = [replace(pair.span, "")]
     specific_edits = []
     if text:
@@ -165,14 +176,14 @@ def _masked_pair(rules: PairsByElevations, elevations: Elevations, source: Sourc
 
 
 def _preceded_pair(
-    rules: PairsByElevations, pair: Pair, highs: Sequence[int], source: Source
+    pairs: PairsByElevations, pair: Pair, highs: Sequence[int], source: Source
 ) -> Problem:
-    """Return the problem of a PAIR (*, low) to which PAIRs (high, *) are preferred.
+    """Return the problem of a PAIR (*, low) to which the game prefers PAIRs (high, *).
 
-    The fix writes it for these elevations in front of it.
+    ``highs`` are the higher elevations of these. The fix adds a copy of the PAIR for each of them.
     """
     low = pair.low.elevation
-    text = _specific_pairs(pair, rules, [(high, low) for high in highs], source)
+    text = _specific_pairs(pair, pairs, [(high, low) for high in highs], source)
     edits = []
     if text:
         edits.append(insert_before(pair.span, f"{text}{source.newline}"))
@@ -183,18 +194,19 @@ def _preceded_pair(
         high=highs[0],
         highs=" and ".join(map(str, highs)),
         low=low,
-        line=rules[highs[0], STAR].span.line,
+        line=pairs[highs[0], STAR].span.line,
     )
 
 
 def _specific_pairs(
-    pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
+    pair: Pair, others: Collection[Elevations], elevations: Sequence[Elevations], source: Source
 ) -> str:
     """Return the text of ``pair`` repeated for single elevations, one a line.
 
-    It is "" where these would leave another PAIR without effect, or a terrain is unknown.
+    It is "" if these would leave another PAIR of the same terrains, of the elevations ``others``,
+    without effect, and if a terrain is unknown.
     """
-    newly_masked = _masked_elevations({*rules, *elevations}) - _masked_elevations(rules)
+    newly_masked = _masked_elevations({*others, *elevations}) - _masked_elevations(others)
     if newly_masked or not (pair.high.is_known and pair.low.is_known):
         return ""
     choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
@@ -205,27 +217,27 @@ def _specific_pairs(
     return source.newline.join(lines)
 
 
-def _masked_elevations(rules: Collection[Elevations]) -> set[Elevations]:
-    """Return the elevations of PAIRs that are never looked up, since others are looked up first.
+def _masked_elevations(pairs: Collection[Elevations]) -> set[Elevations]:
+    """Return those elevations of PAIRs of two terrains that the game uses for no hexes.
 
-    PAIRs that are about no hexes at all (an elevation is too high) are not among them.
+    PAIRs that are about no hexes at all, since an elevation is too high, are not among them.
     """
-    looked_up = set()
+    used = set()
     for high, low in HEX_ELEVATIONS:
         # The game takes the first of these four that the script has.
         for candidate in ((high, low), (high, STAR), (STAR, low), (STAR, STAR)):
-            if candidate in rules:
-                looked_up.add(candidate)
+            if candidate in pairs:
+                used.add(candidate)
                 break
     masked = set()
-    for elevations in rules:
-        if elevations not in looked_up and _covered_elevations(elevations):
+    for elevations in pairs:
+        if elevations not in used and _covered_elevations(elevations):
             masked.add(elevations)
     return masked
 
 
 def _covered_elevations(elevations: Elevations) -> set[Elevations]:
-    """Return the elevations of hexes that a PAIR with these elevations is about."""
+    """Return the elevations of two hexes that a PAIR with these elevations is about."""
     pair_high, pair_low = elevations
     covered = set()
     for high, low in HEX_ELEVATIONS:

@@ -1,8 +1,14 @@
-"""Advice about countries of new worlds: room for their units, their terrain, their distances."""
+"""Advice about the countries of new worlds: room for their units, their terrain, their distances.
+
+A new world has a *country* for each side: the hexes up to ``country-size`` from a centre, with the
+units that the word ``in-country`` gives to it, on the terrain that ``favored`` says. The centres
+are at least ``country-min-distance`` hexes apart, and each is nearer than ``country-max-distance``
+to at least one other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,7 +21,10 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 
 SCARCE = 2.0
-"""The most favored terrain of a type should have a greater share (in percent) of a new world."""
+"""The share of a new world, in percent, below which the most favored terrain of a type is scarce.
+
+If it is larger, more periods get the hint that their countries may find no place.
+"""
 
 
 def country_advice(period: Period) -> Iterator[Problem]:
@@ -23,9 +32,14 @@ def country_advice(period: Period) -> Iterator[Problem]:
     yield from _check_favored_terrain(period)
     yield from _check_carriers(period)
     yield from _check_size(period)
+    yield from _check_distances(period)
+
+
+def _check_distances(period: Period) -> Iterator[Problem]:
+    """Yield a warning if no distance of two countries is allowed."""
     least_distance = period.number("country-min-distance")
     most_distance = period.number("country-max-distance")
-    # A least distance that is even greater is a warning of the checks of the period itself.
+    # A least distance above the greatest one is a problem of the period itself (``checks``).
     if least_distance == most_distance:
         message = (
             "“country-max-distance” must be above “country-min-distance”: no two countries are "
@@ -41,31 +55,48 @@ def country_advice(period: Period) -> Iterator[Problem]:
 def _check_favored_terrain(period: Period) -> Iterator[Problem]:
     """Yield unit types whose favored terrain no rolled world has, or only little of."""
     shares = expected_shares(period)
-    favored = period.table("favored")
+    favored = period.table("favored")  # [unit, terrain]
+    # Unit types by the terrain that they favor most, if that is scarce: they share a problem.
     units_by_scarce_terrain: dict[int, list[int]] = {}
     for unit in np.flatnonzero(initial_types(period)).tolist():
         terrains = np.flatnonzero(favored[unit] > 0).tolist()
         if not terrains:
             continue
         best = int(favored[unit].argmax())
+        is_best = favored[unit] == favored[unit, best]  # several types can be favored as much
         if shares[terrains].sum() == 0:
-            terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
-            message = (
-                f"New worlds put {period.units[unit].name} on {terrain_names} only (favored), "
-                "which no rolled world has"
-            )
-            assignment = period.assigned("favored", unit, terrains[0])
-            yield problem_at(Severity.WARNING, "advice-favored", message, assignment)
-        elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
+            yield _missing_favored_terrain(period, unit, terrains)
+        elif shares[is_best].sum() < SCARCE:
             units_by_scarce_terrain.setdefault(best, []).append(unit)
     for best, units in units_by_scarce_terrain.items():
-        names = list_names([period.units[unit].name for unit in units])
-        message = (
-            f"New worlds put {names} on {period.terrains[best].name} above all (favored), about "
-            f"{shares[best]:.1f} % of a rolled world: countries may find no place"
-        )
-        assignment = period.assigned("favored", units[0], best)
-        yield problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
+        yield _scarce_favored_terrain(period, units, best, float(shares[best]))
+
+
+def _missing_favored_terrain(period: Period, unit: int, terrains: Sequence[int]) -> Problem:
+    """Return the warning about a unit type that favors ``terrains``, of which no world has any."""
+    terrain_names = list_names([period.terrains[terrain].name for terrain in terrains])
+    message = (
+        f"New worlds put {period.units[unit].name} on {terrain_names} only (favored), "
+        "which no rolled world has"
+    )
+    assignment = period.assigned("favored", unit, terrains[0])
+    return problem_at(Severity.WARNING, "advice-favored", message, assignment)
+
+
+def _scarce_favored_terrain(
+    period: Period, units: Sequence[int], terrain: int, percent: float
+) -> Problem:
+    """Return the hint about unit types that favor a terrain which worlds have little of.
+
+    ``percent`` is its share of a rolled world.
+    """
+    names = list_names([period.units[unit].name for unit in units])
+    message = (
+        f"New worlds put {names} on {period.terrains[terrain].name} above all (favored), about "
+        f"{percent:.1f} % of a rolled world: countries may find no place"
+    )
+    assignment = period.assigned("favored", units[0], terrain)
+    return problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
 
 
 def _check_carriers(period: Period) -> Iterator[Problem]:
@@ -84,8 +115,8 @@ def _check_carriers(period: Period) -> Iterator[Problem]:
 
 
 def _hexes_within(radius: int) -> int:
-    """Return the number of hexes that are at most so far from one, itself included."""
-    return 3 * radius * (radius + 1) + 1
+    """Return the number of hexes that are at most ``radius`` hexes from one, itself included."""
+    return 3 * radius * (radius + 1) + 1  # rings of 6, 12, 18 ... around it
 
 
 def _check_size(period: Period) -> Iterator[Problem]:

@@ -1,6 +1,8 @@
 """All checks of a map against the advice of Xconq's document, for the list of problems.
 
-``map_advice`` collects them: of units (``map_units``), conditions, sides, scale and terrain.
+The document is Xconq's manual for designers. ``map_advice`` collects the checks: of units
+(``map_units``), of the conditions of victory, of sides, scale and terrain. Most of them compare the
+map with its *period*, the rules of the game for which it is made.
 """
 
 from __future__ import annotations
@@ -44,12 +46,10 @@ if TYPE_CHECKING:
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    """Return what is likely a mistake of a map, and the records that cannot be read.
+    """Return the problems of a map that are likely mistakes, and the records that cannot be read.
 
-    Without its period only the terrain is looked at.
-
-    Quick enough to be asked for after every edit: a vector comparison of the terrain, and a pass
-    over the units.
+    If the map's period is not here, only the terrain is checked. It is quick enough to be called
+    after every edit: a vector comparison of the terrain, and a pass over the units.
     """
     grid = battlemap.grid
     problems = list(record_problems(battlemap))
@@ -73,7 +73,7 @@ def _period_advice(
             units += layer.things.values()
     # What a file puts off the map is dead for Xconq, and has a problem of its own.
     alive_units = [unit for unit in units if position_off_map(unit, grid) is None]
-    is_from_file = bool(header_of(battlemap).sections)
+    is_from_file = bool(header_of(battlemap).sections)  # "" for a map that was made here
     units_on_map = UnitsOnMap(
         alive_units,
         grid,
@@ -108,7 +108,7 @@ def condition_advice(rules: Globals, period: Period, sides: Sides, grid: Grid) -
 def _faults(
     condition: Condition, rules: Globals, period: Period, sides: Sides, grid: Grid
 ) -> Iterator[str]:
-    """Yield what is wrong with a condition, as ends of sentences: its turns, side and numbers."""
+    """Yield the faults of a condition's turns, side and numbers, each as the end of a sentence."""
     if condition.start > condition.end:
         yield f"holds from turn {condition.start} to turn {condition.end}, so never"
     elif condition.start > rules.end_time:
@@ -130,14 +130,17 @@ def _faults(
 
 
 def _faults_of_amounts(numbers: tuple[int, ...], type_count: int, type_noun: str) -> Iterator[str]:
-    """Yield what is wrong with the numbers of a condition that has one for each type."""
+    """Yield the fault of the numbers of a condition if there is not one for each type."""
     if len(numbers) != type_count:
         numbers_given = counted(len(numbers), "number")
         yield f"has {numbers_given}, but the period has {counted(type_count, type_noun)}"
 
 
 def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:
-    """Yield what is wrong with the numbers of a condition about a hex, as ends of sentences."""
+    """Yield the faults of the numbers of a condition about a hex: its x, y and a unit type.
+
+    The unit type can be -1, for units of any type.
+    """
     if len(numbers) != 3:
         yield "names no hex and unit type"
         return
@@ -152,21 +155,22 @@ def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> It
 
 
 def side_advice(sides: Sides) -> Iterator[Problem]:
-    """Yield the names that several sides have."""
-    names = Counter(side.name for side in sides.sides)
-    for name, number in names.items():
-        if number > 1:
-            if name:
-                message = f"{number} sides are called “{name}”"
-            else:
-                message = f"{number} sides have no name"
-            yield Problem(Severity.HINT, "advice-side-names", message)
+    """Yield a hint for each name that several sides have, and for several sides without one."""
+    counts_by_name = Counter(side.name for side in sides.sides)
+    for name, count in counts_by_name.items():
+        if count < 2:
+            continue
+        if name:
+            message = f"{count} sides are called “{name}”"
+        else:
+            message = f"{count} sides have no name"
+        yield Problem(Severity.HINT, "advice-side-names", message)
 
 
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
     """Yield the problem of a map that is drawn for another scale than its period.
 
-    Maps that say no scale have 0, and are for any.
+    A map that says no scale has the scale 0, and suits any period.
     """
     scale = period.number("scale")
     assignment = period.assigned("scale")
@@ -178,13 +182,17 @@ def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
 # --- terrain ------------------------------------------------------------------------------------
 
 PLENTIFUL = 0.25
-"""Terrain with a greater share of the inner rows does not tell the poles from the rest."""
+"""The share of the inner rows above which the terrain of the poles cannot be told from the rest."""
 
 LEAST_SEAM = 0.2
-"""The seam is smooth if at most this share of the hexes beside it differ from their neighbours."""
+"""The *seam* is where a map that goes round the world has its first column beside the last one.
+
+It is smooth, whatever the rest of the map is like, if at most this share of the hexes differ from
+their neighbours across it.
+"""
 
 ROUGHER = 1.3
-"""The seam is rough if so many times more differ there than from column to column elsewhere.
+"""The seam is rough if so many times as many hexes differ there as from column to column elsewhere.
 
 Of rolled worlds of 60 x 30 one in sixty is rougher there by chance.
 """
@@ -206,7 +214,7 @@ def terrain_advice(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterato
 
 
 def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
-    """Yield a hint if an edge row has no terrain of its own, which would show what it is."""
+    """Yield a hint if a row at a pole has no terrain of its own, by which players would know it."""
     height = len(codes)
     has_inner_rows = height > 2
     if not has_inner_rows:
@@ -237,7 +245,8 @@ def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[
 def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
     """Yield a hint if more hexes differ from their eastern neighbours at the seam than elsewhere.
 
-    A column of one terrain beside the seam is a wall, and meant. The edge rows do not count.
+    A column of one terrain beside the seam is a wall, and meant. The rows at the poles do not
+    count.
     """
     if grid.width < 3:  # no columns would be left to compare the seam with
         return
@@ -247,14 +256,18 @@ def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
         first_row = 1
     inner = codes[first_row : len(codes) - first_row]
     for column in (inner[:, 0], inner[:, -1]):
-        if (column == column[0]).all():
+        is_wall = (column == column[0]).all()
+        if is_wall:
             return
-    # Whether a hex differs from its eastern neighbour; that of the last column is in the first.
+
+    # Whether each hex differs from its eastern neighbour, which for the last column, across the
+    # seam, is in the first; and the share of such hexes by columns.
     differs = np.empty(inner.shape, np.bool_)
     np.not_equal(inner[:, :-1], inner[:, 1:], out=differs[:, :-1])
     np.not_equal(inner[:, -1], inner[:, 0], out=differs[:, -1])
     # Adding narrow numbers is many times as fast as the mean of truth values.
     shares = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
+
     share_at_seam = shares[-1]
     usual_share = np.percentile(shares[:-1], SMOOTHER_COLUMNS)
     if share_at_seam <= max(LEAST_SEAM, ROUGHER * usual_share):

@@ -1,13 +1,15 @@
-"""Advice about a period: likely mistakes that the document warns of, for the list of problems.
+"""Advice about a *period* (the rules of a game): likely mistakes, for the list of problems.
 
-``period_advice`` collects all of it. Here is what concerns single words, percentages, characters
-and names; terrain, unit types and countries have files of their own.
+The document is Xconq's manual for designers of periods, which warns of them. ``period_advice``
+collects all advice. Here is what concerns single words of the language, percentages, characters
+and names; terrain, unit types and countries have files of their own. Each ``_check_...`` yields the
+problems of one kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -27,7 +29,7 @@ from randomizer.systems.xconq.period.value_problems import list_names, number_fi
 from randomizer.systems.xconq.period.words import Shape, Word
 
 FULL = {"n%": 100, "n.01%": 10_000}
-"""The number that stands for always, by the kind of a value."""
+"""The number that stands for 100 %, by the kind of a value: percent, or hundredths of a percent."""
 
 NO_SHARES = {
     "alter-mobility",
@@ -44,17 +46,20 @@ NO_SHARES = {
     "startup",
     "veteran",
 }
-"""Percentages that are ratios or are added to others, so that any number makes sense; and the
-limits of terrain, which ``terrain`` checks."""
+"""The words of percentages that are not checked here.
+
+They are ratios or are added to others, so that any number makes sense; or they are the limits of
+terrain, which ``advice.terrain`` checks.
+"""
 
 REDUCED = {"capture", "hit", "see-best", "see-worst"}
-"""Chances from which others are subtracted: more than 100 % can be meant."""
+"""The words of chances from which others are subtracted: more than 100 % can be meant."""
 
 SPECIAL = frozenset(' +-;"[]0123456789')
-"""Characters that mean something else in periods or in mapfiles."""
+"""The characters that mean something else in periods or in mapfiles."""
 
 USUAL_SIDES = 7
-"""As many side names the document wants at least, where a period clears the others."""
+"""The least number of side names, as the document has it, where a period clears the others."""
 
 
 def word_advice(period: Period) -> Iterator[Problem]:
@@ -81,7 +86,7 @@ def _check_effect(period: Period, word: Word) -> Iterator[Problem]:
 
 
 def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
-    """Yield a hint if a value of a word is not within 0 to ``full``, which stands for always.
+    """Yield a hint if a value of a word is not within 0 to ``full``, which stands for 100 %.
 
     It is about the first such value, and counts the others.
     """
@@ -90,27 +95,33 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         return
     slot = slots[0]
     value = value_of(period, slot)
-    assert isinstance(value, int), "shares are numbers"
+    assert isinstance(value, int), "percentages are numbers"
     nearest = max(0, min(value, full))
-    unit_of_value = "in hundredths of a percent"
-    if full == 100:
-        unit_of_value = "a percentage"
-    relation = "below"
-    if value > 0:
-        relation = "above"
-    message = f"“{word.name}” is {unit_of_value}: {value}"
-    names = names_of(period, slot)
-    if names:
-        message += f" ({', '.join(names)})"
-    message += f" is {relation} {nearest}"
-    if len(slots) > 1:
-        message += f", and {counted(len(slots) - 1, 'other value')} out of range"
     fix = None
     can_be_meant = word.name in REDUCED and value > 0
     if not can_be_meant:
         fix = number_fix(period, word.name, nearest, slot.unit, slot.inner)
+    message = _range_message(word, value, full, names_of(period, slot))
+    if len(slots) > 1:
+        message += f", and {counted(len(slots) - 1, 'other value')} out of range"
     assignment = period.assigned(word.name, slot.unit, slot.inner)
     yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
+
+
+def _range_message(word: Word, value: int, full: int, type_names: Sequence[str]) -> str:
+    """Return the message on a value out of range: “hit” is a percentage: 120 (tank) is above 100.
+
+    ``type_names`` are the names of the types whose value it is.
+    """
+    unit_of_value = "in hundredths of a percent"
+    if full == FULL["n%"]:
+        unit_of_value = "a percentage"
+    message = f"“{word.name}” is {unit_of_value}: {value}"
+    if type_names:
+        message += f" ({', '.join(type_names)})"
+    if value > 0:
+        return f"{message} is above {full}"
+    return f"{message} is below 0"
 
 
 def _slots_out_of_range(period: Period, word: Word, full: int) -> Iterator[Slot]:
@@ -170,13 +181,14 @@ def _check_names(period: Period) -> Iterator[Problem]:
 
 def _check_replaced_period(period: Period) -> Iterator[Problem]:
     """Yield a warning if the period begins anew although an included file has one."""
-    last_file = period.files[-1]
+    last_file = period.files[-1]  # the period's own text; the others are included
     if not _has_period_section(last_file):
         return
     included_names = [file.name or "" for file in period.files[:-1] if _has_period_section(file)]
     match = re.search(r"^Period[ \t]+(-?[0-9]+)", last_file.text, re.MULTILINE)
-    # A number of zeros alone: others change the period that is included.
-    if match is None or match[1].strip("-0") or not included_names:
+    # ``Period 0`` begins anew; with any other number the included period is changed.
+    begins_anew = match is not None and match[1].strip("-0") == ""
+    if match is None or not begins_anew or not included_names:
         return
     message = (
         f"“Period 0” throws away the period of {list_names(included_names)}, "

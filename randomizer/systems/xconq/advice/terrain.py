@@ -1,4 +1,12 @@
-"""Advice about terrain types in rolled worlds: limits, gaps, and the rows at the poles."""
+"""Advice about the terrain types of a period: which of them rolled worlds have, and where.
+
+A rolled world gives each hex an altitude and a moisture in percent. Each terrain type has *limits*
+of both: ``min-alt``, ``max-alt``, ``min-wet`` and ``max-wet``, that is, a box in the square of all
+pairs (altitude, moisture). Where the boxes leave a *gap*, the hexes get the terrain type of
+``default-terrain``. The rows at the poles get that of ``edge-terrain``.
+
+``terrain_type_advice`` is called by ``period_advice``; ``expected_shares`` by other advice, too.
+"""
 
 from __future__ import annotations
 
@@ -20,30 +28,37 @@ from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 PLENTIFUL = 25.0
-"""Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
+"""The share of a rolled world, in percent, from which on players take edge terrain for any other.
+
+If it is smaller, more periods get the hint that their poles cannot be told from the rest.
+"""
 
 MOST_GAPS = 5
-"""So many gaps are told one by one."""
+"""The most gaps that have a problem each; the others are counted."""
 
 
 @registered(bytes_each=10 * KB)
 @lru_cache(maxsize=4)
 def expected_shares(period: Period) -> NDArray[np.float64]:
-    """Return the percentage of a rolled world that each terrain type takes, without the edge rows.
+    """Return the percentage of a rolled world that each terrain type takes, float64 (terrains,).
 
-    As if altitude and moisture were independent. What no type takes counts for default-terrain.
+    The edge rows do not count. All pairs of altitude and moisture are taken as equally likely. What
+    no type takes counts for ``default-terrain``.
     """
-    table = limits_of(period).table
-    table = np.where(table < 0, period.named_type("default-terrain") or 0, table)
-    counts = np.bincount(table.ravel(), minlength=len(period.terrains))
-    return np.asarray(counts * (100 / PERCENTS**2), np.float64)
+    # The type of each pair, (PERCENTS, PERCENTS); below 0 in a gap.
+    type_of_pair = limits_of(period).table
+    default_type = period.named_type("default-terrain") or 0
+    type_of_pair = np.where(type_of_pair < 0, default_type, type_of_pair)
+    pair_counts = np.bincount(type_of_pair.ravel(), minlength=len(period.terrains))
+    return np.asarray(pair_counts * (100 / PERCENTS**2), np.float64)
 
 
 def terrain_type_advice(period: Period) -> Iterator[Problem]:
     """Yield the problems of terrain types.
 
-    Where a vector of limits has another number of values than there are types, the others follow
-    from that: the values behind a type that was put between two others belong to their neighbours.
+    Where a vector of limits has another number of values than there are types, the problems of
+    limits and gaps are marked as following from that: when a type is inserted between two others,
+    all values behind it become those of the wrong types.
     """
     has_moved_limits = any(
         assignment.word in LIMITS and assignment.missing_values for assignment in period.assignments
@@ -55,7 +70,7 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
 
 def _check_limits(period: Period) -> Iterator[Problem]:
     """Yield minima that are above their maxima, and limits that are no percentages."""
-    for low, high in (LIMITS[:2], LIMITS[2:]):
+    for low, high in (LIMITS[:2], LIMITS[2:]):  # the words of altitude, then those of moisture
         minima = period.row(low).tolist()
         maxima = period.row(high).tolist()
         for terrain, terrain_type in enumerate(period.terrains):
@@ -69,27 +84,37 @@ def _check_limits(period: Period) -> Iterator[Problem]:
                 assignment = period.assigned(low, terrain) or period.assigned(high, terrain)
                 fix = swap_fix(period, (low, high), (lowest, highest), terrain)
                 yield problem_at(Severity.WARNING, "advice-limits", message, assignment, fix)
-            for word, value in ((low, lowest), (high, highest)):
-                nearest = max(0, min(value, 100))
-                if value != nearest:
-                    message = (
-                        f"{terrain_type.name}: {word} is a percentage from 0 to 100, not {value}"
-                    )
-                    assignment = period.assigned(word, terrain)
-                    fix = number_fix(period, word, nearest, terrain)
-                    yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
+            yield from _check_percentage(period, low, lowest, terrain)
+            yield from _check_percentage(period, high, highest, terrain)
+
+
+def _check_percentage(period: Period, word: str, value: int, terrain: int) -> Iterator[Problem]:
+    """Yield a hint if a limit of a terrain type is no percentage."""
+    nearest = max(0, min(value, 100))
+    if value != nearest:
+        name = period.terrains[terrain].name
+        message = f"{name}: {word} is a percentage from 0 to 100, not {value}"
+        assignment = period.assigned(word, terrain)
+        fix = number_fix(period, word, nearest, terrain)
+        yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
 def _check_gaps(period: Period) -> Iterator[Problem]:
-    """Yield the percentages that no terrain type takes, where a limit was set last."""
+    """Yield the gaps: pairs of percentages that no terrain type takes.
+
+    They are marked at the word that set a limit last.
+    """
     boxes = boxes_of_limits(limits_of(period))
     gaps = coverage(boxes).gaps
+
+    # What the messages tell: which type fills the gaps, and why.
     substitute_type = period.named_type("default-terrain")
     reason = "default-terrain"
     if substitute_type is None:
         substitute_type = 0
         reason = "the first type"
     substitute = period.terrains[substitute_type].name
+
     last_assignment = None
     for assignment in period.assignments:
         if assignment.word in LIMITS:
@@ -114,28 +139,32 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
 def _gap_fixes(period: Period, boxes: Sequence[Box], gap: Box) -> list[Fix]:
     """Return the fixes that fill a gap, and nothing else, by moving one limit of a type beside it.
 
-    ``boxes`` are those of the types. A type above the gap comes before one below it: in altitude,
+    ``boxes`` are those of the types, by their numbers. A box that has the whole length of a side of
+    the gap can be stretched over it. A type above the gap comes before one below it: in altitude,
     where the sea lies below most gaps, the world gets more land.
     """
-    types_above: list[Fix | None] = []
-    types_below: list[Fix | None] = []
+    fixes_above: list[Fix | None] = []
+    fixes_below: list[Fix | None] = []
     for terrain, type_box in enumerate(boxes):
         box = type_box.clipped()
         is_as_wet = (box.min_wet, box.max_wet) == (gap.min_wet, gap.max_wet)
         if is_as_wet and box.min_alt == gap.max_alt + 1:
-            types_above.append(_limit_fix(period, "min-alt", gap.min_alt, terrain))
+            fixes_above.append(_limit_fix(period, "min-alt", gap.min_alt, terrain))
         if is_as_wet and box.max_alt == gap.min_alt - 1:
-            types_below.append(_limit_fix(period, "max-alt", gap.max_alt, terrain))
+            fixes_below.append(_limit_fix(period, "max-alt", gap.max_alt, terrain))
         is_as_high = (box.min_alt, box.max_alt) == (gap.min_alt, gap.max_alt)
         if is_as_high and box.min_wet == gap.max_wet + 1:
-            types_above.append(_limit_fix(period, "min-wet", gap.min_wet, terrain))
+            fixes_above.append(_limit_fix(period, "min-wet", gap.min_wet, terrain))
         if is_as_high and box.max_wet == gap.min_wet - 1:
-            types_below.append(_limit_fix(period, "max-wet", gap.max_wet, terrain))
-    return [fix for fix in types_above + types_below if fix is not None]
+            fixes_below.append(_limit_fix(period, "max-wet", gap.max_wet, terrain))
+    return [fix for fix in fixes_above + fixes_below if fix is not None]
 
 
 def _limit_fix(period: Period, word: str, value: int, terrain: int) -> Fix | None:
-    """Return the fix that gives a terrain type another limit, as ``number_fix``, with its name."""
+    """Return the fix that gives a terrain type another limit, with the type's name in its title.
+
+    None unless a number in the period's own text sets that limit alone (``number_fix``).
+    """
     fix = number_fix(period, word, value, terrain)
     if fix is None:
         return None
@@ -143,7 +172,7 @@ def _limit_fix(period: Period, word: str, value: int, terrain: int) -> Fix | Non
 
 
 def _range(low: int, high: int) -> str:
-    """Return a range of percentages for a sentence."""
+    """Return a range of percentages for a sentence: "30 to 40", or "30" for one alone."""
     if low == high:
         return str(low)
     return f"{low} to {high}"

@@ -1,4 +1,8 @@
-"""Advice about unit types that cannot be made, cannot move, or never meet those they repair."""
+"""Advice about the unit types of a period: which can be made, can move, and can repair others.
+
+``unit_type_advice`` is called by ``period_advice``. Values of unit types are rows of a period, such
+as ``speed``, and tables, such as ``make`` [maker, product] and ``capacity`` [carrier, carried].
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,11 @@ Flags = NDArray[np.bool_]
 
 
 def initial_types(period: Period) -> Flags:
-    """Return for each unit type whether a new world begins with it."""
+    """Return for each unit type whether a new world begins with units of it.
+
+    They stand in countries (``in-country``) or anywhere (``density``), and each side has one of
+    the type ``first-unit``.
+    """
     is_initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
     first_unit = period.named_type("first-unit")
     if first_unit is not None:
@@ -28,6 +36,7 @@ def initial_types(period: Period) -> Flags:
 
 def movers(period: Period) -> Flags:
     """Return for each unit type whether it can move on some terrain."""
+    # ``moves`` is what entering a terrain costs, in addition to 1; below 0 it cannot be entered.
     can_move: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
     return can_move
 
@@ -43,7 +52,7 @@ def unit_type_advice(period: Period) -> Iterator[Problem]:
 def _check_unmakeable(period: Period) -> Iterator[Problem]:
     """Yield a hint about the types that no game has: nobody makes them, no world begins with them.
 
-    Where nothing is made at all, units come from scenarios.
+    A period in which nothing is made at all gets none: there all units come from scenarios.
     """
     is_makeable = np.asarray((period.table("make") > 0).any(axis=0))
     first_product = period.named_type("first-product")
@@ -74,9 +83,11 @@ def _check_immobile(period: Period) -> Iterator[Problem]:
 def _check_repairs(period: Period) -> Iterator[Problem]:
     """Yield the statements of “repair” with no pair of types that can meet.
 
-    A statement about many types at once may name some that never meet: that does no harm.
+    Units meet if one carries the other. A statement about many types at once may name some that
+    never meet: that does no harm.
     """
     can_carry = period.table("capacity") > 0
+    # The pair of a type with itself is no mistake, either.
     can_meet = can_carry | can_carry.T | np.eye(len(period.units), dtype=np.bool_)
     pairs_by_assignment: dict[Assignment | None, list[tuple[int, int]]] = {}
     for repairer, repaired in np.argwhere(period.table("repair") > 0).tolist():

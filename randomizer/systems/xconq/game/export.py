@@ -1,7 +1,9 @@
-"""Plans an export into a library: the mapfile, and its line in the menu.
+"""Plans an export into Xconq's library: the mapfile, and its line in the menu.
 
-A period inside the file that the library has as a file of its own becomes an include line. Nothing
-is written here; ``export_backups`` does that.
+A *mapfile* holds a map, and can hold its *period* (the rules of the game) or name a file that holds
+it. If the library has the same period as a file of its own, the exported mapfile includes that
+instead. ``XconqHost`` calls ``plan_exports``. Nothing is written here: the user confirms the plan,
+and ``export_backups`` writes it.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, IncludeFin
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
 _SECTIONS_OF_SCENARIOS = frozenset("gsu")
-"""The sections of globals, sides and units: a file with one of these is a scenario."""
+"""The letters of the sections of globals, sides and units: a file with one of them is a scenario.
+"""
 
 MAP_SUFFIX = ".map"
 """The suffix of a map without units and sides."""
@@ -36,12 +39,13 @@ class _FileKind(NamedTuple):
     """A kind of mapfiles in a library."""
 
     noun: str
+    """The word for such a file in messages."""
 
     suffix: str
     """The suffix of a new file, with the dot."""
 
     heading: str
-    """The heading in the menu."""
+    """The heading in the menu under which such files stand."""
 
 
 _MAP = _FileKind("map", MAP_SUFFIX, MAPS)
@@ -52,64 +56,62 @@ class _MenuEntry(NamedTuple):
     """A line of the menu."""
 
     heading: str
+    """The heading under which it stands."""
 
     name: str
     """The name of the file, without its suffix."""
 
     description: str
+    """A text on the map, for players."""
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-    """Return the plan for mapfiles by their names; one without a suffix gets the usual one.
+    """Return the plan for an export of mapfiles, by their names.
 
-    Never raises for bad names, maps or paths: they are problems of the plan.
+    A name without a suffix gets the usual one. Bad names, maps or paths are problems of the plan.
     """
     planner = _Planner(game)
-    names = []
-    if planner.check_names(("mapfile", name) for name in maps):
-        names = [planner.add_mapfile(name, data) for name, data in maps.items()]
-        planner.add_menu()
+    if not planner.check_names(("mapfile", name) for name in maps):
+        return planner.plan(group, slots=maps)
+    file_names = [planner.add_mapfile(name, data) for name, data in maps.items()]
+    planner.add_menu()
     how_to_play = ""
-    if names:
-        how_to_play = f"To play it, start Xconq with the file: xconq {names[0]}"
-    return planner.plan(group, names or maps, how_to_play=how_to_play)
+    if file_names:
+        how_to_play = f"To play it, start Xconq with the file: xconq {file_names[0]}"
+    return planner.plan(group, slots=file_names, how_to_play=how_to_play)
 
 
 class _Planner(ExportPlanner):
-    """Plans the files of an export."""
+    """Plans the files of an export: ``add_mapfile`` for each map, then ``add_menu``."""
 
     def __init__(self, game: Library) -> None:
         super().__init__(game.root)
         self.game = game
         self.entries: list[_MenuEntry] = []
-        """The entries that the menu gets."""
+        """The entries that the mapfiles so far need in the menu."""
 
     def add_mapfile(self, name: str, data: bytes) -> str:
         """Plan a mapfile and its entry in the menu; return its name in the library."""
         mapfile, problems = parse(data)
         self.problems += [problem.at_path(name) for problem in problems if has_errors((problem,))]
+        kind = _MAP
         if mapfile is not None and _SECTIONS_OF_SCENARIOS & set(mapfile.header.sections):
             kind = _SCENARIO
-        else:
-            kind = _MAP
         if PurePath(name).suffix not in (MAP_SUFFIX, SCENARIO_SUFFIX):
             name += kind.suffix
-        if mapfile is None:
+        if mapfile is None:  # it cannot be read; the problems say why
             return name
+
         data = self.with_library_period(mapfile, data)
         stem = PurePath(name).stem
         self.add(self.root / name, data, f"the {kind.noun} {stem}")
-        description = mapfile.header.description
-        section = mapfile.value(MAP_SECTION)
-        if not description and section is not None:
-            description = f"A world of {section.width} x {section.height}"
-        self.entries.append(_MenuEntry(kind.heading, stem, description))
+        self.entries.append(_MenuEntry(kind.heading, stem, _description(mapfile)))
         return name
 
     def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
-        """Return the file, with an include line instead of a period that the library has.
+        """Return the bytes of a mapfile, with an include instead of a period that the library has.
 
-        Included files that the library does not have become warnings.
+        ``data`` are its bytes now. Included files that the library lacks become warnings.
         """
         includes = mapfile.header.includes
         if mapfile.period is not None:
@@ -126,14 +128,14 @@ class _Planner(ExportPlanner):
         return data
 
     def library_file(self, period: str) -> str:
-        """Return the name of a file of the library that has the text of a period and nothing else.
+        """Return the name of a file of the library with this text of a period and nothing else.
 
         "" if there is none.
         """
         for path in self.game.scripts():
             try:
-                mapfile, _ = parse(read_file(path, LARGEST_INCLUDE), str(path))
-            except ProblemError:
+                mapfile, _problems = parse(read_file(path, LARGEST_INCLUDE), str(path))
+            except ProblemError:  # a file that cannot be read is not included
                 continue
             if mapfile is None or mapfile.header.includes:
                 continue
@@ -159,14 +161,22 @@ class _Planner(ExportPlanner):
             self.add(path, encode(menu), f"the menu with {lines} more")
 
 
+def _description(mapfile: Mapfile) -> str:
+    """Return the description of a mapfile in the menu: its own, or else the size of its world."""
+    section = mapfile.value(MAP_SECTION)
+    if not mapfile.header.description and section is not None:
+        return f"A world of {section.width} x {section.height}"
+    return mapfile.header.description
+
+
 def _without_period(mapfile: Mapfile, includes: tuple[str, ...]) -> bytes:
-    """Return a mapfile without its period section, and with other included files."""
-    assert mapfile.period is not None
+    """Return the bytes of a mapfile without its period section, and with other included files."""
+    assert mapfile.period is not None, "the mapfile has a period section"
     header = replace(
         mapfile.header, sections=mapfile.header.sections.replace("p", ""), includes=includes
     )
     lines = mapfile.text.split("\n")
-    first_line = mapfile.period_line - 1
+    first_line = mapfile.period_line - 1  # ``period_line`` counts from 1
     next_line = first_line + mapfile.period.count("\n")
     other_lines = [*lines[mapfile.header.next_line : first_line], *lines[next_line:]]
     return encode(header.text() + "\n".join(other_lines))

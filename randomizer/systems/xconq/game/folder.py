@@ -1,4 +1,12 @@
-"""The library directory of Xconq, read only: its mapfiles and periods."""
+"""Reads the library of Xconq, a folder with *mapfiles* (maps) and *periods* (rules of games).
+
+    library = open_game("~/xconq/lib")
+    library.groups()                        # its mapfiles, for the list of the game's maps
+    library.read_map("", "islands.map")
+
+The desk lists the maps of all games in groups with slots; a library is one group, and a slot is a
+mapfile. Nothing is written here: ``export`` plans that.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +22,10 @@ from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, section
 from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE
 
 MOST_FILES = 2_000
-"""So many files of a library are listed at most."""
+"""The most files of a library that are listed: each one's start is read."""
 
 _START = 1000
-"""So many bytes show which sections a file has."""
+"""The bytes at the start of a file that are read to see which sections it has."""
 
 
 class Library(Game):
@@ -27,14 +35,16 @@ class Library(Game):
         self.root = root
 
     def groups(self) -> tuple[MapGroup, ...]:
-        """Return the one group: a slot is a mapfile, called as its file with the suffix.
+        """Return the one group; its slots are the mapfiles, by the names of their files.
 
-        As anywhere a file's first line says what it is, whatever its suffix; a period is none.
+        The first line of a file says what it is, whatever its suffix. A file with nothing but a
+        period is no mapfile.
         """
-        files = [
-            path for path in self._files() if sections_of(_start(path)) not in (None, PERIOD_ALONE)
-        ]
-        slots = (MapSlot(path.name, path.name, FileLocation(path)) for path in files)
+        slots = []
+        for path in self._files():
+            sections = sections_of(_start(path))
+            if sections is not None and sections != PERIOD_ALONE:
+                slots.append(MapSlot(path.name, path.name, FileLocation(path)))
         return (MapGroup("", tuple(slots)),)
 
     def read_map(self, _group: str, slot: str) -> tuple[bytes, FileLocation]:
@@ -52,7 +62,7 @@ class Library(Game):
         return tuple(self._files(PERIOD_SUFFIX))
 
     def _files(self, suffix: str = "") -> Iterator[Path]:
-        """Yield the files of a suffix ("": of any), by name."""
+        """Yield the files of a suffix ("": of any), by name. Raises ProblemError."""
         try:
             entries = sorted(self.root.iterdir())
         except OSError as failed:

@@ -1,6 +1,8 @@
-"""Xconq's library as a game host.
+"""Xconq as a game into which maps are exported, and which can be started with a map.
 
-The period language is imported when something is exported: a desk for other games needs none of it.
+Xconq reads its maps (*mapfiles*) from a folder, its *library*, which has a menu of them. The
+catalogue of games has ``HOST``, and ``PLAYER`` starts the game. The period language is imported
+when something is exported: a desk for other games needs none of it.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 
+_TRIAL_NAME = "play_here"
+"""The name of the mapfile, without its suffix, with which the game is started."""
+
 
 class XconqHost(GameHost):
-    """Xconq's library: mapfiles, and their lines in the menu."""
+    """Exports maps into Xconq's library: a mapfile, and its line in the menu."""
 
     system = "xconq"
     title = "Xconq"
@@ -29,35 +34,43 @@ class XconqHost(GameHost):
     player = "randomizer.systems.xconq.game.host:PLAYER"
 
     def open_game(self, path: str | Path) -> Library:
+        """Return the library at a path. Raises ProblemError if there is none."""
         return open_game(path)
 
     def origin(self, _group: MapGroup, slot: MapSlot) -> str:
-        """Name the file of a mapfile."""
+        """Return the name of a mapfile's file, by which a map that came from there is called."""
         return slot.name
 
     def plan_exports(
         self, game: Library, maps: Mapping[str, bytes], group: str, _version: str = ""
     ) -> ExportPlan:
+        """Return the plan of an export; ``maps`` are the mapfiles by their names."""
         from randomizer.systems.xconq.game.export import plan_exports
 
         return plan_exports(game, maps, group)
 
 
 class XconqPlayer(Player):
-    """Starts the program on the path; what it saves goes into the folder that it is started in."""
+    """Starts the program ``xconq`` of the system, which saves into the folder where it starts."""
 
     def why_not(self, _path: Path | None) -> str:
+        """Return why the game cannot be started, as a sentence; "" if it can."""
         if shutil.which("xconq"):
             return ""
         return "Xconq is not installed: there is no program xconq on the path."
 
     def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
-        files = {"play_here": write_checked(FORMAT, battlemap)}
+        """Export a map into the folder ``scratch``, and return how the game is started there."""
+        files = {_TRIAL_NAME: write_checked(FORMAT, battlemap)}
         plan = HOST.plan_exports(Library(scratch), files, "")
         commit_export(plan)
-        command = (shutil.which("xconq") or "xconq", plan.slots[0])
-        return Launch(command, command[0], f"A game with the mapfile {plan.slots[0]}.")
+        program = shutil.which("xconq") or "xconq"
+        mapfile = plan.slots[0]  # the name with its suffix
+        return Launch((program, mapfile), program, f"A game with the mapfile {mapfile}.")
 
 
 PLAYER = XconqPlayer()
+"""The player that the host names."""
+
 HOST = XconqHost()
+"""The host of the catalogue."""

@@ -1,6 +1,7 @@
-"""The file ``mapfiles`` of a library: its menu of scenarios, periods and maps.
+"""The file ``mapfiles`` of Xconq's library: its menu of scenarios, periods and maps.
 
-It has headings, each followed by lines of a name without suffix and a description, and ``End``::
+An export adds a line to it (``with_entry``). The file has headings, each followed by lines of a
+name without suffix and a description, and ``End``::
 
     Scenarios
     1942  The Second World War
@@ -45,9 +46,9 @@ def entries(text: str, heading: str) -> tuple[str, ...]:
 
 
 def with_entry(text: str, heading: str, name: str, description: str) -> str:
-    """Return the menu with a name added as the last one under a heading.
+    """Return the menu ``text`` with a name added as the last one under a heading.
 
-    If the name is there it is ``text`` itself. The ends of lines are as in ``text``.
+    If the name is there already, the menu stays as it is. New lines end as the others do.
     """
     if name in entries(text, heading):
         return text
@@ -56,7 +57,8 @@ def with_entry(text: str, heading: str, name: str, description: str) -> str:
         line_end = "\r\n"
     lines = _lines(text)
     block = _find_block(lines, heading)
-    new_lines = [f"{name}  {' '.join(description.split())}".rstrip()]
+    description_in_one_line = " ".join(description.split())
+    new_lines = [f"{name}  {description_in_one_line}".rstrip()]
     has_heading = block.start > 0 and lines[block.start - 1].strip() == heading
     if not has_heading:
         new_lines.insert(0, heading)

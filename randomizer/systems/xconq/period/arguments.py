@@ -1,4 +1,10 @@
-"""Arguments of words: how messages name them, and their order where they stand wrongly."""
+"""The arguments of words: their texts in messages, and their order where that is wrong.
+
+Words of the period language come behind their arguments, as in ``2 infantry speed``. The
+*objects* (``Item``) that stand before a word are its arguments. The interpreter calls
+``wrong_argument`` for one of the wrong kind, and ``reorder_arguments`` for the fix that exchanges
+them: ``infantry 2 speed`` becomes ``2 infantry speed``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +16,10 @@ from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, VALUE_KINDS, Word
 
 KIND_NAMES = {UNITS: "unit type", RESOURCES: "resource", TERRAINS: "terrain type", "": "number"}
-"""The kinds of types by what objects remember of them; "" are plain numbers."""
+"""The names in messages of what numbers are, by ``Item.kind``."""
+
+_LONGEST_QUOTE = 40
+"""The most characters of a text that a message quotes."""
 
 
 def print_item(item: Item) -> str:
@@ -29,7 +38,7 @@ def describe_item(item: Item) -> str:
     if item.value is None:
         return "a ["
     if isinstance(item.value, str):
-        return f"the text “{item.value[:40]}”"
+        return f"the text “{item.value[:_LONGEST_QUOTE]}”"
     if isinstance(item.value, tuple):
         return f"a vector of {counted(len(item.value), KIND_NAMES[item.kind])}"
     if item.kind:
@@ -37,28 +46,33 @@ def describe_item(item: Item) -> str:
     return f"the number {item.value}"
 
 
-def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
-    """Return the values of the message where ``item`` stands as the argument ``at`` of a word."""
+def wrong_argument(word: Word, index: int, item: Item) -> dict[str, str]:
+    """Return the values of the message on ``item``, which is wrong as an argument of a word.
+
+    ``index`` is the index of the argument in ``Word.arguments``.
+    """
     return {
         "word": word.name,
         "usage": word.usage,
-        "wanted": VALUE_KINDS[word.arguments[at]],
+        "wanted": VALUE_KINDS[word.arguments[index]],
         "found": describe_item(item),
     }
 
 
 _LONGEST = 400
-"""The most characters of arguments that are put in order."""
+"""The most characters of arguments that a fix puts in order: all of them are a part of the fix."""
 
 
 def reorder_arguments(
     file: PeriodFile, items: Sequence[Item], kinds: Sequence[str]
 ) -> tuple[int, int, str] | None:
-    """Return the offsets of the arguments in the file and their text in the order of ``kinds``.
+    """Return the start and end of the arguments in the file, and their text in the right order.
 
-    ``kinds`` are what the word takes: a kind of types, or anything else for plain numbers and
-    texts. None if no order fits, or if other things stand between the arguments.
+    ``items`` are the arguments as they stand, ``kinds`` what the word takes, in its order: a kind
+    of types, or anything else for plain numbers and texts. None if no order fits, or if other
+    things stand between the arguments.
     """
+    # The text between the arguments stays where it is, so it may be white space only.
     starts = [item.first.start for item in items]
     ends = [item.last.end for item in items]
     gaps = [file.text[end:start] for end, start in zip(ends[:-1], starts[1:], strict=True)]
@@ -68,7 +82,8 @@ def reorder_arguments(
             return None
     if ends[-1] - starts[0] > _LONGEST:
         return None
-    # Of all orders that fit the one that changes least. A word has three arguments at most.
+
+    # Of all orders that fit, the one that changes least. A word has three arguments at most.
     fitting_orders = []
     for order in permutations(range(len(items))):
         if all(_fits(items[index], kind) for index, kind in zip(order, kinds, strict=True)):
@@ -76,6 +91,7 @@ def reorder_arguments(
     if not fitting_orders:
         return None
     best_order = min(fitting_orders, key=_count_inversions)
+
     pieces = []
     for index, gap in zip(best_order, [*gaps, ""], strict=True):
         pieces += [file.text[starts[index] : ends[index]], gap]
@@ -90,5 +106,5 @@ def _fits(item: Item, kind: str) -> bool:
 
 
 def _count_inversions(order: Sequence[int]) -> int:
-    """Return how many pairs stand the other way round."""
+    """Return how many pairs of arguments an order exchanges: 0 leaves all as they stand."""
     return sum(first > second for first, second in combinations(order, 2))

@@ -1,4 +1,8 @@
-"""The checks of a whole period that the original program makes before it plays it."""
+"""The checks of a whole period that Xconq itself makes before it plays it.
+
+``read_traced`` calls ``check`` for a period that was read without errors. A problem is marked at
+the word that set the value, if any word did, or else at the definition of the type.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ TypeDefinitions = dict[str, list[TypeDefinition]]
 """The definitions of all types, by kind (``unit`` ...), in their order."""
 
 _MOST_PRODUCTS = 20
+"""The most problems about units that have no room for what they make."""
 
 
 def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
@@ -31,9 +36,19 @@ def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     yield from _hit_points(period, definitions)
     yield from _products(period, definitions)
     yield from _type_values(period)
+    yield from _idleness(period)
+    yield from _distances(period)
+
+
+def _idleness(period: Period) -> Iterator[Problem]:
+    """Yield the problem of a period in which no unit type can move or make anything."""
     can_make = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
     if period.units and not (period.row("speed") > 0).any() and not can_make.any():
-        yield problem("period-idle", file, None)
+        yield problem("period-idle", period.files[-1], None)
+
+
+def _distances(period: Period) -> Iterator[Problem]:
+    """Yield the problem of a least distance of countries that is above the greatest one."""
     least_distance = period.number("country-min-distance")
     most_distance = period.number("country-max-distance")
     if least_distance > most_distance:
@@ -41,7 +56,7 @@ def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
             "country-max-distance"
         )
         named = {"least": least_distance, "most": most_distance}
-        yield _at(assignment, "period-distances", file, named)
+        yield _at(assignment, "period-distances", period.files[-1], named)
 
 
 def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
@@ -72,11 +87,12 @@ def _hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Proble
 
 
 def _products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
-    """Yield products that can be made, but appear nowhere: they carry or are carried by the maker.
+    """Yield the types that a unit can make, though the new unit would have no place to stand.
 
-    A period of many types can have thousands of them: only the first are told.
+    A new unit appears inside its maker, or around it, so one of the two must be able to carry the
+    other. A period of many types can have thousands of such pairs: only the first are told.
     """
-    capacity = period.table("capacity")
+    capacity = period.table("capacity")  # [carrier, carried]
     has_no_room = (capacity <= 0) & (capacity.T <= 0)
     is_faulty = (period.table("make") > 0) & has_no_room
     for unit, product in np.argwhere(is_faulty)[:_MOST_PRODUCTS].tolist():
@@ -91,6 +107,7 @@ def _type_values(period: Period) -> Iterator[Problem]:
         kind = word.arguments[0]
         if kind not in (UNITS, TERRAINS):
             continue
+        # The value that stands for no type at all is none of the faulty ones.
         value_of_none = -1
         if kind == UNITS:
             value_of_none = NOTHING
@@ -113,7 +130,10 @@ def _type_values(period: Period) -> Iterator[Problem]:
 def _at(
     assignment: Assignment | None, code: str, file: PeriodFile, named: Mapping[str, object]
 ) -> Problem:
-    """Return a problem of what an assignment set; without one, of the file as a whole."""
+    """Return a problem at the word of an assignment; without an assignment, of the whole file.
+
+    ``named`` are the values of the names in its message.
+    """
     if assignment is None:
         return problem(code, file, None, named)
     return problem(code, assignment.file, assignment.token.span, named)
@@ -126,7 +146,10 @@ def _of_unit(
     unit: int,
     named: Mapping[str, object],
 ) -> Problem:
-    """Return a problem of a unit type, at what set its value, or else at its definition."""
+    """Return a problem of a unit type at the word that set its value, or else at its definition.
+
+    ``unit`` is the number of the type, ``named`` are the values of the names in the message.
+    """
     if assignment is not None:
         return problem(code, assignment.file, assignment.token.span, named)
     definition = definitions[UNITS][unit]

@@ -1,6 +1,13 @@
-"""The colours that periods name: those of X11's list, and exact ones.
+"""The colours that periods name for their terrain types: those of X11's list, and exact ones.
 
-``x11_colour`` understands them as X11 does; ``colour_of`` returns a colour for any text.
+A period is read by a program for X11, so its colours are what X11 understands::
+
+    x11_colour("Dark Green")            # "#006400"
+    x11_colour("#0f0")                  # "#00f000": a single digit is followed by 0
+    x11_colour("forest")                # None
+    colour_of("forest", "woods")        # some colour, always the same for "woods"
+
+The checks of periods call ``x11_colour``; terrain sets are drawn with ``colour_of``.
 """
 
 from __future__ import annotations
@@ -57,7 +64,7 @@ _BRIGHT = """
     sienna=ff8247 skyblue=87ceff slateblue=836fff slategray=c6e2ff steelblue=63b8ff tan=ffa54f
     thistle=ffe1ff turquoise=00f5ff violetred=ff3e96 wheat=ffe7ba
 """
-"""The first of four shades of colours whose first shade is another colour than the plain name."""
+"""The first of four shades, of colours where that differs from the colour of the plain name."""
 
 _SHADED = """
     aquamarine azure bisque blue chartreuse cornsilk cyan deeppink deepskyblue dodgerblue gold
@@ -68,34 +75,44 @@ _SHADED = """
 """Colours with four shades, of which the first is the colour of the plain name."""
 
 _SHADES = (1.0, 0.933, 0.804, 0.546)
-"""How bright the shades 1 to 4 of a colour are; off by at most 4 in 255."""
+"""The brightness of the shades 1 to 4 as a share of that of the first shade.
+
+X11's own list has rounded values, from which these differ by at most 4 of 255.
+"""
 
 
 def _read(text: str) -> dict[str, str]:
-    """Return the colours of one of the tables above, by name."""
+    """Return the colours of one of the tables above: six hexadecimal digits by name."""
     return dict(pair.split("=") for pair in text.split())
 
 
 @registered(count=1, bytes_each=150 * KB)
 @cache
 def _colours() -> dict[str, str]:
-    """Return all names, each with six hexadecimal digits."""
-    named = _read(_NAMED)
-    bright = _read(_BRIGHT)
-    bright |= {name: named[name] for name in _SHADED.split()}
-    for name, digits in bright.items():
+    """Return six hexadecimal digits for each name that X11 knows, in small letters."""
+    colours = _read(_NAMED)
+
+    # Four shades of many colours: ``brown1`` to ``brown4``.
+    first_shades = _read(_BRIGHT)
+    first_shades |= {name: colours[name] for name in _SHADED.split()}
+    for name, digits in first_shades.items():
         for number, share in enumerate(_SHADES, 1):
             channels = [round(channel * share) for channel in bytes.fromhex(digits)]
-            named[f"{name}{number}"] = bytes(channels).hex()
+            colours[f"{name}{number}"] = bytes(channels).hex()
+
+    # Greys by their brightness in percent: ``gray0`` is black, ``gray100`` white. X11 rounds half
+    # up, ``round`` would round half to even.
     for percent in range(101):
-        named[f"gray{percent}"] = f"{int(percent * 2.55 + 0.5):02x}" * 3
-    return named
+        brightness = int(percent * 2.55 + 0.5)
+        colours[f"gray{percent}"] = f"{brightness:02x}" * 3
+    return colours
 
 
 def x11_colour(words: str) -> str | None:
     """Return ``#rrggbb`` for a colour as X11 understands it; None if it does not.
 
-    Names in any case, with or without blanks; ``#rgb`` to ``#rrrrggggbbbb``, and ``rgb:r/g/b``.
+    It can be a name in any case, with or without blanks; ``#`` with one to four hexadecimal digits
+    a channel; or ``rgb:r/g/b`` with one to four digits a channel.
     """
     text = re.sub(r"\s+", "", words).lower()
     if re.fullmatch(r"#([0-9a-f]{3}){1,4}", text):
@@ -103,31 +120,41 @@ def x11_colour(words: str) -> str | None:
         length = (len(text) - 1) // 3
         channels = [text[start : start + length] for start in range(1, len(text), length)]
         return "#" + "".join(f"{channel}0"[:2] for channel in channels)
+
     match = re.fullmatch(r"rgb:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})", text)
     if match is not None:
-        # Here the digits are a share of the greatest number with as many digits.
+        # Here the digits are a share of the greatest number with as many digits: ``f`` is 255.
         result = "#"
         for channel in match.groups():
             greatest = 16 ** len(channel) - 1
             result += f"{round(int(channel, 16) / greatest * 255):02x}"
         return result
+
     digits = _colours().get(text.replace("grey", "gray"))
     if digits is None:
         return None
     return f"#{digits}"
 
 
-def colour_of(words: str, name: str) -> str:
-    """Return ``#rrggbb`` for a colour; for one that X11 does not know some colour.
+_LOWEST_LIGHTNESS = 0.45
+"""The lightness of the darkest made-up colours; the lightest are 0.19 lighter."""
 
-    That is drawn by ``name``, so a terrain has the same one each time. It is of middle lightness
-    and saturation.
+_SATURATION = 0.4
+"""The saturation of made-up colours: terrain types are told apart, and texts on them readable."""
+
+
+def colour_of(words: str, name: str) -> str:
+    """Return ``#rrggbb`` for the colour of a terrain type called ``name``.
+
+    For a colour that X11 does not know it is made up from the name, so that a terrain has the same
+    one each time.
     """
     colour = x11_colour(words)
     if colour is not None:
         return colour
-    drawn = zlib.crc32(name.encode())
-    hue = drawn % 360 / 360
-    lightness = 0.45 + drawn // 360 % 20 / 100
-    channels = colorsys.hls_to_rgb(hue, lightness, 0.4)
+    # One of 360 hues, in one of 20 steps of lightness.
+    checksum = zlib.crc32(name.encode())
+    hue = checksum % 360 / 360
+    lightness = _LOWEST_LIGHTNESS + checksum // 360 % 20 / 100
+    channels = colorsys.hls_to_rgb(hue, lightness, _SATURATION)
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)

@@ -1,4 +1,12 @@
-"""Problems with a period: their messages, and their positions in a file."""
+"""Makes the problems of a period from the messages in ``messages.json``, with their positions.
+
+A message has names in braces, for whose values the caller cares::
+
+    problem("period-undefined-word", file, (120, 125), {"word": "ocean"})
+
+A *span* is a pair of offsets in the text of a file. The interpreter raises ``Fault`` where it does
+not know the span, and makes the problem where it does.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +24,10 @@ Replacement = tuple[int, int, str]
 """The offsets of a part of a text, and what stands there after a fix."""
 
 _LONGEST = 200
-"""In characters: a word or a text of the period in a message."""
+"""The most characters of a word or a text of the period in a message; longer ones are cut."""
 
 NO_NAMES: Mapping[str, object] = MappingProxyType({})
+"""The values of a message without names in braces."""
 
 
 @registered(count=1, bytes_each=100 * KB)
@@ -39,16 +48,21 @@ def problem_help(code: str) -> str | None:
 
 
 class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes a Problem
-    """A word of the period cannot be executed; ``named`` are the values of the message."""
+    """A word of the period cannot be executed."""
 
     def __init__(self, code: str, **named: object) -> None:
         super().__init__(code)
         self.code = code
+        """The code of the problem that it becomes."""
         self.named = named
+        """The values of the names in the message."""
 
 
 def text_order(problem: Problem) -> tuple[bool, int, int]:
-    """Return the key by which problems are sorted: those of a whole file come first."""
+    """Return the key by which problems are sorted in the order of a text.
+
+    Those of the file as a whole come first.
+    """
     return problem.line is not None, problem.line or 0, problem.column or 0
 
 
@@ -59,24 +73,25 @@ def problem(
     named: Mapping[str, object] = NO_NAMES,
     fix: Replacement | None = None,
 ) -> Problem:
-    """Return the problem ``code`` at the offsets ``span`` of a file, or of the file as a whole.
+    """Return the problem with a code at the offsets ``span`` of a file; None: of the whole file.
 
-    ``named`` are the values of its message; ``fix`` are the offsets and the new text of its fix,
-    which the title of the fix may name as ``change``.
+    ``named`` are the values of the names in its message. ``fix`` is what its fix writes; in the
+    title of the fix ``{change}`` stands for that.
     """
     row = messages()[code]
-    first_fix = None
+    problem_fix = None
     if fix is not None:
         start, end, text = fix
         title = row["fix"].replace("{change}", text)
-        first_fix = Fix(title, (TextEdit(*file.place(start, end), text),))
+        problem_fix = Fix(title, (TextEdit(*file.place(start, end), text),))
+    # Not by ``str.format``: messages show code of the language, which has braces of its own.
     message = row["message"]
     for name, value in named.items():
-        text_of_value = str(value)
-        if len(text_of_value) > _LONGEST:
-            text_of_value = f"{text_of_value[:_LONGEST]}…"
-        message = message.replace(f"{{{name}}}", text_of_value)
+        value_text = str(value)
+        if len(value_text) > _LONGEST:
+            value_text = f"{value_text[:_LONGEST]}…"
+        message = message.replace(f"{{{name}}}", value_text)
     severity = Severity(row["severity"])
     if span is None:
-        return Problem(severity, code, message, file.name, fix=first_fix)
-    return Problem(severity, code, message, file.name, *file.place(*span), first_fix)
+        return Problem(severity, code, message, file.name, fix=problem_fix)
+    return Problem(severity, code, message, file.name, *file.place(*span), fix=problem_fix)

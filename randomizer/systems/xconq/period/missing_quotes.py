@@ -1,14 +1,17 @@
-"""Finds the quotes that are missing in the text of a period.
+"""Finds the quotes that are missing in a period, a text in Xconq's language.
 
-In a period a text may go over line ends: it ends at the next quote, wherever that is. Where a quote
-is missing, all texts that follow are read as words and the words as texts, so the first problems
-are often lines below the mistake::
+In a period a *text* in quotes may go over line ends: it ends at the next quote, wherever that is.
+Where a quote is missing, all texts that follow are read as words and the words as texts, so the
+first problems are often lines below the mistake::
 
     "sea" "water 5 utype        ; the closing quote is missing
     "land" "forest" 6 utype     ; read as: text `"water ... utype ..."`, word `land`, text `" "` ...
 
-``read_traced`` passes all problems of a period through ``tell_missing_quotes``, the place to begin
-reading; the interpreter calls ``missing_quote`` for a text that goes on to the end of the file.
+The idea: a text with both quotes is followed by white space. If one that goes over a line end is
+followed by a letter instead, its closing quote is missing (``_lacks_quote``).
+
+Begin with ``tell_missing_quotes``, through which ``read_traced`` passes all problems of a period.
+The interpreter calls ``missing_quote`` for a text that goes on to the end of the file.
 """
 
 from __future__ import annotations
@@ -49,25 +52,29 @@ def tell_missing_quotes(
     """Return the problems of a period with those of quotes that are likely to be missing in it.
 
     ``texts_over_lines`` are the texts with a line end and their files, in the order in which they
-    were read. The first that lacks a quote is told alone: after it texts and words are exchanged,
-    so that all problems behind it follow from it. A period without errors has no quote missing.
+    were read. Only the first that lacks a quote is told: behind it texts and words are exchanged,
+    so that all problems there follow from it. A period without errors has no quote missing.
     """
     if not has_errors(problems):
         return list(problems)
     for file, token in texts_over_lines:
         if _lacks_quote(file, token, problems):
-            other_problems = _without_problems_of_text(problems, file, token)
-            listed_problems = [_as_consequence(other, file, token) for other in other_problems]
-            return [*listed_problems, missing_quote(file, token.start)]
+            problems_elsewhere = _without_problems_of_text(problems, file, token)
+            marked_problems = [
+                _as_consequence(problem_elsewhere, file, token)
+                for problem_elsewhere in problems_elsewhere
+            ]
+            return [*marked_problems, missing_quote(file, token.start)]
     return [*problems, *_odd_quotes(files, problems)]
 
 
 def _without_problems_of_text(
     problems: Sequence[Problem], file: PeriodFile, token: Token
 ) -> list[Problem]:
-    """Return the problems but for those of one text.
+    """Return the problems without those of one text, which lacks its closing quote.
 
-    Such as that of a semicolon in the text: it got there since the quote before it is missing.
+    A problem of it can be that a comment begins in the text, for example. That comment is in the
+    text only because the quote before it is missing.
     """
     place = file.place(token.start, token.end)
     problems_elsewhere = []
@@ -81,9 +88,9 @@ def _without_problems_of_text(
 
 
 def _as_consequence(listed_problem: Problem, file: PeriodFile, token: Token) -> Problem:
-    """Return a problem, marked as one that follows from the missing quote if it stands behind."""
+    """Return a problem; one behind a text is marked as following from the text's missing quote."""
     place = file.place(token.start, token.end)
-    position = (listed_problem.line or 0, listed_problem.column or 0)
+    position = (listed_problem.line or 0, listed_problem.column or 0)  # 0: of the whole file
     if listed_problem.path == file.name and position > (place.line, place.column):
         return replace(listed_problem, follows=True)
     return listed_problem
@@ -91,8 +98,8 @@ def _as_consequence(listed_problem: Problem, file: PeriodFile, token: Token) -> 
 
 def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) -> bool:
     """Return whether a text over several lines probably lacks the quote that closes it."""
-    # A text with both quotes is followed by space. Where the closing quote is missing, the text
-    # ends at the quote that opens the next one, whose letters follow at once.
+    # Where the closing quote is missing, the text ends at the quote that opens the next text, whose
+    # letters follow at once.
     next_character = file.text[token.end : token.end + 1]
     if not next_character or next_character in " \t\n;":
         return False
@@ -108,8 +115,8 @@ def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) ->
 def _odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
     """Return a problem for each line that has problems and an odd number of quotes.
 
-    The missing quote is the likely reason of its problems. On lines without problems a text over
-    several lines begins or ends.
+    A missing quote is the likely reason of its problems. A line with an odd number but without
+    problems is right: a text over several lines begins or ends there.
     """
     odd_quotes = []
     lines_with_problems = set()

@@ -1,15 +1,16 @@
-"""Fixes for vectors that have fewer values than there are types.
+"""Fixes for vectors of values that have fewer values than there are types.
 
-Whoever writes the line of a new terrain type between two others leaves all vectors of values one
-value too short, and moves those of the types behind it::
+A person who adds a terrain type to a period, between two others, leaves all vectors of values one
+value too short. The values behind the new type then belong to the wrong types::
 
     "," "forest" "dark green" ttype            ; new
     [ 0 60 90 0 ] t* min-alt                   ; four values for five types
 
-The fix writes a value at the place of the new type, that of the type before it: so the world stays
-as it is. The new types are those that nothing in the text refers to yet, if there are as many as
-values are missing; without such a sign they are taken for the last ones, and the fixes for the
-others come next. ``read_traced`` passes the problems of a period through ``offer_values``.
+The idea: the fix inserts a value at the position of the new type, and takes that of the type before
+it, so that the world stays as it is. Which type is new? Nothing in the text refers to it yet. If as
+many types are unused as values are missing, they are the new ones. Otherwise the last types are
+taken for new, and further fixes offer the other positions. ``read_traced`` passes the problems of a
+period through ``offer_values``.
 """
 
 from __future__ import annotations
@@ -30,16 +31,17 @@ SHORT = "period-values-short"
 """The code of the problem of a vector that has another number of values than there are types."""
 
 _MOST_FIXES = 12
-"""So many types are offered for a missing value."""
+"""The most positions in a vector that fixes offer for a missing value."""
 
 
 def offer_values(
     file: PeriodFile, problems: Sequence[Problem], period: Period, types: TypeDefinitions
 ) -> list[Problem]:
-    """Return problems of a period, where vectors with too few values have fixes.
+    """Return the problems of a period; those of vectors with too few values have fixes.
 
     ``file`` is the period's own text; problems of included files stay as they are.
     """
+    # The assignments with too few values, by the position of the word that the problems name.
     short_assignments: dict[tuple[int | None, ...], Assignment] = {
         assignment.place: assignment
         for assignment in period.assignments
@@ -97,14 +99,14 @@ def _fix(
 
     ``tokens`` are those of its values so far, ``names`` those of the types at all positions.
     """
+    # The values to write before each token, by the index of the token. Those behind the last token
+    # have the number of tokens as their index.
     new_values: dict[int, list[str]] = defaultdict(list)
-    """The values to write before each token, by its index; behind the last one for their number."""
-    neighbours: list[str] = []
-    """The names of the types that have the new values, too."""
+    neighbours: list[str] = []  # the names of the types whose values are copied
     old_positions = [position for position in range(len(names)) if position not in positions]
     for position in positions:
         token_index = sum(1 for old_position in old_positions if old_position < position)
-        neighbour = max(token_index - 1, 0)
+        neighbour = max(token_index - 1, 0)  # the first type has none before it
         new_values[token_index].append(str(tokens[neighbour].value))
         neighbours.append(names[old_positions[neighbour]])
 

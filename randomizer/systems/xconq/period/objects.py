@@ -1,4 +1,12 @@
-"""The objects of the period language on the stack, and the record of what was done with them."""
+"""The data of the interpreter of periods: objects on its stack, files, and what was assigned.
+
+A period is a text in a stack language: objects are put on a stack, and a word takes them off::
+
+    2 infantry speed            puts 2 and a unit type on the stack; ``speed`` sets the value
+
+Each object (``Item``) remembers its tokens, and each execution of a word that sets a value becomes
+an ``Assignment``. So the editor can tell what set a value, and change it in the text.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +44,7 @@ class Item(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A name that a text defines."""
+    """A name that a text defines for an object, as ``fast`` by ``4 "fast" define``."""
 
     file: PeriodFile
     """The text with the definition."""
@@ -103,9 +111,9 @@ class Assignment:
 
     @property
     def missing_values(self) -> int:
-        """The number of types in its only vector of indices that its vector of values leaves out.
+        """The number of values that a vector lacks: 1 for ``[ 2 4 ] [ i a s ] speed``.
 
-        0 if there is a value for each, or a single one for all; below 0 for too many values.
+        0 if there is a value for each type, or one for all; below 0 for too many values.
         """
         lengths = [len(item.value) for item in self.indices if isinstance(item.value, tuple)]
         if isinstance(self.value.value, tuple) and len(lengths) == 1:
@@ -113,8 +121,11 @@ class Assignment:
         return 0
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
-        """Return whether it set the value of these types; None stands for any type."""
-        for type_number, item in self._indexed(unit, inner):
+        """Return whether it set the value of these types; None stands for any type.
+
+        ``unit`` and ``inner`` are as for ``Period.assigned``.
+        """
+        for type_number, item in self._types_and_indices(unit, inner):
             if type_number is None or item.value == type_number:
                 continue
             if isinstance(item.value, tuple) and type_number in item.value:
@@ -122,15 +133,14 @@ class Assignment:
             return False
         return True
 
-    def _indexed(self, unit: int | None, inner: int | None) -> Iterator[tuple[int | None, Item]]:
-        """Yield the types of a value, each with the object of the index that it belongs to.
-
-        A word whose inner index is optional may have the unit alone.
-        """
+    def _types_and_indices(
+        self, unit: int | None, inner: int | None
+    ) -> Iterator[tuple[int | None, Item]]:
+        """Yield the types of a value, each with the object that is the index for it."""
         type_numbers = [unit]
         if inner is not None and len(self.indices) > 1:
             type_numbers = [inner, unit]
-        # The last indices: one type alone is the unit.
+        # The unit is the last index. A word whose inner index is optional may have no other.
         items = self.indices[-len(type_numbers) :]
         return zip(type_numbers, items, strict=False)
 
@@ -139,6 +149,7 @@ class Assignment:
 
         None where the number was not written out here, or is shared by several values.
         """
+        # The indices that are vectors, each with the type whose value is looked for.
         type_numbers = [unit]
         if inner is not None:
             type_numbers = [inner, unit]
@@ -146,13 +157,16 @@ class Assignment:
         for type_number, item in zip(type_numbers, self.indices, strict=False):
             if isinstance(item.value, tuple):
                 vectors.append((type_number, item.value))
+
+        # ``[ 2 4 ] [ i a ] speed``: the number at the position of the type in the only vector. A
+        # type that stands there twice has the last of its values.
         if self.value.number_tokens is not None and len(vectors) == 1:
             type_number, vector = vectors[0]
             positions = [position for position, index in enumerate(vector) if index == type_number]
-            # A type that stands in the vector twice has the last of its values.
             if positions:
                 return self.value.number_tokens[positions[-1]]
             return None
+        # ``2 i speed``: one number for one type.
         if self.value.is_literal and not vectors:
             return self.value.first
         return None

@@ -25,13 +25,18 @@ def packaged_text(script: str) -> str:
 @cache
 def packaged_metadata() -> tuple[Metadata, ...]:
     """Return the metadata of the packaged periods, the one of new maps first."""
-    metadata = [
-        read_metadata(entry.read_bytes(), entry.name)
-        for entry in _folder().iterdir()
-        if entry.name.endswith(".json")
-    ]
-    return tuple(sorted(metadata, key=lambda entry: (entry.script != MODERN, entry.script)))
+    all_metadata = []
+    for file in _folder().iterdir():
+        if file.name.endswith(".json"):
+            all_metadata.append(read_metadata(file.read_bytes(), file.name))
+    return tuple(sorted(all_metadata, key=_rank))
+
+
+def _rank(metadata: Metadata) -> tuple[bool, str]:
+    """Return the key by which metadata are sorted: that of new maps first, then by name."""
+    return metadata.script != MODERN, metadata.script
 
 
 def _folder() -> Traversable:
+    """Return the folder of the packaged periods, which may be inside of a zip file."""
     return files("randomizer.systems.xconq").joinpath("scripts")

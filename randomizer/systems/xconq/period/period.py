@@ -1,7 +1,16 @@
-"""A period as it was read: types, values, names, notes, and the assignments that set the values.
+"""``Period``: the rules of a game of Xconq, as they were read from a text.
 
-A ``Period`` is asked for the value of a word by its shape: ``number``, ``text``, ``row``, ``table``
-or ``texts``. While it is read the values are held by ``Values``.
+A period defines *types* of units, resources and terrain, and gives values to *words* of its
+language. A word can hold one value, a row (a value for each type of a kind) or a table (for each
+unit type and each type of a kind)::
+
+    period.units[0].name            # "infantry"
+    period.number("country-size")   # 3
+    period.row("speed")[0]          # 1: the speed of infantry
+    period.table("moves")[0, 2]     # 0: what entering terrain type 2 costs infantry
+    period.assigned("speed", 0)     # the ``Assignment`` in the text that set that speed
+
+``read_period`` (reading.py) makes periods. While one is read its values are held by ``Values``.
 """
 
 from __future__ import annotations
@@ -27,8 +36,10 @@ from randomizer.systems.xconq.period.words import (
 )
 
 Numbers = NDArray[np.int32]
+"""The numbers of a row or of a table."""
+
 Value = int | str | Numbers | tuple[str | None, ...]
-"""What a word holds: a number, a text, an array of numbers, or a text for each unit type."""
+"""The value of a word: a number, a text, an array of numbers, or a text for each unit type."""
 
 
 class UnitType(NamedTuple):
@@ -72,11 +83,16 @@ class Period:
     """A period, immutable. Two periods are equal if they were read from the same texts."""
 
     digest: str
-    """The digest of the texts."""
+    """The SHA-256 of the texts, by which periods are compared."""
 
     units: tuple[UnitType, ...]
+    """The unit types; the number of a type is its index."""
+
     resources: tuple[ResourceType, ...]
+    """The types of resources."""
+
     terrains: tuple[TerrainType, ...]
+    """The terrain types."""
 
     notes: tuple[str, ...]
     """The lines of the notes."""
@@ -103,8 +119,10 @@ class Period:
     """The texts that were read, in order; the last is the period's own."""
 
     NOTHING = NOTHING
+    """The number that a value has for no type at all (``words.NOTHING``)."""
 
     def __eq__(self, other: object) -> bool:
+        """Return whether the other period was read from the same texts."""
         return isinstance(other, Period) and other.digest == self.digest
 
     def __hash__(self) -> int:
@@ -157,19 +175,26 @@ class Period:
         return default
 
     def row(self, word: str) -> Numbers:
-        """Return the values of a word with one index, over its types. int32, read-only."""
+        """Return the values of a word with one index, by the numbers of its types.
+
+        int32, read-only.
+        """
         value_word = _word_of_shape(word, Shape.ROW)
         type_count = len(self.types(value_word.indices[0]))
         return self._numbers(value_word, (type_count,))
 
     def table(self, word: str) -> Numbers:
-        """Return the values of a word with two indices: [unit, inner]. int32, read-only."""
+        """Return the values of a word with two indices: [unit, inner], int32, read-only.
+
+        *Inner* is the index that stands first in the text: in ``0 land infantry moves`` it is the
+        terrain.
+        """
         value_word = _word_of_shape(word, Shape.TABLE)
         inner_count = len(self.types(value_word.indices[0]))
         return self._numbers(value_word, (len(self.units), inner_count))
 
     def texts(self, word: str) -> tuple[str | None, ...]:
-        """Return the texts of a word over the unit types; None where there is none."""
+        """Return the texts of a word by the numbers of unit types; None where there is none."""
         value = self.values.get(word)
         if isinstance(value, tuple):
             return value
@@ -179,9 +204,10 @@ class Period:
     def assigned(
         self, word: str, unit: int | None = None, inner: int | None = None
     ) -> Assignment | None:
-        """Return what set a value last, None if it has its default.
+        """Return the assignment that set a value last, None if the value is the default.
 
-        ``unit`` is the index of a row or the unit of a table, ``inner`` a table's first index.
+        ``unit`` is the type of a row's only index (of any kind), or the unit type of a table;
+        ``inner`` is the type of a table's first index.
         """
         for assignment in reversed(self._assigned.get(word, ())):
             if assignment.covers(unit, inner):
@@ -215,18 +241,22 @@ def _word_of_shape(word: str, shape: Shape) -> Word:
 
 
 def value_words() -> Iterator[Word]:
-    """Return the words that a period has a value of, in the order in which it is shown."""
+    """Return the words that hold values, in the order in which a period is shown."""
     return (word for word in words().values() if word.shape is not Shape.COMMAND)
 
 
 OUTSIDE = MOST_TYPES
-"""The last index of every array, which belongs to no type: what is stored there is never read."""
+"""The last index of every array of ``Values``, which belongs to no type.
+
+The interpreter stores there what a text sets for types that do not exist; it is never read.
+"""
 
 
 class Values:
     """The values of a period while it is read, by word.
 
-    Arrays have room for all types that there can be: some may be defined later.
+    A text may set values before it defines all types, so arrays have room for all types that there
+    can be. ``of_types`` cuts them to those that there are.
     """
 
     def __init__(self) -> None:
@@ -235,21 +265,22 @@ class Values:
         self._arrays: dict[str, Numbers] = {}
         """The values of rows and tables."""
         self._texts: dict[str, dict[int, str]] = {}
-        """The texts of units, by the units' numbers."""
+        """The texts of words that have one for each unit type, by the numbers of the types."""
 
     def set_single(self, word: Word, value: int | str) -> None:
         """Set the value of a word without an index."""
         self._single[word.name] = value
 
     def set_texts(self, word: Word, units: Iterable[int], text: str) -> None:
-        """Set the text of a word for units."""
+        """Set the text of a word for the unit types with these numbers."""
         self._texts.setdefault(word.name, {}).update(dict.fromkeys(units, text))
 
     def set_numbers(self, word: Word, value: Numbers, index_vectors: Sequence[Numbers]) -> None:
         """Set numbers of a row or a table.
 
-        ``value`` is one number, or a vector as long as the only vector of ``index_vectors``: for a
-        row its index, for a table the inner index and the unit, or only the unit for whole rows.
+        ``index_vectors`` are the numbers of types: for a row those of its index; for a table those
+        of the inner index and of the unit, or of the unit alone to set whole rows of it. ``value``
+        is one number for all of them, or a vector as long as the only vector among them.
         """
         array = self._arrays.get(word.name)
         if array is None:
@@ -264,7 +295,7 @@ class Values:
             return
         inner, unit = index_vectors
         if inner.ndim == 1 and unit.ndim == 1:
-            # All pairs of both, where numpy would take one pair after the other.
+            # All pairs of both vectors; numpy alone would pair the first with the first and so on.
             unit = unit[:, None]
         array[unit, inner] = value
 

@@ -1,7 +1,15 @@
-"""Reads a period: the period section of a mapfile after those of the files that it includes.
+"""Reads a *period*, the rules of a game in Xconq's language, from the text of a mapfile.
 
-``read_period`` returns the period if it has no errors, ``reading_of`` all that was read, also of a
-text that is just being written. Both are cached, since every panel asks for the same text.
+A mapfile begins with a header, which names the files that it includes and the sections that follow.
+The period is what the period sections say, first those of the included files, then its own::
+
+    Xconq 0 -+---- Two islands          the header: a period section follows
+    Period 0                            the section; 0 since it goes on from no included period
+    "." "sea" "blue" ttype              words of the language, up to ``end``
+
+``read_period`` returns the period if it has no errors. ``reading_of`` returns all that was read,
+also of a text that is just being written. Both are cached, since every panel asks for the same
+text. The words are executed by the ``Interpreter``.
 """
 
 from __future__ import annotations
@@ -33,6 +41,9 @@ MOST_FILES = 16
 _CACHED = 12
 """The most readings in the cache."""
 
+_MOST_CACHED_CHARACTERS = 1 << 16
+"""The most characters of all texts whose readings are in the cache."""
+
 _SECTION = re.compile(r"\s*Period[ \t]+(-?[0-9]+)(?=[ \t\n]|$)")
 """The line that begins a period section, with its number."""
 
@@ -41,10 +52,13 @@ Trace = Callable[[PeriodFile, Token], None]
 
 
 class PeriodResult(NamedTuple):
-    """A period that was read, None with errors, and the problems in the order of the texts."""
+    """A period, and what is wrong with its text."""
 
     period: Period | None
+    """None if one of the problems is an error."""
+
     problems: tuple[Problem, ...]
+    """The problems in the order of the texts."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,7 @@ class Reading:
     """The reading of a period's text, also of one with errors; for help while it is written."""
 
     period: Period
-    """The period, of what could be read."""
+    """The period as far as it could be read."""
 
     problems: tuple[Problem, ...]
     """The problems in the order of the texts."""
@@ -95,7 +109,7 @@ def reading_of(
 
 
 @registered(bytes_a_unit=30)
-@sized_cache(max_entries=_CACHED, max_size=1 << 16)
+@sized_cache(max_entries=_CACHED, max_size=_MOST_CACHED_CHARACTERS)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
     """Return the reading of a text; ``further`` are names and texts, as a key of the cache."""
     return read_traced(text, path, dict(further))
@@ -108,26 +122,31 @@ def read_traced(
     trace: Trace | None = None,
 ) -> Reading:
     """Read as ``reading_of``, uncached; call ``trace`` with each token before it is executed."""
+    # Read all files.
     files = _Files(Interpreter(trace), further)
     files.read(PeriodFile(None, _with_line_feeds(text)))
     interpreter = files.interpreter
+    types = interpreter.type_definitions
     period = _period_of(interpreter, files.read_files)
     problems = [*files.problems, *interpreter.problems]
-    # What was not read to its end would lack much that it has.
+
+    # Check the period as a whole. One that was not read to its end would lack much that it has.
     if not interpreter.has_stopped and not has_errors(problems):
-        problems += check(period, interpreter.type_definitions)
+        problems += check(period, types)
+
+    # Find the likely causes of the problems, and offer fixes.
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
-    problems = offer_renames(files.read_files[-1], problems, period, interpreter.type_definitions)
-    problems = offer_values(files.read_files[-1], problems, period, interpreter.type_definitions)
+    problems = offer_renames(files.read_files[-1], problems, period, types)
+    problems = offer_values(files.read_files[-1], problems, period, types)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
-        period,
-        tuple(sorted(located_problems, key=text_order)),
-        tuple(interpreter.console),
-        tuple(interpreter.stack),
-        interpreter.end,
-        interpreter.definitions,
-        interpreter.type_definitions,
+        period=period,
+        problems=tuple(sorted(located_problems, key=text_order)),
+        console=tuple(interpreter.console),
+        stack=tuple(interpreter.stack),
+        end=interpreter.end,
+        names=interpreter.definitions,
+        types=types,
     )
 
 
@@ -144,16 +163,19 @@ class _Files:
     def __init__(self, interpreter: Interpreter, further: Mapping[str, str]) -> None:
         self.interpreter = interpreter
         self.problems: list[Problem] = []
+        """The problems of headers and includes; those of words are the interpreter's."""
         self.read_files: list[PeriodFile] = []
         """The files in the order of reading, the period's own last."""
         self._further = further
-        self._seen: set[str] = set()
-        """The names of the included files so far."""
+        """The texts of files that can be included, by their names."""
+        self._included_names: set[str] = set()
+        """The names of the files that were included so far."""
 
     def read(self, file: PeriodFile) -> None:
         """Read the includes of ``file``, then its period section, if it has one."""
-        if not is_mapfile(file.text) and _SECTION.match(file.text):
-            self._read_section(file, 0, 0)
+        is_section_alone = not is_mapfile(file.text) and _SECTION.match(file.text) is not None
+        if is_section_alone:
+            self._read_section(file, offset=0, missing=0)
             return
         lines = file.text.split("\n")
         header, problems = read_header(lines, file.name)
@@ -167,7 +189,7 @@ class _Files:
             return
         first_line = header.next_line
         if "v" in header.sections:
-            first_line += 1  # the version is one line
+            first_line += 1  # the version, a section of one line, comes before the period
         offset = sum(len(line) + 1 for line in lines[:first_line])
         self._read_section(file, offset, missing)
 
@@ -176,20 +198,24 @@ class _Files:
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
-            span = file.starts[line], file.starts[line] + len(name)
+            span = (file.starts[line], file.starts[line] + len(name))
             text = self._further.get(name)
-            if name in self._seen:
+            if name in self._included_names:
                 self.problems.append(problem("period-included-twice", file, span, {"name": name}))
-            elif text is None or len(self._seen) >= MOST_FILES:
+            elif text is None or len(self._included_names) >= MOST_FILES:
                 missing += 1
                 self.problems.append(problem("period-include-missing", file, span, {"name": name}))
             else:
-                self._seen.add(name)
+                self._included_names.add(name)
                 self.read(PeriodFile(name, _with_line_feeds(text)))
         return missing
 
     def _read_section(self, file: PeriodFile, offset: int, missing: int) -> None:
-        """Read the section that begins at an offset; not if it changes a period that is missing."""
+        """Read the section that begins at an offset of a file.
+
+        ``missing`` is how many of the file's includes are missing. With any the section is not read
+        if it goes on from an included period: too much of that would be unknown.
+        """
         self.read_files.append(file)
         match = _SECTION.match(file.text, offset)
         if match is None:
@@ -198,7 +224,8 @@ class _Files:
                 end = len(file.text)
             self.problems.append(problem("period-header", file, (min(offset, end), end)))
             return
-        # Any number but 0 says so. It is not converted: Python refuses one of thousands of digits.
+        # ``Period 0`` begins anew, any other number goes on from what was included. The number is
+        # not converted: Python refuses one of thousands of digits.
         extends = match[1].strip("-0") != ""
         if extends and missing:
             self.problems.append(problem("period-base-missing", file, match.span(1)))
@@ -208,22 +235,23 @@ class _Files:
 
 
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
-    """Return the period that the interpreter holds."""
+    """Return the period that the interpreter has read from files."""
     counts = {kind: len(tokens) for kind, tokens in interpreter.type_definitions.items()}
     digest = hashlib.sha256()
     for file in files:
+        # With its length before it no character can move from one file to the next.
         digest.update(f"{len(file.text)}:{file.name}\0{file.text}".encode("utf-8", "surrogatepass"))
     return Period(
-        digest.hexdigest(),
-        tuple(interpreter.units),
-        tuple(interpreter.resources),
-        tuple(interpreter.terrains),
-        tuple(interpreter.notes),
-        tuple(interpreter.side_names),
-        tuple(interpreter.unit_names),
-        interpreter.clears_side_names,
-        interpreter.clears_unit_names,
-        interpreter.values.of_types(counts),
-        tuple(interpreter.assignments),
-        tuple(files),
+        digest=digest.hexdigest(),
+        units=tuple(interpreter.units),
+        resources=tuple(interpreter.resources),
+        terrains=tuple(interpreter.terrains),
+        notes=tuple(interpreter.notes),
+        side_names=tuple(interpreter.side_names),
+        unit_names=tuple(interpreter.unit_names),
+        clears_side_names=interpreter.clears_side_names,
+        clears_unit_names=interpreter.clears_unit_names,
+        values=interpreter.values.of_types(counts),
+        assignments=tuple(interpreter.assignments),
+        files=tuple(files),
     )

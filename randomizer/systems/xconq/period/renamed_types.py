@@ -1,7 +1,7 @@
-"""Fixes for words that became undefined when somebody gave their type another name.
+"""Fixes for words of a period that became undefined when their type got another name.
 
-Whoever writes "ocean" over "sea" where the type is defined leaves ``sea`` in all other lines, where
-it is an undefined word now. The fix writes the new name there, too.
+A person who writes "ocean" over "sea" where the terrain type is defined leaves ``sea`` in all other
+lines, where it is an undefined word now. The fix writes the new name there, too.
 
 The idea: the new name is that of a type which nothing uses, since all lines still use the old one.
 Which of these types it is follows from the packaged periods, of which most periods are copies
@@ -50,7 +50,7 @@ _LETTERS = {UNITS: "u", RESOURCES: "r", TERRAINS: "t"}
 def offer_renames(
     file: PeriodFile, problems: Sequence[Problem], period: Period, types: TypeDefinitions
 ) -> list[Problem]:
-    """Return problems of a period, where undefined words have fixes that write another name.
+    """Return the problems of a period; those of undefined words have fixes that write another name.
 
     The names are those of types that the text defines and uses nowhere. ``file`` is the period's
     own text; problems of included files stay as they are.
@@ -84,7 +84,7 @@ def _is_undefined_word(problem: Problem) -> bool:
 
 
 def _with_renames(problem: Problem, renames: Sequence[Fix], is_used_once: bool) -> Problem:
-    """Return a problem that has these fixes, too; the likeliest of all its fixes is the first."""
+    """Return a problem with these fixes added; the likeliest of all its fixes is the first."""
     if not renames:
         return problem
     if is_used_once:
@@ -119,6 +119,7 @@ class UnusedType(NamedTuple):
 
 def unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> list[UnusedType]:
     """Return the types of the text whose name can be a word, and that it uses nowhere."""
+    # In its definition the name stands in quotes, so it is none of the words.
     words = set(_TEXT_OR_COMMENT.sub(" ", file.text).split())
     candidates: list[UnusedType] = []
     for kind, definitions in types.items():

@@ -1,7 +1,13 @@
-"""The single values of a period: which there are, what they are and what set them.
+"""The single values of a period, each addressed by a ``Slot``.
 
-value_of(period, Slot("speed", 2))        # the number of the word speed for unit type 2
-value_of(period, Slot("moves", 2, 4))     # the number of the table moves for unit 2, terrain 4
+A word of the period language, such as ``speed``, holds one value, a row of values (one for each
+unit type, say) or a table. A slot is one of these values::
+
+    value_of(period, Slot("speed", 2))        # the number of the word speed for unit type 2
+    value_of(period, Slot("moves", 2, 4))     # the number of the table moves for unit 2, terrain 4
+    setter(period, Slot("speed", 2))          # the ``Assignment`` that set it
+
+``value_edits`` changes slots in the text of a period.
 """
 
 from __future__ import annotations
@@ -42,18 +48,18 @@ class Slot(NamedTuple):
 
 
 def value_of(period: Period, slot: Slot) -> int | str | None:
-    """Return the value of a slot."""
+    """Return the value of a slot; None for a text of a unit type that has none."""
     shape = words()[slot.word].shape
     if shape is Shape.NUMBER:
         return period.number(slot.word)
     if shape is Shape.TEXT:
         return period.text(slot.word)
-    assert slot.unit is not None
+    assert slot.unit is not None, f"“{slot.word}” has an index"
     if shape is Shape.TEXTS:
         return period.texts(slot.word)[slot.unit]
     if shape is Shape.ROW:
         return int(period.row(slot.word)[slot.unit])
-    assert slot.inner is not None
+    assert slot.inner is not None, f"“{slot.word}” has two indices"
     return int(period.table(slot.word)[slot.unit, slot.inner])
 
 

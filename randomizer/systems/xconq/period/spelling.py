@@ -1,7 +1,10 @@
-"""How values and types are written in the text of a period.
+"""Spells values and types for the text of a period.
 
-A type can be written as its name, as its character or as its number. A word is preferred, if it
-stands for that type alone; ``value_edits``, ``type_edits`` and completions ask for it.
+A type can be written as its name ("infantry"), as its character ("i") or as its number (0).
+A name or character is preferred if it stands for that type alone. ``value_edits`` and
+``type_edits`` write with these functions, and completions offer their words::
+
+    spelled_value(period, words()["first-unit"], 0, None)       # "infantry"
 """
 
 from __future__ import annotations
@@ -23,9 +26,9 @@ from randomizer.systems.xconq.period.words import (
 
 
 def written_value(reading: Reading, word: Word, value: int | str) -> str:
-    """Return a value as a new line has it.
+    """Return a value as it is written in a new line of a period's text.
 
-    A type is one of the text's own words for it, or its number if there is none.
+    A type is written as one of the text's own words for it, or as its number if there is none.
     """
     if not isinstance(value, str):
         value = int(value)  # it may be a number of numpy, which is written otherwise
@@ -55,8 +58,10 @@ def spelled_value(
         if value == NOTHING:
             return "nothing"
         return type_reference(period, kind, value)
-    if kind == "bool" and value in (0, 1):
-        return "true" if value else "false"
+    if kind == "bool" and value == 0:
+        return "false"
+    if kind == "bool" and value == 1:
+        return "true"
     return str(value)
 
 
@@ -66,7 +71,8 @@ def type_word(reading: Reading, kind: str, index: int) -> str:
     The words of included files do not count: Xconq itself forgets them, see ADR 23.
     """
     word = type_reference(reading.period, kind, index)
-    if reading.types[kind][index].file.name is None and isinstance(word, str):
+    is_own_type = reading.types[kind][index].file.name is None  # defined in no included file
+    if is_own_type and isinstance(word, str):
         return word
     return str(index)
 
@@ -96,10 +102,12 @@ def type_reference(period: Period, kind: str, index: int) -> str | NotPlain:
 
 
 def is_symbol(name: str) -> bool:
-    """Return whether a name, standing in a text, is one symbol."""
+    """Return whether a name, written without quotes, is one symbol: "tank", but not "2nd tank"."""
     tokens = Tokenizer(f"{name}\n")
     token = tokens.next()
-    return token is not None and token[:2] == (TokenKind.SYMBOL, name) and tokens.next() is None
+    if token is None or token.kind is not TokenKind.SYMBOL or token.value != name:
+        return False
+    return tokens.next() is None
 
 
 def text_fault(text: str) -> NotPlain | None:

@@ -1,7 +1,12 @@
 """Replaces pieces of a period's text, and finds where new lines go.
 
-``value_edits`` and ``type_edits`` collect splices and apply all of them at once, so that offsets in
-the old text stay valid meanwhile. What cannot be done is a ``NotPlain``.
+``value_edits`` and ``type_edits`` collect *splices*, replacements of a piece each, and apply all of
+them at once, so that offsets in the old text stay valid meanwhile::
+
+    splice_text("2 i speed", [Splice(0, 1, "3")])       # "3 i speed"
+
+What cannot be changed *plainly*, that is, by replacing one piece that stands for one value alone,
+gives a ``NotPlain`` with the reason instead.
 """
 
 from __future__ import annotations
@@ -16,13 +21,13 @@ from randomizer.systems.xconq.period.reading import Reading
 
 @dataclass(frozen=True)
 class NotPlain:
-    """The reason that a value cannot be changed, or not where it is set."""
+    """The reason why a value cannot be changed, or not where it is set."""
 
     why: str
     """The reason, as a sentence."""
 
     line: int | None = None
-    """The line that sets it, from 1; None if nothing does."""
+    """The line that sets the value, from 1; None if nothing does."""
 
     file: str | None = None
     """The name of the included file with that line, None for the period's own text."""
@@ -38,7 +43,7 @@ class Splice(NamedTuple):
     """The offset behind it."""
 
     text: str
-    """What stands there then."""
+    """The text that replaces it."""
 
 
 def splice_text(text: str, splices: Iterable[Splice]) -> str:
@@ -50,9 +55,9 @@ def splice_text(text: str, splices: Iterable[Splice]) -> str:
 
 
 def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
-    """Return the splice that puts lines before an offset, which is at the start of a line.
+    """Return the splice that inserts lines at an offset, which is at the start of a line.
 
-    At the end of a text without a last line end it adds that, too.
+    It may also be at the end of a text whose last line does not end: then that is ended first.
     """
     line_break = ""
     if lines and offset > 0 and text[offset - 1] != "\n":

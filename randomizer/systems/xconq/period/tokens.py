@@ -1,10 +1,19 @@
-"""Tokens of the period language: numbers, strings and symbols.
+"""Splits the text of a period, in Xconq's language, into tokens: numbers, strings and symbols.
 
-White space is a blank, a tab or LF. A ``;`` begins a comment wherever it stands, in a string or in
-the middle of a token, too: the text up to and including the end of the line is as if it were not
-there. A number ends at the first character that is no digit, and that character belongs to it. A
-token that is not ended before the end of the text is lost. Three forms follow the document and not
-the original program: ``+5``, ``5%%`` and signs before a ``+`` number.
+    tokens = Tokenizer('2 "Old town" speed ; how fast\\n')
+    tokens.next().value         # 2, then "Old town", then "speed", then None instead of a token
+
+The rules are those of the original program, and some are strange:
+
+- White space is a blank, a tab or LF.
+- A ``;`` begins a comment wherever it stands, in a string or in the middle of a token, too: the
+  text up to and including the end of the line is as if it were not there.
+- A number ends at the first character that is no digit, and *swallows* it: that character belongs
+  to the number and is lost.
+- A token that is not ended before the end of the text is lost.
+
+Three forms follow the document (the manual for designers of periods) and not the program: ``+5``,
+``5%%`` and signs before a ``+`` number.
 """
 
 from __future__ import annotations
@@ -14,10 +23,13 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 BEGIN_NOTES = "begin{notes}"
+"""The word that begins notes: lines of text for players, which are not tokens."""
+
 END_NOTES = "end{notes}"
+"""The line that ends notes."""
 
 _SKIP = r"(?>[ \t\n]*(?:;[^\n]*\n?[ \t\n]*)*)"
-"""White space and comments before a token."""
+"""The pattern of white space and comments before a token; there may be none."""
 
 _TOKEN = re.compile(
     rf"""
@@ -49,9 +61,13 @@ _SIGNED_NUMBER = re.compile(r"\+[+-]*[0-9]+%*")
 """A number that begins with a ``+``, which Xconq itself takes for a symbol."""
 
 _NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
+"""The line that ends notes, wherever it stands."""
+
+_MOST_DIGITS = 9
+"""The most digits of a number that is read; no number that a period can hold has as many."""
 
 _TOO_LARGE = 1 << 30
-"""The value of numbers of more digits than any that a period can hold."""
+"""The value of numbers with more digits: too large for a period, as they are."""
 
 
 class TokenKind(Enum):
@@ -68,7 +84,7 @@ class Token(NamedTuple):
     kind: TokenKind
 
     value: int | str
-    """A number; the text of a string, without its quotes; or a symbol."""
+    """The number, the text of the string without its quotes, or the symbol."""
 
     start: int
     """The offset in the text at which it begins, quotes included."""
@@ -77,22 +93,23 @@ class Token(NamedTuple):
     """The offset behind it, without a swallowed character."""
 
     swallowed: str = ""
-    """The character after a number that is lost, "" where that is white space or a percent sign."""
+    """The character that the number swallowed; "" for white space and percent signs."""
 
     comment: int = -1
     """The offset of a comment after which the token goes on, -1 if there is none."""
 
     @property
     def span(self) -> tuple[int, int]:
-        """Its offsets."""
+        """The offsets of its start and end."""
         return self.start, self.end
 
 
 class Tokenizer:
     """Takes tokens from a text, one after the other.
 
-    Nearly all tokens are found by one regular expression. One in which a comment stands, or that
-    the end of the text cuts off, is put together from its runs of characters.
+    Nearly all tokens are found by one regular expression, since that is fast. One in which a
+    comment stands, or that the end of the text cuts off, is put together from its *runs*, the
+    pieces between comments.
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
@@ -100,9 +117,12 @@ class Tokenizer:
         self.at = at
         """The offset from which the next token is taken."""
         self.lost: Token | None = None
-        """The token that the end of the text cut off, None as long as there is none."""
-        self._no_notes_end = False
-        """True if no notes end in the rest of the text, which is searched once only."""
+        """The token that the end of the text cut off; None if there is none, or not yet."""
+        self._has_no_notes_end = False
+        """True if a search has found no end of notes in the rest of the text.
+
+        It is searched once only, or a text with many beginnings of notes would take for ever.
+        """
 
     def next(self) -> Token | None:
         """Take the next token; None at the end of the text."""
@@ -122,7 +142,7 @@ class Tokenizer:
         swallowed = ""
         if not after.startswith("%"):
             swallowed = after.strip(" \t\n")
-            end -= 1
+            end -= 1  # percent signs are a part of the token, what it swallows is none
         number = match["number"]
         return Token(TokenKind.NUMBER, _value(number), match.start("number"), end, swallowed)
 
@@ -132,10 +152,10 @@ class Tokenizer:
         None if that line is missing: then nothing is taken.
         """
         match = None
-        if not self._no_notes_end:
+        if not self._has_no_notes_end:
             match = _NOTES_END.search(self.text, self.at)
         if match is None:
-            self._no_notes_end = True
+            self._has_no_notes_end = True
             return None
         lines = self.text[self.at : match.start()].split("\n")[:-1]
         self.at = min(match.end() + 1, len(self.text))
@@ -195,7 +215,10 @@ class Tokenizer:
         )
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
-        """Return the characters from ``at`` on that ``pattern`` takes, comments left out."""
+        """Return the characters from ``at`` on that ``pattern`` matches, comments left out.
+
+        So ``pattern`` is matched again behind each comment.
+        """
         pieces = []
         last_comment = -1
         inner_comment = -1
@@ -212,7 +235,10 @@ class Tokenizer:
                 return _Run("".join(pieces), end, inner_comment, last_comment, at)
             last_comment = at
             line_end = self.text.find("\n", at)
-            at = len(self.text) if line_end < 0 else line_end + 1
+            if line_end < 0:
+                at = len(self.text)
+            else:
+                at = line_end + 1
 
 
 class _Run(NamedTuple):
@@ -235,16 +261,16 @@ class _Run(NamedTuple):
 
 
 def _value(digits: str) -> int:
-    """Return the value of a number token without what ends it; each ``-`` turns its sign.
+    """Return the value of a number from its signs and digits; each ``-`` turns its sign.
 
-    A large one for more than nine digits.
+    It is ``_TOO_LARGE``, or the opposite, for more than ``_MOST_DIGITS`` digits.
     """
     number = digits.lstrip("+-")
-    if not number:
+    if not number:  # signs alone
         return 0
     size = _TOO_LARGE
-    if len(number.lstrip("0")) <= 9:
-        size = int(number[-9:])
+    if len(number.lstrip("0")) <= _MOST_DIGITS:
+        size = int(number[-_MOST_DIGITS:])  # Python refuses thousands of zeros, too
     signs = digits[: len(digits) - len(number)]
     if signs.count("-") % 2 == 1:
         return -size

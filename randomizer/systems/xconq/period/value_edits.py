@@ -1,14 +1,16 @@
-"""The least change of a period's text that gives values other values.
+"""Changes values in the text of a period, and as little else of the text as possible.
 
-``change_values`` returns the changed text, or a ``NotPlain`` with the reason why there is none. A
-value is changed where it stands, if it stands there for one ``Slot`` alone::
+The inspector of the desk shows the values of a period; when a person changes one, ``change_values``
+returns the new text, or a ``NotPlain`` with the reason why there is none. A ``Slot`` is one value:
+a word, such as ``speed``, and the type for which it is. It is changed where it stands, if one
+number or word stands there for this slot alone::
 
-    2 i speed                   the slot ("speed", infantry) has a value of its own
+    2 i speed                   the slot ("speed", infantry) has a number of its own
     [ 1 4 ] [ i T ] speed       here each of two slots has one
     fast u* speed               here none has: all types share what a name stands for
 
-What nothing sets yet gets a line of its own at the end. The new text is read again and compared
-with the old one, so that nothing else can change unnoticed.
+A slot that nothing sets yet gets a line of its own at the end of the period. The new text is read
+again and compared with the old one, so that nothing else can change unnoticed.
 """
 
 from __future__ import annotations
@@ -51,10 +53,10 @@ class Change:
     slot: Slot
 
     value: int | str
-    """The new value: a text, or a number, which for a type is its number."""
+    """The new value: a text, or a number; for a value that is a type, the number of the type."""
 
     append: bool = False
-    """True to set it by a new line, whatever sets it now."""
+    """True to set it by a new line at the end, whatever sets it now."""
 
 
 UNCHANGED_FIELDS = (
@@ -176,9 +178,10 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
 
 
 def _means_value(period: Period, token: Token, item: Item) -> bool:
-    """Return whether a token is a text, or the name or character of the type that is the value.
+    """Return whether a token is the value itself: a text, or a name or character of the type.
 
     Other tokens are names that the text defines: they can stand for the value elsewhere, too.
+    ``item`` is the value that the token gave.
     """
     if token.kind is TokenKind.STRING:
         return isinstance(item.value, str)
@@ -194,7 +197,7 @@ def _means_value(period: Period, token: Token, item: Item) -> bool:
 
 def _line(period: Period, word: Word, slot: Slot, value: int | str) -> str | NotPlain:
     """Return the line that sets a slot: value, indices and word, such as ``2 i speed``."""
-    parts = [spelled_value(period, word, value, None)]
+    parts = [spelled_value(period, word, value, old_token=None)]
     if slot.inner is not None:
         parts.append(type_reference(period, word.indices[0], slot.inner))
     if slot.unit is not None:

@@ -1,4 +1,8 @@
-"""Problems of a period at the word that set a value, and fixes that change one number."""
+"""Problems of a period at the word that set a value, and fixes that change one number.
+
+The advice about periods and maps is made with these functions. A value can be set in many ways, so
+``number_fix`` has a fix only where one number in the text is the value and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
 
 MOST_NAMED = 4
-"""So many names are written out, the others counted."""
+"""The most names that a message lists; of more it lists one less, and counts the others."""
 
 
 def problem_at(
@@ -46,7 +50,11 @@ def number_fix(
 def swap_fix(
     period: Period, words: tuple[str, str], values: tuple[int, int], index: int
 ) -> Fix | None:
-    """Return the fix that gives each of two words the value of the other, at one index of both."""
+    """Return the fix that gives each of two words the value of the other.
+
+    ``values`` are those of the words now, at the same index of both. None unless a number in the
+    period's own text sets each of them alone.
+    """
     edits: list[TextEdit] = []
     for word, value in zip(words, reversed(values), strict=True):
         fix = number_fix(period, word, value, index)

@@ -1,6 +1,13 @@
-"""All words of the period language, one row each, from ``words.tsv``.
+"""All words of the period language, one row each, from the table ``words.tsv``.
 
-Interpreter, dump, completion, hover, inspector and the manual's reference read this table.
+A word takes its arguments from a stack, so they stand before it: the value that it sets, then the
+*indices*, the types for which it sets it::
+
+    words()["speed"].usage          # "n unit speed": a number and a unit type
+    words()["speed"].shape          # Shape.ROW: it holds a number for each unit type
+
+The interpreter, the dump of a period, completion, hover, the inspector and the manual's reference
+read this table.
 """
 
 from __future__ import annotations
@@ -13,13 +20,13 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 
 UNITS = "unit"
-"""The kind of unit types; also the kind of an argument that is one. So it is with the others."""
+"""The kind of unit types, and of an argument that is a unit type."""
 
 RESOURCES = "resource"
-"""The kind of resources."""
+"""The kind of types of resources, and of an argument that is one."""
 
 TERRAINS = "terrain"
-"""The kind of terrain types."""
+"""The kind of terrain types, and of an argument that is one."""
 
 NOTHING = 71
 """What the word ``nothing`` pushes: no unit type."""
@@ -54,16 +61,16 @@ VALUE_KINDS = {
 
 
 class Shape(StrEnum):
-    """The shape of the values of a word in a period."""
+    """The shape of the values that a period holds for a word."""
 
     COMMAND = "command"
-    """Nothing: it is done when it is read."""
+    """No value: the word does something when it is read, such as ``define``."""
     NUMBER = "number"
     """One number."""
     TEXT = "text"
     """One text."""
     ROW = "row"
-    """A number for each type of its index."""
+    """A number for each type of a kind: that of its index."""
     TEXTS = "texts"
     """A text for each unit type."""
     TABLE = "table"
@@ -98,15 +105,16 @@ class Word:
     """Its meaning in a sentence."""
 
     since: str
-    """The letters of what knows it: ``d`` the document, ``s`` version 5.5, ``f`` the later fork.
+    """Letters for what has the word: ``d`` the document, ``s`` version 5.5, ``f`` the later fork.
 
-    ``N`` if the document marks it as not yet implemented.
+    ``N`` is among them if the document marks the word as not yet implemented.
     """
 
     use: str
-    """What depends on it here: ``language``, ``world`` (rolled worlds), ``map`` (shown or edited).
+    """The part of this program that depends on its value.
 
-    "" for a word that is kept in the file and not simulated.
+    It is ``language``, ``world`` (rolled worlds) or ``map`` (what is shown or edited); "" for a
+    word that is kept in the file and not simulated.
     """
 
     @cached_property
@@ -124,7 +132,10 @@ class Word:
 
     @cached_property
     def indices(self) -> tuple[str, ...]:
-        """The kinds of types that its indices count: of a row one, of a table inner and unit."""
+        """The kinds of types of its indices: one of a row; of a table that of the inner and unit.
+
+        The inner index stands first in the text, the unit last.
+        """
         return tuple(_TYPES[kind] for kind in self.arguments[1:] if kind in _TYPES)
 
     @cached_property

@@ -1,6 +1,9 @@
-"""The generator of the catalogue: a period makes a world, countries and units.
+"""The generator of Xconq's worlds: a *period*, the rules of a game in Xconq's language.
 
-What makes the world is imported when one is rolled: maps of other systems need none of it.
+A period says which terrain and unit types there are, and so what a world with countries and units
+looks like. The catalogue has a generator for each packaged period (``packaged``), and makes one for
+a period that a person writes (``from_texts``). What makes the world itself (``new_world``) is
+imported when one is rolled: maps of other systems need none of it.
 """
 
 from __future__ import annotations
@@ -23,14 +26,11 @@ from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_si
 from randomizer.systems.xconq.system import SYSTEM
 
 ORIGINAL_SEEDS = 134_456
-"""Seeds below this, with map number 0, give worlds of the real program."""
+"""The seeds below this are those of Xconq itself: with map number 0 they give the same worlds."""
 
 
 class PeriodGenerator(MapGenerator):
-    """A period's text with the texts of the files that it includes, by the names as written.
-
-    ``path`` is the file that problems name.
-    """
+    """Makes the worlds of one period."""
 
     system: System = SYSTEM
     settings: tuple[Setting, ...] = SETTINGS
@@ -45,17 +45,23 @@ class PeriodGenerator(MapGenerator):
         path: str | None = None,
     ) -> None:
         self.name = name
+        """The name in the catalogue, "" for a period of the user's own."""
         self.metadata = metadata
         self.text = text
+        """The text of the period."""
         self.texts = texts
+        """The texts of the files that it includes, by their names as written there."""
         self.path = path
+        """The file that problems name; None if they name none."""
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """Return the grid of a new world. Raises ProblemError for a size that no world has."""
-        return Grid(OBLIQUE, *checked_size(chosen_size(settings, SYSTEM.new_grid())), wrap=True)
+        width, height = checked_size(chosen_size(settings, SYSTEM.new_grid()))
+        return Grid(OBLIQUE, width, height, wrap=True)
 
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
+        """The settings for a new map, with the size of a usual world in place of none."""
         return with_grid(self.settings, self.grid({}))
 
     def terrain_set(self) -> TerrainSet:
@@ -96,9 +102,9 @@ def packaged() -> tuple[PeriodGenerator, ...]:
 def from_texts(
     text: str, script: str, texts: Mapping[str, str], path: str | None = None
 ) -> PeriodGenerator:
-    """Return a period of the user's own.
+    """Return the generator of a period of the user's own.
 
-    ``script`` is its file name, ``path`` the one in problems.
+    ``script`` is the name of its file, and ``path`` what problems name (None: ``script``).
     """
     name = PurePath(script).stem
     return PeriodGenerator("", Metadata(name, script, ""), text, texts, path or script)

@@ -1,7 +1,13 @@
-"""Makes a world: terrain from the relief and the period, countries, units and records.
+"""Makes a world of Xconq: terrain, countries, units and records.
 
-``new_world`` goes from stage to stage, and yields the progress. Each stage is a room of its own:
-the relief (``world``), the terrain (``terrain``), countries and units (``countries``).
+A *period* is the rules of a game, written in Xconq's language: it says what terrain and unit types
+there are, and which percentages of altitude and moisture make which terrain. The generator calls
+``new_world``, which goes from stage to stage and yields the progress in percent:
+
+1. The *relief*: altitude and moisture of all hexes (the package ``world``).
+2. The terrain types of the hexes, by the period (``terrain``).
+3. A country with units for each side (``countries``).
+4. The layer, and the records: the period and the sides.
 """
 
 from __future__ import annotations
@@ -39,6 +45,15 @@ from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, TRANSPORT, supply_entry
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 
+_PERCENT_OF_RELIEF = 95
+"""The progress when the relief is made: that takes by far the longest."""
+
+_PERCENT_OF_TERRAIN = 96
+"""The progress when the terrain is known."""
+
+_PERCENT_OF_COUNTRIES = 99
+"""The progress when countries and units are placed."""
+
 
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
     """Yield the world of ``roll`` with ``size`` columns and rows, in the period of its script.
@@ -54,36 +69,32 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     worlds = _Worlds(period, roll)
     notes: list[Problem] = []
 
-    # Terrain.
+    # The terrain; locked hexes keep theirs, unless the map gets another size.
     relief = yield from worlds.relief_steps(*size)
     classified = classify_terrain(relief, period)
-    codes = classified.codes
-    terrain_set = terrain_set_of(period)
     if classified.unmatched and classified.example is not None:
         notes.append(_unmatched(classified.unmatched, classified.example, period))
+    codes = classified.codes
+    terrain_set = terrain_set_of(period)
     has_same_grid = size == (base.grid.width, base.grid.height)
     if has_same_grid and base.locked_mask(TERRAIN).any():
         codes, terrain_set, note = _with_locked_terrain(codes, terrain_set, base)
         notes.append(note)
-    yield 96
+    yield _PERCENT_OF_TERRAIN
 
-    # Countries and units, on the terrain that is shown.
+    # Countries and units, on the terrain with the locked hexes.
     settled = Settlement()
     country_count = countries_of(roll.settings)
     if country_count:
         settled = settlement(codes, period, country_count, worlds.key, worlds.codes)
         notes += settled.notes
-    yield 99
+    yield _PERCENT_OF_COUNTRIES
 
     # The layer, and what belongs to the map.
-    grid = base.grid
     new_grid = None
     if not has_same_grid:
         new_grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
-        grid = new_grid
-    things = Things(things_of(settled.units, period, grid))
-    layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
-    layer.name = roll_name(layer)
+    layer = _rolled_layer(roll, codes, settled, period, new_grid or base.grid)
     yield 100
     return Generated(
         (layer,),
@@ -95,8 +106,21 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     )
 
 
+def _rolled_layer(
+    roll: Roll, codes: NDArray[np.uint8], settled: Settlement, period: Period, grid: Grid
+) -> Layer:
+    """Return the layer with the terrain (h, w) and the units of a world."""
+    things = Things(things_of(settled.units, period, grid))
+    layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
+    layer.name = roll_name(layer)
+    return layer
+
+
 def _with_texts(roll: Roll, base: Base) -> Roll:
-    """Return the roll with the texts of the period that a hand changed in the map."""
+    """Return the roll with the texts of the period as they are on the map.
+
+    A person may have changed them there since the period was rolled.
+    """
     script = roll.script
     record = base.records.get(PERIOD)
     if record is not None:
@@ -106,14 +130,18 @@ def _with_texts(roll: Roll, base: Base) -> Roll:
 
 @dataclass(frozen=True)
 class _Worlds:
-    """The worlds of any size that a roll makes in a period."""
+    """The worlds of any size that a roll makes in a period.
+
+    The map itself is one of them. Where it has no room for the countries, ``settlement`` asks for
+    worlds of other sizes to say on which there would be room.
+    """
 
     period: Period
     roll: Roll
 
     @property
     def key(self) -> DrawKey:
-        """The key of all their draws."""
+        """The seed and the number of the map, from which all that is random is drawn."""
         return DrawKey(self.roll.seed, self.roll.number)
 
     def _settings(self, width: int, height: int) -> WorldSettings:
@@ -121,15 +149,16 @@ class _Worlds:
         return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
-        """Return the relief of a world; yields the progress, 1 .. 95."""
+        """Yield the progress of making the relief of a world, 1 to 95; return the relief."""
         steps = relief_steps(self._settings(width, height), self.key)
+        # ``yield from`` would pass on the percentages of the relief, which end at 100.
         while True:
             try:
                 percent = next(steps)
             except StopIteration as end:
                 relief: Relief = end.value
                 return relief
-            yield max(1, percent * 95 // 100)
+            yield max(1, percent * _PERCENT_OF_RELIEF // 100)
 
     def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
         """Return the terrain types (h, w) of a world of another size, None if it is too large."""
@@ -140,9 +169,9 @@ class _Worlds:
 
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
-    """Return the warning about hexes that no terrain type takes, as the real program has it.
+    """Return the warning about hexes that no terrain type takes; Xconq itself warns of them, too.
 
-    ``example`` are the percentiles of altitude and moisture of one of them.
+    ``count`` is their number, ``example`` are the percentiles of altitude and moisture of one.
     """
     default = period.named_type("default-terrain")
     name = period.terrains[default or 0].name
@@ -187,11 +216,14 @@ def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
 
 
 NEXT_PRODUCT = 256
-"""A product in files is a unit type, plus so many times the one that comes next."""
+"""The factor of the next product of a unit in files, which hold two products in one number.
+
+The number is the unit type that is made, plus 256 times the one that is made after it.
+"""
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
-    """Yield a thing in the middle of its hex for each unit; the id is its index + 1."""
+    """Yield a thing in the middle of its hex for each unit; its id is the unit's index + 1."""
     kinds = kind_names(period)
     supplies_of_types = _first_supplies(period)
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
@@ -201,35 +233,36 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
         if unit.carrier is not None:
             entries[TRANSPORT] = unit.carrier + 1
         if unit.product is not None:
+            # Nothing is made after it.
             entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
         yield Thing(
             thing_id,
             kinds[unit.unit],
             x,
             y,
-            0.0,
-            unit.owner,
-            unit.name,
-            State(entries),
-            unit.key,
+            owner=unit.owner,
+            label=unit.name,
+            state=State(entries),
+            key=unit.key,
         )
 
 
 def _first_supplies(period: Period) -> list[dict[str, int]]:
-    """Return the supplies at the beginning of a game for each unit type, as entries of states.
+    """Return for each unit type the supplies with which it begins a game, as entries of a state.
 
-    Full ones are absent.
+    The word ``storage`` says how much of each resource a unit can hold, ``stockpile`` how many
+    percent of that it begins with. Supplies that are full are left out: that is the default.
     """
     storage = period.table("storage")
-    percent = period.table("stockpile")
+    stockpile_percent = period.table("stockpile")
     entries = [supply_entry(resource.name) for resource in period.resources]
     supplies_of_types = []
     for unit in range(len(period.units)):
         supplies: dict[str, int] = {}
         for resource, entry in enumerate(entries):
             capacity = int(storage[unit, resource])
-            stockpile = int(percent[unit, resource])
-            if capacity > 0 and stockpile != 100:
-                supplies[entry] = max(0, capacity * stockpile // 100)
+            percent = int(stockpile_percent[unit, resource])
+            if capacity > 0 and percent != 100:
+                supplies[entry] = max(0, capacity * percent // 100)
         supplies_of_types.append(supplies)
     return supplies_of_types

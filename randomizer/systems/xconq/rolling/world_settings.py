@@ -1,4 +1,8 @@
-"""The settings of a new world, and the sizes that it can have."""
+"""The settings that a person chooses for a new world of Xconq, and the sizes that it can have.
+
+``SETTINGS`` are those of every period's generator. What is left unset there is as the period says,
+or as the map that is rolled on.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,10 @@ WET_ROUGHNESS = "wet-roughness"
 """The setting of the roughness of the moisture; it is named as the period's word is."""
 
 USUAL_COUNTRIES = 2
+"""The number of sides, each with a country, if none is chosen."""
 
 MOST_COUNTRIES = 30
+"""The most sides that can be chosen."""
 
 _ROUGHNESS_HELP = "0 makes few large {}, 100 many small ones; unset: as the period says"
 
@@ -58,11 +64,12 @@ SETTINGS = (
 
 
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of a world itself. Raises ProblemError for one that no world has."""
-    if not all(LEAST_ALONG <= edge <= MOST_ALONG for edge in size):
+    """Return ``size`` (columns and rows). Raises ProblemError for a size that no world has."""
+    columns, rows = size
+    if not all(LEAST_ALONG <= count <= MOST_ALONG for count in size):
         message = (
             f"a world has from {LEAST_ALONG} to {MOST_ALONG} columns and rows, "
-            f"not {size[0]} x {size[1]}"
+            f"not {columns} x {rows}"
         )
         raise error("world-size", message)
     return size

@@ -73,7 +73,7 @@ class PlainMap:
             return not self.passes(condition.part)
         assert isinstance(condition, Combination)
         results = [self.passes(part) for part in condition.parts]
-        if condition.every:
+        if condition.is_conjunction:
             return all(results)
         return any(results)
 

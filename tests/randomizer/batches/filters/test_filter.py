@@ -94,7 +94,7 @@ def test_names_and_signs_may_be_written_in_several_ways(text: str, words: str) -
 def test_an_empty_filter_is_passed_by_every_map() -> None:
     batch = made_up_batch(1)
     assert read("").matches(batch).all()
-    assert read("") == Combination((), every=True)
+    assert read("") == Combination((), is_conjunction=True)
 
 
 def test_cells_are_those_of_the_map_in_hand() -> None:
