@@ -74,7 +74,7 @@ class OpenMap:
     """The ids of the things that the user has picked, ascending."""
 
     composite: Composite | None = field(default=None, repr=False)
-    """The values that the visible layers show; None until ``MapDocument.composite_of`` makes it."""
+    """The values that the visible layers show; None until ``live_composite`` makes it."""
 
     shown_before_solo: frozenset[int] = frozenset()
     """The ids of the layers that were visible before one of them was shown alone."""
@@ -120,6 +120,12 @@ class OpenMap:
         if not self.battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         self.active_layer_id = self.battlemap.layers[-1].id
+
+    def live_composite(self) -> Composite:
+        """Return what the visible layers show. Later edits change it; a ``copy()`` of it stays."""
+        if self.composite is None:
+            self.composite = self.battlemap.composite(live=True)
+        return self.composite
 
     @property
     def unsaved(self) -> bool:

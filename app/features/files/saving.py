@@ -29,6 +29,7 @@ from app.document.map_files import (
     stored_viewport,
     write_map,
 )
+from app.document.map_names import file_name_of
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
 from app.widgets.dialogs.files import choose_file_to_write
@@ -452,7 +453,7 @@ class Saving(QObject):
 
         A map that was rolled from a script before that was saved in a file is called as that file.
         """
-        name = self._desk.document.file_name_of(open_map)
+        name = file_name_of(open_map)
         layer = open_map.battlemap.source_layer
         script_document = self._desk.scripts.documents.of_map(open_map)
         if layer is None or layer.roll is None or script_document is None:
