@@ -15,7 +15,7 @@ from PySide6.QtGui import QPalette, QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QTreeView, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
-from app.features.files.saving import filter_of
+from app.features.files.target_choice import filter_of
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
