@@ -2,6 +2,8 @@
 
 A *Wang set* of Tiled tells for each of its tiles which colour each of its sides and corners has.
 The brush gives cells a colour; ``randomizer.geometry.wang_painting`` finds the tiles that fit.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

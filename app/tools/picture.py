@@ -3,6 +3,8 @@
 A drag moves or turns the picture: ``PictureTool.edit`` does so while the pointer moves. With the
 tool option *By three cells* the user tells three times which cell is where in the picture:
 ``PictureTool.finish`` notes it when the button is released.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A region is a named part of the map (``randomizer.model.map.regions``); its *code* is its index in
 the table of regions, and the value of its cells in the plane of regions.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

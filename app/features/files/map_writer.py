@@ -88,10 +88,8 @@ class MapWriter:
                 may_lose=losing_formats,
                 painter=_paint_tiles,
             )
-            try:
-                saved: Saved = await result(Job(partial(_work_of_job, work)))
-            except ProblemError as reason:
-                show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
+            saved = await self._do(work, path)
+            if saved is None:
                 return None
             if saved.replaces:
                 if not await self._may_replace(path, saved.replaces):
@@ -108,6 +106,15 @@ class MapWriter:
             else:
                 open_map.beside = {**open_map.beside, **saved.beside}
                 return saved
+
+    async def _do(self, work: Callable[[], Saved], path: Path) -> Saved | None:
+        """Do the work on another thread; None if the file cannot be written: the user is told."""
+        try:
+            saved: Saved = await result(Job(partial(_work_of_job, work)))
+        except ProblemError as reason:
+            show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
+            return None
+        return saved
 
     async def _ask_about_losses(
         self, path: Path, open_map: OpenMap, saved: Saved, *, exports: bool

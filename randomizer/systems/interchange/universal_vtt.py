@@ -36,7 +36,7 @@ from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
     PlacedGrid,
-    own_picture_of,
+    drawn_picture_of,
 )
 
 _NEW = {
@@ -236,7 +236,7 @@ def _resolution_of(
 
 def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
-    picture = own_picture_of(grid, pixels)
+    picture = drawn_picture_of(grid, pixels)
     return {
         "map_origin": {"x": 0, "y": 0},
         "map_size": {"x": picture.width / pixels, "y": picture.height / pixels},

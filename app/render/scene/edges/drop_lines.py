@@ -28,7 +28,10 @@ SHORT_HANDLES = 1 / 5
 side."""
 
 LONG_HANDLES = 1 / 3
-"""The same of rounder contours, those with a ``turn`` over a half, which need longer ones."""
+"""The same of rounder contours, which need longer ones."""
+
+ROUND_TURN = 0.5
+"""Contours are rounder if their ``Bends.turn`` is larger than this."""
 
 SWAYS = (1, -1, 0.6, -0.6)
 """The shares of ``Bends.sway`` by which contours of each variant are moved."""
@@ -76,6 +79,7 @@ class Knot(NamedTuple):
     of both contours that meet there stay parallel to these, and meet, too."""
 
     out_y: float
+    """The y of the normal."""
 
     def offset(self, out: float) -> QPointF:
         """Return the point ``out`` outside of the contour; within it if that is negative."""
@@ -161,7 +165,7 @@ def _handles(
     sways. ``along`` is the direction of the side, of this ``length``.
     """
     reach = length * SHORT_HANDLES
-    if bends.turn > 0.5:
+    if bends.turn > ROUND_TURN:
         reach = length * LONG_HANDLES
     normal = (along[1], -along[0])
     handles = []
@@ -225,6 +229,7 @@ def _knot(points: tuple[tuple[float, float], ...], t: float) -> Knot:
 def _weighted_sum(
     points: tuple[tuple[float, float], ...], weights: tuple[float, ...]
 ) -> tuple[float, float]:
+    """Return the sum of points (x, y), each multiplied by its weight."""
     x = sum(weight * point[0] for weight, point in zip(weights, points, strict=True))
     y = sum(weight * point[1] for weight, point in zip(weights, points, strict=True))
     return x, y

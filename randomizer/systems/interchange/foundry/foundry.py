@@ -55,8 +55,8 @@ from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
     PlacedGrid,
+    drawn_picture_of,
     grid_type,
-    own_picture_of,
 )
 
 _LONGEST_NAME = 100
@@ -260,7 +260,7 @@ def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
         scene["grid"] = _NEW_GRID | distance_entries(width)
     if output.own_entries["drew"]:
         pixels = output.export.pixels
-        picture = own_picture_of(battlemap.grid, pixels)
+        picture = drawn_picture_of(battlemap.grid, pixels)
         scene["width"] = picture.width
         scene["height"] = picture.height
         scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}

@@ -47,8 +47,8 @@ from randomizer.systems.interchange.virtual_table.frame import (
     USUAL_PIXELS,
     Frame,
     PlacedGrid,
+    drawn_picture_of,
     grid_type,
-    own_picture_of,
 )
 from randomizer.systems.interchange.virtual_table.sight_walls import (
     MOST_WALLS,
@@ -312,7 +312,7 @@ class TableCodec(Codec):
     ) -> str:
         """Return the text beside a file: how to load it, what it holds and loses, and the notes."""
         grid = battlemap.grid
-        picture = own_picture_of(grid, export.pixels)
+        picture = drawn_picture_of(grid, export.pixels)
         lines = [self.steps.format(stem=stem, path=export.path)]
         if grid.degree == 6 and not self.knows_hexes:
             lines.append(f"{NO_HEXES}.\n")
@@ -330,7 +330,7 @@ class TableCodec(Codec):
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         if document.has_our_picture:
-            return own_picture_of(grid, self._pixels(document)).frame
+            return drawn_picture_of(grid, self._pixels(document)).frame
         return self.grid_of(document).frame
 
     def _pixels(self, document: Document) -> int:
@@ -347,7 +347,7 @@ class TableCodec(Codec):
         # A new file is one of a picture of ours; one that is written again keeps its picture.
         if document is None:
             has_our_picture = True
-            frame = own_picture_of(battlemap.grid, export.pixels).frame
+            frame = drawn_picture_of(battlemap.grid, export.pixels).frame
         else:
             has_our_picture = document.has_our_picture
             frame = self._frame(document, battlemap.grid)
