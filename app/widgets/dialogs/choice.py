@@ -1,7 +1,8 @@
 """Questions whose answers are verbs, where Yes and No would be unclear; an action awaits them.
 
-index = await choose(self, "Close", "Save the map?", "", ("Save", "Discard"))
-# 0 for Save, 1 for Discard, None for Cancel
+For instance, with 0 for Save, 1 for Discard and None for Cancel::
+
+    index = await choose(self, "Close", "Save the map?", "", ("Save", "Discard"))
 """
 
 from __future__ import annotations
@@ -90,10 +91,14 @@ def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
     return None
 
 
+# The answers of ``_CHANGE_ANSWERS`` by index: see ``choose_about_change``.
+_SAVE_AS = 1
+
+
 async def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask what to do about a file that another program has changed.
 
     Return 0 to overwrite it, 1 to save as another file, None to cancel.
     """
     text = _CHANGED.format(name=name)
-    return await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
+    return await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=_SAVE_AS)
