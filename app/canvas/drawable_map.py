@@ -23,6 +23,7 @@ class Drawable(NamedTuple):
     """What the renderer draws."""
 
     battlemap: BattleMap
+    """The map, or as much of it as players see."""
 
     composite: Composite
     """The values that its cells show."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 NO_SETS = "This map has no tileset whose edges fit by themselves (Wang sets of Tiled)."
+"""The reason why the tool can do nothing on a map without Wang sets."""
 
 
 def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:

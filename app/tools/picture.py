@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from app.tools.pointer import Pointer
 
 NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
+"""The reason why the tool can do nothing on a map without a picture."""
 LOCKED = "The picture is locked: the panel Picture unlocks it."
+"""The reason why it can do nothing with a locked one."""
 
 LEAST_ARM = 0.2
 """The least distance from the middle of the picture at which it can be grabbed to turn it.

@@ -47,6 +47,7 @@ class Pointer(NamedTuple):
     """The exact point, in map units."""
 
     y: float
+    """See ``x``; y runs down."""
 
     shift: bool = False
     """True while Shift is held."""

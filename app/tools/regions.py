@@ -122,6 +122,7 @@ class RegionTool(BrushTool):
 
     @staticmethod
     def _has_no_regions(document: MapDocument) -> bool:
+        """Return whether the map has no region yet, or none any more."""
         # A region that was deleted leaves a None in the table.
         return not any(regions_of(document.battlemap.records))
 

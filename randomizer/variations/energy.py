@@ -94,6 +94,7 @@ class Energy:
     """The energy of variations of a map."""
 
     original: Original
+    """The map of which they are variations."""
 
     required_changes: int
     """The number of cells in which a variation must differ from each of the other maps."""

@@ -32,6 +32,9 @@ WRITE_WITH_LOSSES = 0
 MAKE_PROJECT = 1
 """The index of the answer that makes a project instead of such a file."""
 
+REPLACE = 0
+"""The index of the only answer by which files beside a map may be replaced."""
+
 MOST_LOSSES = 12
 """So many lines of what a file loses are shown; further ones are counted."""
 
@@ -153,7 +156,7 @@ class MapWriter:
             "Replace it, too? Other maps may need what it holds; a backup of that is kept.",
             ("Replace it",),
         )
-        return index == 0
+        return index == REPLACE
 
 
 def _paint_tiles(

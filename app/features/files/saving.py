@@ -33,7 +33,7 @@ from app.features.files.save_messages import (
 )
 from app.features.files.target_choice import TargetChoice, format_of_file
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import choose, choose_about_change
+from app.widgets.dialogs.choice import SAVE_ELSEWHERE, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import listed, with_article
@@ -49,9 +49,6 @@ OnEnd = Callable[[bool], object]
 
 WRITE_FLAT = 0
 """The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
-
-SAVE_ELSEWHERE = 1
-"""The index of the answer that saves a map to another file, see ``choose_about_change``."""
 
 
 def _do_nothing(_saved: bool) -> None:

@@ -79,8 +79,8 @@ class TargetChoice:
         """
         target: Target | None = None
         while True:
-            if target is not None:
-                map_format = target.chosen or map_format
+            if target is not None and target.chosen is not None:
+                map_format = target.chosen
             choice = self._ask_path(title, offered, open_map, map_format, target)
             target = await self._desk.document.while_open(open_map, choice)
             if target is None:

@@ -114,11 +114,13 @@ class TextBatch(NamedTuple):
     for each point."""
 
     bold: bool = False
+    """True for bold letters."""
 
     angles: NDArray[np.float64] | None = None
     """By how many degrees the texts are turned, clockwise, shape (n,); None for upright ones."""
 
     italic: bool = False
+    """True for slanted letters."""
 
 
 class IconBatch(NamedTuple):
@@ -144,6 +146,7 @@ class IconBatch(NamedTuple):
     """
 
     opacity: float = 1.0
+    """Their opacity, 0 for invisible to 1."""
 
 
 class CoveredBatch(NamedTuple):
@@ -162,6 +165,7 @@ class CoveredBatch(NamedTuple):
     """By how many degrees they are turned, clockwise, shape (n,)."""
 
     opacity: float = 1.0
+    """Their opacity, 0 for invisible to 1."""
 
 
 LandBatch = Batch | SurfaceBatch

@@ -59,7 +59,9 @@ class _Ends(NamedTuple):
     """The sides on which lines of n cells begin and end, numbered as in a layout of squares."""
 
     first_sides: NDArray[np.intp]
+    """The side of each cell on which its line begins, 0 to 3: shape (n,)."""
     last_sides: NDArray[np.intp]
+    """The side on which it ends, (n,)."""
 
 
 def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -72,7 +72,9 @@ class Knot(NamedTuple):
     """A point of a contour and the normal there, which points away from the higher cell."""
 
     x: float
+    """The point, in map units from the centre of the higher cell."""
     y: float
+    """See ``x``; y runs down."""
 
     out_x: float
     """The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals
@@ -182,6 +184,7 @@ class _ContourEnd(NamedTuple):
     """One end of a contour."""
 
     point: tuple[float, float]
+    """Where it is, (x, y) in map units."""
 
     angle: float
     """By how much the contour has turned there from the direction of its side, in radians,

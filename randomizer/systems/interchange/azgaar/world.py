@@ -38,6 +38,7 @@ _LARGEST_HEIGHT = 255
 """The largest height that is read: one byte, though the generator itself stops at ``HIGHEST``."""
 
 NO_CELLS = "this export of Azgaar's generator has no cells: choose “full” in its Export to JSON"
+"""The message about an export without the cells of the world."""
 
 SEA_LEVEL = 20
 """The generator's lowest height of land."""

@@ -82,6 +82,7 @@ class PlacedGrid(NamedTuple):
     """The grid of a scene of another program, and its position there."""
 
     grid: Grid
+    """The grid, as a map of ours has it."""
     frame: Frame
     """The position of the map in the pixels of the scene."""
     picture_box: Box
