@@ -4,8 +4,8 @@
     files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
 
 A virtual table shows a picture and lays its own grid over that. So that our map comes back whole,
-the file also has the map as a project, in an entry called ``OWN``. What a file has that we have no
-place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
+the file also has the map as a project, in an entry called ``OUR_KEY``. What a file has that we have
+no place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
 
 Foundry and Universal VTT have a codec each, a subclass of ``TableCodec``. Begin reading at its
 ``parse`` (a file is opened), ``compose`` (a map is saved) and ``export`` (a new file with picture).
@@ -104,7 +104,7 @@ class Output(NamedTuple):
     frame: Frame
     """The position of the map in the picture."""
     own_entries: dict[str, Any]
-    """The value of the entry ``OWN``."""
+    """The value of the entry ``OUR_KEY``."""
     export: Export
     fixtures: Fixtures | None
     """The fixtures to write; None if those of ``former_document`` stay."""
