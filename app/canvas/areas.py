@@ -48,6 +48,9 @@ REACH = 1.2
 OUTLINE_WIDTH = 3
 """The widest pen of outlines, in logical pixels, by which a box around them is larger."""
 
+BYTES_PER_PIXEL = 4
+"""The bytes of a pixel of a tint: blue, green, red and opacity."""
+
 LINE_REACH = 2.0
 """A side whose first end lies farther than this outside a box, in map units, is not in it."""
 
@@ -207,7 +210,7 @@ class CellArea:
         height, width = pixels.shape
         image_format = QImage.Format.Format_ARGB32_Premultiplied
         # A copy, because a QImage does not keep the array alive whose memory it shows.
-        image = QImage(pixels.data, width, height, 4 * width, image_format).copy()
+        image = QImage(pixels.data, width, height, BYTES_PER_PIXEL * width, image_format).copy()
         (cell_width, _qy), (_rx, cell_height) = self.grid.layout.basis
         left = first_centre[0] - cell_width / 2
         top = first_centre[1] - cell_height / 2

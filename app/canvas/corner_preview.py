@@ -30,6 +30,12 @@ DOT = 0.11
 LEAST_DOT = 3.0
 """The least diameter of a dot in logical pixels."""
 
+EDGE_WIDTH = 2.0
+"""The width of the line along the edge of the brush, in logical pixels."""
+
+EDGE_HALO_WIDTH = 4.0
+"""The width of the halo below that line, in logical pixels."""
+
 HALO = 2
 """How much wider the halo around a dot is, in logical pixels."""
 
@@ -58,7 +64,8 @@ def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: 
         if not box.intersects(dirty):
             continue
         brush_edge = box.adjusted(BOX_MARGIN, BOX_MARGIN, -BOX_MARGIN, -BOX_MARGIN)
-        for pen in (QPen(theme.label_halo, 4.0), QPen(theme.cursor, 2.0)):
+        edge_pens = (QPen(theme.label_halo, EDGE_HALO_WIDTH), QPen(theme.cursor, EDGE_WIDTH))
+        for pen in edge_pens:
             painter.setPen(pen)
             painter.drawEllipse(brush_edge)
     if viewport.scale >= DOTS_FROM:

@@ -3,18 +3,19 @@
 ``MapCanvas`` is made from it and adds what lies over the map and what the mouse does. Read first:
 
 - ``paintEvent`` draws the rectangles that are dirty, by way of the renderer.
-- ``_on_changed`` decides which rectangles an edit makes dirty.
+- ``_on_changed`` decides which rectangles an edit makes dirty (repaint_boxes.py).
+- What is drawn is not always the map itself (drawable_map.py).
 - A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
   ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop.
 - The *backdrop* is the stored picture of the ground, which is what cells show without things, names
   and other overlays. It reaches a little beyond the view, so that a pan has something to show.
-- ``drawn_maps`` keeps what was drawn of the other open maps, so that they show at once again.
+- What was drawn of the other open maps is kept, so that they show at once again (drawn_maps.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +31,18 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QCursor, QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCursor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.appearance.painting import painting
+from app.canvas.canvas_size import least_canvas_size
+from app.canvas.drawable_map import DrawableMap
+from app.canvas.drawn_maps import DrawnMaps
+from app.canvas.repaint_boxes import boxes_around, boxes_of_cells, boxes_of_things
 from app.qt_guard import connect, guarded
-from app.render.cell_geometry import SIDE_REACH
-from app.render.drawing_faults import picture_part, without_undrawable
+from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import MARGIN
-from app.render.raster.backdrop import AHEAD, Backdrop
-from app.render.raster.far_tiles import MOST_BYTES, FarTiles
+from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES, Names
@@ -49,10 +52,7 @@ from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.grid import Hit
-from randomizer.model.grid.indices import places_by_value
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
-from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -73,62 +73,8 @@ DENSE_RATIO = 2
 """Dirty rectangles are drawn as one if the area of their bounding box is at most so many times
 their own."""
 
-FEW_POINTS = 12
-"""Up to so many things that changed are repainted by a rectangle each."""
-
-REPAINT_SQUARE = 320
-"""Changes that lie far apart are repainted by squares of this side, in logical pixels."""
-
-MOST_SQUARES_ACROSS = 4096
-"""No view is so many of these squares wide: their columns and rows make one number with it."""
-
-EDGE_MARGIN = 0.05
-"""How far lines at the edges of cells reach beyond the hexsides on them, in map units."""
-
-EDGE_PIXELS = 3
-"""How far pens and rounding reach beyond that, in logical pixels."""
-
 SEAM_DISTANCE = 1.5
 """A point of a cell is never so far from its centre to the right or left, in map units."""
-
-USUAL_WIDTH = 320
-"""The least width of the canvas, in logical pixels, on a screen of some size."""
-
-LEAST_SHARE = 6
-"""On a small screen the least width is this part of the screen's."""
-
-LEAST_WIDTH = 120
-"""The least width on the smallest screens, in logical pixels."""
-
-USUAL_HEIGHT = 320
-"""The least height, in logical pixels, beside which an open gallery and list of problems have
-room."""
-
-BARS = 140
-"""On a small screen the least height is half of the screen's less what bars take, in pixels."""
-
-LEAST_HEIGHT = 120
-"""The least height on the smallest screens, in logical pixels."""
-
-
-class _Drawn(NamedTuple):
-    """The drawing of an open map, kept while another map is current."""
-
-    state: object
-    """The state of the map when it was drawn: for another state the drawing is out of date."""
-
-    tiles: FarTiles | None
-    """The pictures of the map from afar; None if it was not drawn from afar."""
-
-    backdrop: Backdrop
-    """The picture of the ground in the view."""
-
-    @property
-    def bytes(self) -> int:
-        """The memory that it takes, in bytes."""
-        if self.tiles is None:
-            return self.backdrop.bytes
-        return self.tiles.bytes + self.backdrop.bytes
 
 
 class MapWidget(QWidget):
@@ -167,16 +113,12 @@ class MapWidget(QWidget):
         """Whether the view is still settling, so that pictures are drawn coarsely first."""
         self._drafted = False
         """Whether the last frame was a draft, whose pictures are being drawn."""
-        self._instead: Composite | None = None
-        """What is shown in place of the map, None for the map itself."""
-        self._players: tuple[BattleMap, Composite] | None = None
-        """What players see of the map, and its composite, while the overlay of that name is on."""
+        self._drawable = DrawableMap(document, renderer)
+        """The map that is drawn, or what is drawn in its place."""
         self._backdrop = Backdrop()
         """The picture of the ground of the current map, as it was drawn last."""
-        self.drawn_maps: dict[str, _Drawn] = {}
-        """What is drawn of other open maps, by their keys; the oldest first."""
-        self.most_bytes = MOST_BYTES
-        """What ``drawn_maps`` and what is drawn of the current map may take together."""
+        self.drawn_maps = DrawnMaps()
+        """What was drawn of the other open maps."""
         self.turn_ms = TURN_MS
         """How long pictures are drawn in one turn of the event loop."""
         self._sharpen_timer = QTimer(self, singleShot=True)
@@ -194,7 +136,7 @@ class MapWidget(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
-        self.setMinimumSize(_least_size())
+        self.setMinimumSize(least_canvas_size())
 
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self._keep_drawn)
@@ -287,38 +229,34 @@ class MapWidget(QWidget):
 
     def _keep_drawn(self) -> None:
         """Keep what is drawn of the current map, which another map is about to replace."""
-        open_map = self.document.current_map
-        if self._instead is None and self._players is None:
-            drawn = _Drawn(open_map.state, self.renderer.leave(), self._backdrop)
-            self.drawn_maps[open_map.key] = drawn
+        if self._drawable.is_map_itself:
+            tiles = self.renderer.leave()
+            self.drawn_maps.put(self.document.current_map, tiles, self._backdrop)
 
     def _forget_closed(self) -> None:
         """Free what was drawn of maps that are closed, and of the one that is current now."""
-        keys = {open_map.key for open_map in self.document.maps}
-        keys.discard(self.document.current_map.key)
-        self.drawn_maps = {key: drawn for key, drawn in self.drawn_maps.items() if key in keys}
+        current_map = self.document.current_map
+        open_maps = self.document.maps
+        self.drawn_maps.forget_all_but(
+            open_map for open_map in open_maps if open_map is not current_map
+        )
 
     def _bound_drawn(self) -> None:
-        """Free what was drawn of the maps seen longest ago, down to ``most_bytes`` in all."""
-        in_use = self.renderer.tile_bytes + self._backdrop.bytes
-        total = in_use + sum(drawn.bytes for drawn in self.drawn_maps.values())
-        while self.drawn_maps and total > self.most_bytes:
-            oldest_key = next(iter(self.drawn_maps))
-            total -= self.drawn_maps.pop(oldest_key).bytes
+        """Free drawings of other maps if they take too much memory beside that of the current."""
+        self.drawn_maps.bound(self.renderer.tile_bytes + self._backdrop.bytes)
 
     def _on_replaced(self) -> None:
         """Show the new current map in the view in which it was left, or as a whole."""
-        self._instead = None
-        self._players = None
+        self._drawable.reset()
         self._hidden_timer.stop()
         open_map = self.document.current_map
-        drawn = self.drawn_maps.pop(open_map.key, None)
-        if drawn is None or drawn.state != open_map.state:
+        drawing = self.drawn_maps.take(open_map)
+        if drawing is None:
             self._backdrop = Backdrop()
             self.renderer.follow(open_map.battlemap)
         else:
-            self._backdrop = drawn.backdrop
-            self.renderer.follow(open_map.battlemap, drawn.tiles)
+            self._backdrop = drawing.backdrop
+            self.renderer.follow(open_map.battlemap, drawing.tiles)
         self._bound_drawn()
         stored_viewport = open_map.viewport
         if stored_viewport is None:
@@ -346,8 +284,8 @@ class MapWidget(QWidget):
 
         The map itself is not changed.
         """
-        if composite is not self._instead:
-            self._instead = composite
+        if composite is not self._drawable.instead:
+            self._drawable.instead = composite
             self.renderer.follow(self.document.battlemap)
             self._backdrop.forget()
             self.update()
@@ -360,14 +298,12 @@ class MapWidget(QWidget):
     @property
     def instead(self) -> Composite | None:
         """The composite shown in place of the map's, None for the map itself."""
-        return self._instead
+        return self._drawable.instead
 
     @property
     def composite(self) -> Composite:
         """The shown composite: that of the map, or ``instead``."""
-        if self._instead is None:
-            return self.document.composite
-        return self._instead
+        return self._drawable.composite
 
     # --- painting ---------------------------------------------------------------------------
 
@@ -379,6 +315,8 @@ class MapWidget(QWidget):
             ratio = self.devicePixelRatioF()
             region: Any = event.region()
             rects: list[QRect] = list(region)
+            # At a fractional ratio a rectangle of logical pixels has no whole number of pixels of
+            # the screen, so that an image of it would not fit: all is drawn at once.
             if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
                 self._paint(painter, QRectF(event.rect()), ratio)
             elif _area(event.rect()) <= DENSE_RATIO * sum(_area(rect) for rect in rects):
@@ -394,9 +332,11 @@ class MapWidget(QWidget):
         """Draw the map and its overlays in one rectangle; ``ratio`` is that of device pixels."""
         painter.setClipRect(dirty)
         with picture_part(painter, "The map"):
+            drawable = self._drawable.current()
             self.renderer.paint(
                 painter,
-                *self._drawable(),
+                drawable.battlemap,
+                drawable.composite,
                 self.viewport,
                 dirty,
                 ratio,
@@ -410,40 +350,6 @@ class MapWidget(QWidget):
             if not self._sharpen_timer.isActive():
                 self._sharpen_timer.start(0)
         self.paint_overlays(painter, dirty, ratio)
-
-    def _drawable(self) -> tuple[BattleMap, Composite]:
-        """Return the map to draw and its composite: of the map itself, or of what players see.
-
-        If the map cannot be composed, because of a fault in it, both are what can be drawn of it.
-        """
-        battlemap = self.document.battlemap
-        self._update_players()
-        if self._players is not None:
-            return self._players
-        try:
-            return battlemap, self.composite
-        except Exception:
-            # A fault in one layer must not leave an empty window, in which nothing can be mended.
-            drawable_map = without_undrawable(battlemap, lambda part: part.composite())
-            if drawable_map is None:
-                raise
-        return drawable_map, drawable_map.composite()
-
-    def _update_players(self) -> None:
-        """Compose what players see of the map while their overlay is on, and forget it after."""
-        battlemap = self.document.battlemap
-        shows_players = self.renderer.overlays.players and self._instead is None
-        if shows_players and self._players is None:
-            players_map = players_view(battlemap)
-            if players_map is battlemap:  # nothing is secret
-                composite = self.document.composite
-            else:
-                composite = players_map.composite()
-            self._players = players_map, composite
-            self.renderer.follow(players_map)
-        elif not shows_players and self._players is not None:
-            self._players = None
-            self.renderer.follow(battlemap)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw what lies over the map in ``dirty`` (logical pixels); a subclass has something."""
@@ -459,6 +365,8 @@ class MapWidget(QWidget):
             image_painter.translate(-rect.topLeft())
             self._paint(image_painter, QRectF(rect), ratio)
         painter.drawImage(rect.topLeft(), image)
+
+    # --- drafts -----------------------------------------------------------------------------
 
     def _sharpen(self) -> None:
         """Draw missing pictures for one turn; when all are there, show the final picture."""
@@ -488,8 +396,10 @@ class MapWidget(QWidget):
         first_point = self.mapFromGlobal(QCursor.pos())
         if not self.rect().contains(first_point):
             first_point = self.rect().center()
+        drawable = self._drawable.current()
         is_complete = self.renderer.prepare(
-            *self._drawable(),
+            drawable.battlemap,
+            drawable.composite,
             self.viewport,
             QRectF(self.rect()),
             self.devicePixelRatioF(),
@@ -506,23 +416,29 @@ class MapWidget(QWidget):
             self._hidden_timer.stop()
             self.update()
 
+    # --- what an edit changes ---------------------------------------------------------------
+
     def _on_changed(self, region: Region) -> None:
         """Repaint what an edit changed, ``region``, and as little else as possible."""
         battlemap = self.document.battlemap
-        self._forget_players_view()
+        if self._drawable.forget_players_view():
+            self._backdrop.forget()
+            self.update()
         if region.reshaped:
             self._backdrop.forget()
             self.renderer.follow(battlemap)
             self.fit()
             return
 
-        # The locks that are drawn now: ``renderer.changed`` forgets them.
+        # Let the renderer forget what looks different now; the locks drawn before are needed below.
         former_locks = self.renderer.placed_locks
         cells = self.renderer.changed(region)
         # A record, such as the kinds of things or the level of the water, can change any cell.
         changes_whole_picture = cells is None or region.records
         if changes_whole_picture:
             self._backdrop.forget()
+
+        # Repaint the least that shows it.
         if region.everything and style_of(battlemap.system).features:
             # Such pictures take time: the map shows as it was until they are drawn.
             self._hidden_timer.start(0)
@@ -536,23 +452,10 @@ class MapWidget(QWidget):
             if self._reaches_beyond_cells(region):
                 self.update()
 
-    def _forget_players_view(self) -> None:
-        """Let what players see of the map be composed again, if an edit may have changed it.
-
-        While players see the whole map, both are the same object, and nothing is to be done.
-        """
-        battlemap = self.document.battlemap
-        if self._players is None:
-            return
-        players_map, _composite = self._players
-        if players_map is not battlemap or players_view(battlemap) is not battlemap:
-            self._players = None
-            self._backdrop.forget()
-            self.update()
-
     def _update_cells(self, cells: NDArray[np.intp]) -> None:
         """Repaint what ``cells`` (n,) show."""
-        boxes = list(self._boxes_of(cells))
+        grid = self.document.battlemap.grid
+        boxes = list(boxes_of_cells(cells, grid, self.viewport, self.size()))
         self._backdrop.changed(boxes, self.viewport)
         self._update_boxes(boxes)
 
@@ -578,80 +481,30 @@ class MapWidget(QWidget):
         points = np.array([(x, y) for x, y, _size in changed_locks]).reshape(-1, 2)
         largest_size = max((size for _x, _y, size in changed_locks), default=0.0)
         reach = padlock_reach(largest_size, self.viewport.scale)
-        self._update_boxes(self._boxes_around(points, (reach, reach)))
+        self._update_boxes(boxes_around(points, (reach, reach), self.viewport, self.size()))
 
     def _names_now(self) -> Names:
         """Return the names of things in the view; the same object until one of them changes."""
-        return self.renderer.names(self._drawable()[0], self.viewport.scale)
+        return self.renderer.names(self._drawable.current().battlemap, self.viewport.scale)
 
     def _signs_now(self) -> Signs:
         """Return the signs of things from afar; the same object until one of them changes."""
-        return self.renderer.signs(self._drawable()[0], self.viewport.scale)
-
-    def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
-        """Yield boxes of logical pixels around what cells (n,) show, also beyond their edges."""
-        if not len(cells):
-            return
-        viewport = self.viewport
-        grid = self.document.battlemap.grid
-        half_width = max(x for x, _y in grid.layout.corners)
-        half_height = max(y for _x, y in grid.layout.corners)
-        beyond_edge = SIDE_REACH + EDGE_MARGIN
-        across = (half_width + beyond_edge) * viewport.scale + EDGE_PIXELS
-        down = (half_height + beyond_edge) * viewport.scale + EDGE_PIXELS
-        if len(cells) == 1:  # without arrays this is quicker
-            centre = viewport.to_screen(*grid.centre(int(cells[0])))
-            yield QRectF(centre.x() - across, centre.y() - down, 2 * across, 2 * down)
-            return
-        yield from self._boxes_around(grid.centres_of(cells), (across, down))
+        return self.renderer.signs(self._drawable.current().battlemap, self.viewport.scale)
 
     def update_points(self, points: NDArray[np.float64]) -> None:
         """Repaint the things at points (n, 2), in map units, with the rings around them."""
         if not len(points):
             return
         reach = thing_reach(self.document.battlemap, self.viewport.scale)
-        if len(points) > FEW_POINTS:
-            self._update_boxes(self._boxes_around(points, (reach, reach)))
-            return
-        diagonal = QPointF(reach, reach)
-        centres = [self.viewport.to_screen(x, y) for x, y in points.tolist()]
-        self._update_boxes(QRectF(centre - diagonal, centre + diagonal) for centre in centres)
-
-    def _boxes_around(
-        self, points: NDArray[np.float64], reaches: tuple[float, float]
-    ) -> Iterator[QRectF]:
-        """Yield boxes of logical pixels that hold the points (n, 2), in map units, near the view.
-
-        Points near each other share a box; if they lie far apart, each square of the view
-        (``REPAINT_SQUARE``) that has any has a box. ``reaches`` are how far a box reaches beyond
-        its points to the right and left, and up and down, in logical pixels.
-        """
-        viewport = self.viewport
-        reach = np.array(reaches)
-        reach_ahead = reach + AHEAD  # the backdrop reaches beyond the view, and changes there, too
-        size = np.array((self.width(), self.height()))
-        pixels = points * viewport.scale + (viewport.dx, viewport.dy)
-        is_near_view = ((pixels + reach_ahead > 0) & (pixels - reach_ahead < size)).all(axis=1)
-        pixels = pixels[is_near_view]
-        if not len(pixels):
-            return
-
-        groups = [pixels]
-        lie_far_apart = (np.ptp(pixels, axis=0) > REPAINT_SQUARE).any()
-        if lie_far_apart:
-            columns, rows = (pixels // REPAINT_SQUARE).astype(np.intp).T
-            squares = rows * MOST_SQUARES_ACROSS + columns  # one number for each square
-            groups = [pixels[indices] for _square, indices in places_by_value(squares)]
-        for group in groups:
-            first = group.min(axis=0) - reach
-            last = group.max(axis=0) + reach
-            yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
+        self._update_boxes(boxes_of_things(points, reach, self.viewport, self.size()))
 
     def _update_boxes(self, boxes: Iterable[QRectF]) -> None:
         """Repaint the pixels of the widget that boxes touch."""
         inside = QRectF(self.rect())
         for box in boxes:
             self.update(box.intersected(inside).toAlignedRect())
+
+    # --- the mouse --------------------------------------------------------------------------
 
     def hit_at(self, point: QPointF) -> Hit | None:
         """Return the cell, side and depth under a point of the widget, None outside the map."""
@@ -665,19 +518,6 @@ class MapWidget(QWidget):
             if abs(centre_x - x) > SEAM_DISTANCE:
                 return None
         return hit
-
-
-def _least_size() -> QSize:
-    """Return the least size of the canvas, in logical pixels.
-
-    A narrow window narrows its panels first; on a small screen it has to narrow the map.
-    """
-    # Not the screen() of the widget: the wrapper that PySide makes of it is destroyed with the
-    # widget, and destroys the screen.
-    screen = QGuiApplication.primaryScreen().availableSize()
-    width = max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH))
-    height = max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT))
-    return QSize(width, height)
 
 
 def _area(rect: QRect) -> int:

@@ -33,6 +33,15 @@ TYPE_SIZE = 14.0
 PADDING = 6.0
 """The room around the caption's letters, in logical pixels."""
 
+LINE_HEIGHT = 1.3
+"""The height of a line of text, in sizes of its letters."""
+
+BORDER_WIDTH = 1.5
+"""The width of the line around a caption, in logical pixels."""
+
+CORNER_RADIUS = 4.0
+"""The radius of the corners of a caption's box, in logical pixels."""
+
 DISTANCE = 16.0
 """How far the caption lies from the end of the line, in logical pixels: beyond the mouse cursor."""
 
@@ -77,9 +86,9 @@ def paint_caption(painter: QPainter, widget: MapWidget, box: QRectF, text: str) 
     """Draw a caption in a box (logical pixels) of the colour of halos, but opaque."""
     theme = widget.renderer.theme
     opaque_halo_colour = QColor(theme.label_halo.rgb())
-    painter.setPen(QPen(theme.cursor, 1.5))
+    painter.setPen(QPen(theme.cursor, BORDER_WIDTH))
     painter.setBrush(opaque_halo_colour)
-    painter.drawRoundedRect(box, 4, 4)
+    painter.drawRoundedRect(box, CORNER_RADIUS, CORNER_RADIUS)
     painter.setPen(theme.label_text)
     painter.setFont(font(TYPE_SIZE, bold=True))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
@@ -88,7 +97,7 @@ def paint_caption(painter: QPainter, widget: MapWidget, box: QRectF, text: str) 
 def caption_size(text: str) -> QSizeF:
     """Return the size of the box of a caption, in logical pixels."""
     width = text_width(text, TYPE_SIZE, bold=True) + 2 * PADDING
-    return QSizeF(width, TYPE_SIZE * 1.3 + 2 * PADDING)
+    return QSizeF(width, TYPE_SIZE * LINE_HEIGHT + 2 * PADDING)
 
 
 def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:

@@ -26,10 +26,19 @@ MOST_NAMES = 20
 """If more things are picked than these, the names that the map leaves out stay so."""
 
 TYPE_SIZE = 12.0
-"""In logical pixels."""
+"""The size of the letters, in logical pixels."""
 
 PADDING = 3.0
 """The room between a name and the edge of its box, in logical pixels."""
+
+LINE_HEIGHT = 1.3
+"""The height of a line of text, in sizes of its letters."""
+
+BORDER_WIDTH = 1.5
+"""The width of the line around a name, in logical pixels."""
+
+CORNER_RADIUS = 4.0
+"""The radius of the corners of a name's box, in logical pixels."""
 
 
 def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
@@ -84,16 +93,16 @@ def paint_names(painter: QPainter, widget: MapWidget, screen_points: NDArray[Any
     """
     theme = widget.renderer.theme
     radius = ring_radius(widget.document.battlemap, widget.viewport.scale)
-    height = TYPE_SIZE * 1.3 + 2 * PADDING
+    height = TYPE_SIZE * LINE_HEIGHT + 2 * PADDING
     painter.setFont(font(TYPE_SIZE, bold=True))
     names = names_to_paint(widget)
     for index, thing in names:
         x, y = screen_points[index].tolist()
         width = text_width(thing.label, TYPE_SIZE, bold=True) + 2 * PADDING
         box = QRectF(x - width / 2, y + radius, width, height)
-        painter.setPen(QPen(theme.cursor, 1.5))
+        painter.setPen(QPen(theme.cursor, BORDER_WIDTH))
         painter.setBrush(QColor(theme.label_halo.rgb()))
-        painter.drawRoundedRect(box, 4, 4)
+        painter.drawRoundedRect(box, CORNER_RADIUS, CORNER_RADIUS)
         painter.setPen(theme.label_text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, thing.label)
     return bool(names)

@@ -1,7 +1,9 @@
-"""Texts of widgets with the word for the cells of the current map: hexes, or squares::
+"""Texts of widgets with the word for the cells of the current map: hexes, or squares.
 
-texts = CellTexts(document, widget)
-texts.keep(button.setText, "Select {cells}")        # "Select hexes", later "Select squares"
+A feature whose widgets speak of cells makes one ``CellTexts``::
+
+    texts = CellTexts(document, widget)
+    texts.keep(button.setText, "Select {cells}")        # "Select hexes", later "Select squares"
 """
 
 from __future__ import annotations

@@ -1,45 +1,34 @@
-"""The open maps, one of them current; the only code of the desk that applies edits.
+"""The document of the desk: the open maps with their undo steps.
 
-Read the class docstring first, then ``push`` (a whole undo step at once), ``stroke`` (a step that
-grows while the mouse is dragged) and ``go_to`` (undo and redo). All three end in ``_apply``.
+The work is done in three layers, each a class made from the one below it:
+
+1. ``OpenMaps`` (open_maps.py): which maps are open, and what is selected in the current one.
+2. ``AppliedEdits`` (applied_edits.py): how an edit gets into the current map.
+3. ``MapDocument``, here: undo steps. Read its docstring first, then ``push`` (a whole step at
+   once), ``stroke`` (a step that grows while the mouse is dragged) and ``go_to`` (undo and redo).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
-from itertools import count
-from pathlib import Path, PurePath
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from app.background.actions import Stopped
-from app.document.open_map import OpenMap
-from app.document.recorder import Recorder
-from app.document.selection import Selection
+from app.document.applied_edits import AppliedEdits
 from app.document.stroke import Stroke
 from app.document.undo_history import ActiveLayers, MergeKey, UndoStep
 from app.qt_guard import report_fault
-from app.render.viewport import Viewport
-from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
-from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import Assets
-from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from app.document.open_map import GameSource
-    from app.document.undo_history import RollState, UndoHistory
-
-NOTHING = Selection()
-"""The selection of a map of which no cell is selected."""
+    from app.document.undo_history import RollState
 
 Planned = TypeVar("Planned")
-Awaited = TypeVar("Awaited")
 
 
 class RefusedChangeError(Exception):
@@ -56,10 +45,10 @@ class _MadeEdit(NamedTuple):
     """True if there is no such edit for a reason that the user has been told."""
 
 
-class MapDocument(QObject):
-    """The open maps, the undo steps of each, and the selection. Lives on the UI thread.
+class MapDocument(AppliedEdits):
+    """The open maps and the undo steps of each. Lives on the UI thread.
 
-    Only this class calls ``Edit.apply``. An edit gets here in one of three ways:
+    Nothing else in the desk calls ``Edit.apply``. An edit gets here in one of three ways:
 
     - ``push(edit, text)`` applies it as one undo step, ``push_on`` as a step that may take the
       place of the one before (keys typed quickly), and ``change_map`` does either for values that
@@ -74,399 +63,22 @@ class MapDocument(QObject):
     ``battlemap.snapshot()`` or ``composite.copy()``, or reads the live map and drops its result if
     ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
     made it returns.
-
-    All signals but ``maps_changed`` are about the current map.
     """
-
-    changed = Signal(object)
-    """An edit was applied; the ``Region`` that it changed."""
-
-    map_leaving = Signal()
-    """Another map is about to become the current one."""
-
-    map_replaced = Signal()
-    """Another map is current, or the grid of the current one is drawn in another way."""
-
-    map_shown = Signal()
-    """All listeners have been told of another current map, by ``map_replaced`` and the others."""
-
-    maps_changed = Signal()
-    """Maps were opened, closed or renamed."""
-
-    active_layer_changed = Signal(int)
-    """Another layer is active; its id."""
-
-    selection_changed = Signal()
-    """Other cells are selected."""
-
-    picked_changed = Signal()
-    """Other things are picked."""
-
-    path_changed = Signal()
-    """The file of the map, or its slot in a game, is another one."""
-
-    modified_changed = Signal(bool)
-    """There are unsaved changes now (True), or none any more (False)."""
 
     steps_changed = Signal()
     """Undo steps were added, removed, done or undone."""
-
-    work_may_be_covered = Signal(str)
-    """A message: a later roll of a layer above can cover what was painted just now."""
-
-    work_refused = Signal(str)
-    """A message with the reason why something was not done."""
 
     roll_state_restored = Signal(object)
     """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
 
     def __init__(self, battlemap: BattleMap) -> None:
-        super().__init__()
-        self.recorder: Recorder = Recorder()
-        """Told of every undo step; ``Autosave`` puts itself here."""
-        self.revision = 0
-        """Grows with every edit that is applied to any map, or tried; never gets smaller."""
+        super().__init__(battlemap)
         self._stroke: Stroke | None = None
         """The stroke under way; None outside one."""
-        self.current_map = OpenMap(battlemap)
-        self._maps = [self.current_map]
-        """The open maps in the order of their tabs; never empty."""
-        self.is_replacing_map = False
-        """True while signals tell of another current map, until ``map_shown``."""
-
-    # --- the open maps ----------------------------------------------------------------------
-
-    @property
-    def maps(self) -> tuple[OpenMap, ...]:
-        """The open maps in the order of their tabs."""
-        return tuple(self._maps)
-
-    def open_map(
-        self, battlemap: BattleMap, path: Path | None = None, *, rolled: bool = False
-    ) -> OpenMap:
-        """Open one more map and make it the current one."""
-        return self.add_map(OpenMap(battlemap, path, rolled=rolled), in_place=False)
-
-    def replace_map(self, battlemap: BattleMap) -> None:
-        """Open another map, without undo steps, in place of the current one."""
-        self.add_map(OpenMap(battlemap), in_place=True)
-
-    def show_map(
-        self,
-        battlemap: BattleMap,
-        path: Path | None = None,
-        source: GameSource | None = None,
-        viewport: Viewport | None = None,
-        *,
-        rolled: bool = False,
-        replaces: bool = False,
-        backup_of: str = "",
-    ) -> OpenMap:
-        """Open a map in a tab of its own, or in place of the current one if that is untouched.
-
-        ``replaces``: also in place of a rolled map that is as it was rolled. ``backup_of``: see
-        ``OpenMap``.
-        """
-        opened = OpenMap(battlemap, path, source, viewport, rolled=rolled, backup_of=backup_of)
-        in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
-        return self.add_map(opened, in_place=in_place)
-
-    def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
-        """Make one more map the current one, in the next tab or in place of the current map."""
-        self._leave()
-        old_map = self.current_map
-        index = self._maps.index(old_map)
-        if in_place:
-            self._maps[index] = opened
-        else:
-            self._maps.insert(index + 1, opened)
-        # Its recorder knows the new map before listeners can push a step of it.
-        self.recorder.opened(opened)
-        self._show(opened)
-        if in_place:
-            self.recorder.closed(old_map)
-        self.maps_changed.emit()
-        return opened
-
-    def make_current(self, open_map: OpenMap) -> None:
-        """Work on this open map from now on."""
-        if open_map is not self.current_map:
-            self._leave()
-            self._show(open_map)
-
-    def close_map(self, open_map: OpenMap) -> None:
-        """Close one of several maps. Raises ValueError for the last one."""
-        if len(self._maps) == 1:
-            raise ValueError("one map stays open")
-        self._leave()
-        index = self._maps.index(open_map)
-        self._maps.remove(open_map)
-        if open_map is self.current_map:
-            # The tab on the right takes over, or the last one where there is none on the right.
-            index = min(index, len(self._maps) - 1)
-            self._show(self._maps[index])
-        self.recorder.closed(open_map)
-        self.maps_changed.emit()
-
-    async def while_open(self, open_map: OpenMap, waiting: Awaitable[Awaited]) -> Awaited:
-        """Return what is awaited. Raises Stopped if this map was closed meanwhile."""
-        value = await waiting
-        if open_map not in self._maps:
-            raise Stopped
-        return value
-
-    async def while_unchanged(self, text: str, waiting: Awaitable[Awaited]) -> Awaited:
-        """Return what is awaited. Raises Stopped if the current map was changed meanwhile.
-
-        So it does if another map is current then. The user is told that the action called ``text``
-        has done nothing.
-        """
-        open_map = self.current_map
-        revision = self.revision
-        value = await waiting
-        if self.current_map is not open_map or self.revision != revision:
-            self.refuse(f"{text}: the map was changed meanwhile, so nothing was done.")
-            raise Stopped
-        return value
-
-    def move_map(self, start: int, end: int) -> None:
-        """Move a tab that was dragged to another index."""
-        self._maps.insert(end, self._maps.pop(start))
 
     def _leave(self) -> None:
-        """End what is under way on the current map before another one takes its place."""
         self.cancel_stroke()
-        self.map_leaving.emit()
-
-    def _show(self, open_map: OpenMap) -> None:
-        """Make an open map the current one, and emit the signals of all that changes with it."""
-        self.current_map = open_map
-        self.is_replacing_map = True
-        self.map_replaced.emit()
-        self.path_changed.emit()
-        self.active_layer_changed.emit(open_map.active_layer_id)
-        self.selection_changed.emit()
-        self.picked_changed.emit()
-        self.modified_changed.emit(self.modified)
-        self.is_replacing_map = False
-        self.map_shown.emit()
-
-    # --- reading ----------------------------------------------------------------------------
-
-    @property
-    def battlemap(self) -> BattleMap:
-        """The current map."""
-        return self.current_map.battlemap
-
-    @property
-    def path(self) -> Path | None:
-        """The file of the current map, None if it has none."""
-        return self.current_map.path
-
-    @property
-    def source(self) -> GameSource | None:
-        """The place in a game that the current map came from, None if it did not."""
-        return self.current_map.source
-
-    @property
-    def history(self) -> UndoHistory:
-        """The undo steps of the current map."""
-        return self.current_map.history
-
-    @property
-    def composite(self) -> Composite:
-        """The values that visible layers show. Live: later edits change it; ``copy()`` stays."""
-        return self.composite_of(self.current_map)
-
-    @staticmethod
-    def composite_of(open_map: OpenMap) -> Composite:
-        """Return what the visible layers of an open map show; live, see ``composite``."""
-        if open_map.composite is None:
-            open_map.composite = open_map.battlemap.composite(live=True)
-        return open_map.composite
-
-    @property
-    def active_layer_id(self) -> int:
-        """The id of the layer that tools paint into."""
-        return self.current_map.active_layer_id
-
-    @property
-    def active_layer(self) -> Layer:
-        """The layer that tools paint into."""
-        return self.battlemap.layer(self.current_map.active_layer_id)
-
-    @property
-    def modified(self) -> bool:
-        """True if there are changes that were not saved."""
-        return self.current_map.unsaved
-
-    @property
-    def display_name(self) -> str:
-        """The name of the current map for a title bar."""
-        return self.name_of(self.current_map)
-
-    def name_of(self, open_map: OpenMap) -> str:
-        """Return the name of an open map for a title bar or a tab.
-
-        That of its file, of the file of which it is a backup, or of the place in a game that it
-        came from, else its title, else that of the file of a script that the map holds.
-        """
-        if open_map.path is not None:
-            return open_map.path.name
-        if open_map.backup_of:
-            return f"Backup of {open_map.backup_of}"
-        if open_map.source is not None and not open_map.source.is_export:
-            return open_map.source.words
-        return self._title_or_script(open_map) or self._untitled(open_map)
-
-    @property
-    def map_title(self) -> str:
-        """The title of the current map; "" if it has none."""
-        return self.title_of(self.current_map)
-
-    def title_of(self, open_map: OpenMap) -> str:
-        """Return the title of an open map; "" if it has none."""
-        return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
-
-    def _title_or_script(self, open_map: OpenMap) -> str:
-        """Return the title of an open map, else the name of the file of a script that it holds.
-
-        The name is without its suffix. "" for neither.
-        """
-        title = self.title_of(open_map)
-        if title:
-            return title
-        system = open_map.battlemap.system
-        if not system.script_record:
-            return ""
-        return PurePath(system.script_file(open_map.battlemap)).stem
-
-    def file_name_of(self, open_map: OpenMap) -> str:
-        """Return the name, without a suffix, that dialogs offer for a file of an open map.
-
-        It is that of the map's file or of the one of which it is a backup, else the name in its tab
-        (``name_of``), else the name of the script that it was rolled from, or of its system.
-        """
-        if open_map.path is not None:
-            return open_map.path.stem
-        if open_map.backup_of:
-            return PurePath(open_map.backup_of).stem
-        name = self._title_or_script(open_map)
-        if name:
-            return name
-        layer = open_map.battlemap.source_layer
-        if layer is not None and layer.roll is not None:
-            script_name = PurePath(layer.roll.script_name).stem
-            if script_name:
-                return script_name
-        return open_map.battlemap.system.title
-
-    def _untitled(self, open_map: OpenMap) -> str:
-        """Return ``Untitled``, ``Untitled 2`` ...
-
-        At the first call the map gets the least number that no open map has; it keeps this number,
-        even if others are closed.
-        """
-        if open_map.untitled == 0:
-            used_numbers = {other_map.untitled for other_map in self._maps}
-            free_numbers = (number for number in count(1) if number not in used_numbers)
-            open_map.untitled = next(free_numbers)
-        if open_map.untitled == 1:
-            return "Untitled"
-        return f"Untitled {open_map.untitled}"
-
-    @property
-    def selection(self) -> Selection:
-        """The selected cells of the current map."""
-        selection = self.current_map.selection
-        if selection is None or len(selection) == 0:
-            return NOTHING
-        return selection
-
-    @property
-    def picked(self) -> list[Thing]:
-        """The picked things of the current map that can be seen, by id."""
-        visible_layers = [layer for layer in self.battlemap.layers if layer.visible]
-        things: list[Thing] = []
-        for thing_id in self.current_map.picked:
-            for layer in visible_layers:
-                if layer.things and thing_id in layer.things:
-                    things.append(layer.things[thing_id])
-        return things
-
-    # --- changes without undo steps: selection, active layer, file --------------------------
-
-    def select(self, cells: Iterable[int]) -> None:
-        """Select exactly these cells."""
-        selection = Selection.of(cells)
-        if not selection.same_as(self.selection):
-            self.current_map.selection = selection
-            self.selection_changed.emit()
-
-    def pick(self, thing_ids: Iterable[int]) -> None:
-        """Pick exactly these things."""
-        picked = tuple(sorted(set(thing_ids)))
-        if picked != self.current_map.picked:
-            self.current_map.picked = picked
-            self.picked_changed.emit()
-
-    def set_active_layer(self, layer_id: int) -> None:
-        """Choose the layer that tools paint into.
-
-        Raises KeyError if the current map has no such layer.
-        """
-        self.battlemap.layer(layer_id)  # only for its KeyError
-        if layer_id != self.active_layer_id:
-            self.current_map.active_layer_id = layer_id
-            self.active_layer_changed.emit(layer_id)
-
-    def set_path(
-        self, path: Path | None, open_map: OpenMap | None = None, *, changed: bool = False
-    ) -> None:
-        """Note that an open map (None: the current one) was saved at ``path``.
-
-        It was saved as it is now, unless it has ``changed`` since.
-        """
-        if open_map is None:
-            open_map = self.current_map
-        open_map.path = path
-        if not changed:
-            self.mark_saved(open_map)
-        if open_map is self.current_map:
-            self.path_changed.emit()
-            self.modified_changed.emit(self.modified)
-        self.maps_changed.emit()
-
-    def mark_saved(self, open_map: OpenMap) -> None:
-        """Note that the file of an open map needs no saving: it has all that matters of the map."""
-        open_map.rolled = False
-        open_map.history.mark_clean()
-        self.recorder.saved(open_map)
-        if open_map is self.current_map:
-            self.modified_changed.emit(self.modified)
-        self.maps_changed.emit()
-
-    def set_source(self, source: GameSource | None, open_map: OpenMap | None = None) -> None:
-        """Note the place in a game to which a map (None: the current one) is exported by default.
-
-        Does nothing for a map that was closed.
-        """
-        if open_map is None:
-            open_map = self.current_map
-        if open_map not in self._maps:
-            return
-        open_map.source = source
-        self.path_changed.emit()
-        self.maps_changed.emit()
-
-    def set_lean(self, lean: bool) -> None:
-        """Show an oblique grid sheared, as its file has it, or upright."""
-        self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
-        self.map_replaced.emit()
-
-    def add_assets(self, assets: Assets) -> None:
-        """Give the current map pictures that an edit will name; what none names is not saved."""
-        self.battlemap.assets.update(assets)
+        super()._leave()
 
     # --- undo steps -------------------------------------------------------------------------
 
@@ -561,6 +173,22 @@ class MapDocument(QObject):
             self.refuse(str(refusal))
             return False
 
+    def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
+        """Return the result of ``make`` for the current map, such as an edit.
+
+        ``make`` may change the map while it works if it takes all of it back. ``revision`` grows,
+        since other threads may have read the map in between.
+        """
+        self.cancel_stroke()
+        self.revision += 1
+        return make(self.battlemap)
+
+    def add_assets(self, assets: Assets) -> None:
+        """Give the current map pictures that an edit will name; what none names is not saved."""
+        self.battlemap.assets.update(assets)
+
+    # --- a step that takes the place of the one before it -----------------------------------
+
     def _push_again(
         self,
         last: UndoStep,
@@ -586,19 +214,19 @@ class MapDocument(QObject):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
             return False
-        region = self._refreshed(inverse)
+        region = self._refresh_composite(inverse)
 
         # Go on from there by another edit, or by the old one if that is refused.
         edit, is_refused = self._make_and_apply(make, why)
         if is_refused:
             old_edit.apply(battlemap)
-            self._tell(region.union(self._refreshed(old_edit)))
+            self._tell_changed(region.union(self._refresh_composite(old_edit)))
             return False
         if edit is None:
-            self._tell(region)
+            self._tell_changed(region)
             self._remove_last_step(last)
             return False
-        region = region.union(self._refreshed(edit))
+        region = region.union(self._refresh_composite(edit))
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
@@ -607,7 +235,7 @@ class MapDocument(QObject):
             if last.roll_states is not None:
                 state_before = last.roll_states[0]
             last.roll_states = (state_before, roll_states[1])
-        self._tell(region)
+        self._tell_changed(region)
         if last.roll_states is not None:
             self.roll_state_restored.emit(last.roll_states[1])
         self.recorder.pushed(self.current_map)
@@ -660,19 +288,19 @@ class MapDocument(QObject):
         while history.index != index:
             if index < history.index:
                 step = history.next_undo
-                if step is None or not self._do(step, done=True):
+                if step is None or not self._undo_or_redo(step, done=True):
                     break
                 history.index -= 1
             else:
                 step = history.next_redo
-                if step is None or not self._do(step, done=False):
+                if step is None or not self._undo_or_redo(step, done=False):
                     break
                 history.index += 1
         if history.index != start:
             self.recorder.moved(self.current_map)
             self._tell_of_steps(was_clean=was_clean)
 
-    def _do(self, step: UndoStep, *, done: bool) -> bool:
+    def _undo_or_redo(self, step: UndoStep, *, done: bool) -> bool:
         """Undo a step that is ``done``, or do it again if it is not.
 
         False if that is impossible: the map is unchanged, and the user is told the reason.
@@ -711,16 +339,6 @@ class MapDocument(QObject):
         if step.edit is not None:
             return step.edit
         return self.recorder.fetch(self.current_map, step, done=done)
-
-    def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
-        """Return the result of ``make`` for the current map, such as an edit.
-
-        ``make`` may change the map while it works if it takes all of it back. ``revision`` grows,
-        since other threads may have read the map in between.
-        """
-        self.cancel_stroke()
-        self.revision += 1
-        return make(self.battlemap)
 
     # --- strokes ----------------------------------------------------------------------------
 
@@ -800,7 +418,7 @@ class MapDocument(QObject):
                 fault.add_note("A part of a stroke cannot be taken back")
                 report_fault(fault)
 
-    # --- shared by all of these -------------------------------------------------------------
+    # --- the end of every undo step ---------------------------------------------------------
 
     def _append(self, edit: Edit, step: UndoStep) -> None:
         """Add the undo step of an edit that is applied."""
@@ -815,94 +433,3 @@ class MapDocument(QObject):
         self.steps_changed.emit()
         if self.history.is_clean != was_clean:
             self.modified_changed.emit(self.modified)
-
-    def refuse(self, why: str) -> None:
-        """Tell the user why nothing is done (``work_refused``)."""
-        self.work_refused.emit(why)
-
-    def _report(self, fault: Exception, why: str) -> None:
-        """Report what went wrong inside the program, and tell the user ``why`` nothing is done."""
-        fault.add_note(why)
-        report_fault(fault)
-        self.refuse(f"{why}.")
-
-    def _refuse_locked(self, edit: Edit) -> bool:
-        """Tell the user if an edit would change a locked layer; return whether it would."""
-        from randomizer.model.edits.value_edits import blocking_layer
-
-        layer = blocking_layer(self.battlemap, edit)
-        if layer is None:
-            return False
-        self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
-        return True
-
-    def _refuse_invalid(self, edit: Edit) -> bool:
-        """Tell the user if an edit has values that no map can have; return whether it has."""
-        from randomizer.model.edits.edit_gate import check_edit
-
-        try:
-            check_edit(self.battlemap, edit)
-        except ProblemError as reason:
-            self.refuse(f"Nothing was changed: {reason.problems[0].message}.")
-            return True
-        return False
-
-    def _apply(self, edit: Edit, active: int | None = None) -> None:
-        """Apply an edit to the current map and tell of it, see ``_tell``."""
-        self.revision += 1  # before: a failing edit may have been seen by other threads
-        edit.apply(self.battlemap)
-        self._tell(self._refreshed(edit), active)
-
-    def _tell(self, region: Region, active: int | None = None) -> None:
-        """Bring what belongs to the current map in line with an applied edit, and tell of it.
-
-        ``region`` is what the edit changed. ``active`` is the id of the layer that the undo step
-        makes the active one; None, or one that is gone: the active layer stays if it still exists.
-        """
-        current = self.current_map
-        if region.reshaped:  # cells have other numbers, and lie elsewhere, than before
-            current.viewport = None
-            current.selection = None
-        has_active = any(layer.id == active for layer in current.battlemap.layers)
-        if active is not None and has_active and active != current.active_layer_id:
-            current.active_layer_id = active
-            self.active_layer_changed.emit(active)
-        elif region.structure:
-            self._keep_active_layer()
-        if region.reshaped:  # only now: who listens may ask for the active layer
-            self.selection_changed.emit()
-        self.changed.emit(region)
-
-    def _refreshed(self, edit: Edit) -> Region:
-        """Bring the composite up to date with an applied edit, and return the edit's region.
-
-        If the edit fails in this, it is applied all the same: then the region is everything, and
-        the composite is made anew when it is asked for.
-        """
-        battlemap = self.battlemap
-        current = self.current_map
-        try:
-            if current.composite is not None and not edit.refresh(battlemap, current.composite):
-                current.composite = None
-            return edit.region(battlemap)
-        except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
-            report_fault(fault)
-            current.composite = None
-            return Region(everything=True, structure=True, locks=True, things=True)
-
-    def _warn_of_rolls_above(self, edit: Edit) -> None:
-        """Emit ``work_may_be_covered`` if rolled layers lie above what an edit painted."""
-        from randomizer.model.hand.targets import rolls_that_may_cover
-
-        names = [layer.name for layer in rolls_that_may_cover(self.battlemap, edit)]
-        if names:
-            self.work_may_be_covered.emit(
-                f"Painted below {' and '.join(names)}, which can cover it when rolled again."
-            )
-
-    def _keep_active_layer(self) -> None:
-        """Make the topmost layer the active one if the active one is gone."""
-        layers = self.battlemap.layers
-        if all(layer.id != self.active_layer_id for layer in layers):
-            self.current_map.active_layer_id = layers[-1].id
-            self.active_layer_changed.emit(self.active_layer_id)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from randomizer.storage.disk.known_file import KnownFile
 
 
+KEY_BYTES = 8
+"""The random bytes of ``OpenMap.key``: so many that two maps never get the same ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameSource:
     """The slot of a game directory that a map came from; by default it is exported back there."""
@@ -63,6 +67,7 @@ class OpenMap:
     """The part of the map that is shown; None while the whole map is fitted into the canvas."""
 
     history: UndoHistory = field(default_factory=UndoHistory, repr=False)
+    """Its undo steps."""
 
     active_layer_id: int = field(init=False)
     """The id of the layer that tools paint into; at first the topmost."""
@@ -74,7 +79,7 @@ class OpenMap:
     """The ids of the things that the user has picked, ascending."""
 
     composite: Composite | None = field(default=None, repr=False)
-    """The values that the visible layers show; None until ``MapDocument.composite_of`` makes it."""
+    """The values that the visible layers show; None until ``live_composite`` makes it."""
 
     shown_before_solo: frozenset[int] = frozenset()
     """The ids of the layers that were visible before one of them was shown alone."""
@@ -106,7 +111,7 @@ class OpenMap:
     rolled: bool = False
     """True if it was rolled as a new map and not saved since."""
 
-    key: str = field(default_factory=lambda: os.urandom(8).hex())
+    key: str = field(default_factory=lambda: os.urandom(KEY_BYTES).hex())
     """Identifies the map in journals and drafts, in this session and in one that restores it."""
 
     symmetry: tuple[str, int | None] = ("none", None)
@@ -120,6 +125,12 @@ class OpenMap:
         if not self.battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         self.active_layer_id = self.battlemap.layers[-1].id
+
+    def live_composite(self) -> Composite:
+        """Return what the visible layers show. Later edits change it; a ``copy()`` of it stays."""
+        if self.composite is None:
+            self.composite = self.battlemap.composite(live=True)
+        return self.composite
 
     @property
     def unsaved(self) -> bool:

@@ -33,12 +33,12 @@ def _rolled_layer(record: dict[str, Any]) -> Layer:
         properties[name] = SYSTEM.property(name).read(value)
     script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
     roll = Roll(
-        record["generator"],
-        record["script"],
-        script.read_text("utf-8"),
-        {},
-        record["seed"],
-        record["number"],
-        tuple(record["origins"]),
+        generator=record["generator"],
+        script_name=record["script"],
+        script=script.read_text("utf-8"),
+        settings={},
+        seed=record["seed"],
+        number=record["number"],
+        origins=tuple(record["origins"]),
     )
     return Layer(2, record["layer_name"], planes=planes, properties=properties, roll=roll)

@@ -16,6 +16,7 @@ class RollState(NamedTuple):
     """Seed and map number of the map that was rolled last, as the roll bar shows them."""
 
     seed: int = 0
+    """The seed, from which all maps with their numbers follow."""
 
     number: int = 0
     """The number of the map among those of its seed."""
@@ -62,6 +63,7 @@ class UndoStep:
     """The change; None while only a journal has it (``Recorder.fetch``)."""
 
     active: ActiveLayers
+    """The active layers before and after the step."""
 
     roll_states: tuple[RollState, RollState] | None = None
     """The states of the roll bar before and after the step; None if the step is no roll."""

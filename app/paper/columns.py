@@ -39,6 +39,7 @@ class Section(NamedTuple):
     """A title and the texts under it."""
 
     title: str
+    """The title, which stands above the texts."""
     lines: Sequence[str]
     """The texts; one that is too long for a column becomes several lines of it."""
 
@@ -49,6 +50,7 @@ class Line(NamedTuple):
     text: str
     """Empty for the line that separates two sections; indented where a text goes on."""
     is_title: bool = False
+    """True for the title of a section, which is set in larger type."""
 
 
 Column = list[Line]

@@ -38,8 +38,10 @@ _FILTER_UP = 2
 """The filter of a row that holds its differences to the row above."""
 
 _WINDOW_BITS = 15
+"""The size of zlib's window as a power of two: its largest."""
+
 _MEMORY_LEVEL = 9
-"""zlib's largest window and largest tables."""
+"""The size of zlib's tables, from 1 to 9: the largest are the fastest."""
 
 
 def strips(width: int, height: int) -> Iterator[tuple[int, int]]:

@@ -68,6 +68,7 @@ def preview(
     not tell it, as on paper; infinity if there is no export, and the small picture is wanted for
     itself. The yielded numbers are those of ``image``.
     """
+    # The scale of the preview: that of the export if it is smaller.
     box = request.box(battlemap, composite)
     longest_side = max(box.width, box.height)
     pixels_a_unit = side / longest_side
@@ -75,23 +76,24 @@ def preview(
         scale = request.pixels_per_unit(battlemap.grid.layout)
         pixels_a_unit = min(pixels_a_unit, scale)
     detail = _shown_detail(request, box, scale)
-    cell_scale = detail.cells
-    if cell_scale is None:
-        cell_scale = scale
-
-    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
-    # drawing, and is possible for maps of any size.
-    style = drawn_style(battlemap.system, request.overlays, request.theme)
-    is_surface = style.draws_surface(battlemap.system, request.theme)
     factor = _enlargement(battlemap, pixels_a_unit)
     enlarged_side = math.ceil(pixels_a_unit * factor * longest_side)
     is_too_large = battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE
-    has_pictures_in_export = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
-    is_drawn_enlarged = factor > 1 and has_pictures_in_export
-    if is_surface or is_too_large or not is_drawn_enlarged:
-        cell_scale_here = detail.cells
+
+    # Draw it as it is if the export has no pictures of cells either, or if it has them in any case.
+    style = drawn_style(battlemap.system, request.overlays, request.theme)
+    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
+    # drawing, and is possible for maps of any size.
+    is_surface = style.draws_surface(battlemap.system, request.theme)
+    export_scale = scale
+    if detail.cells is not None:
+        export_scale = detail.cells
+    has_pictures_in_export = cell_size(battlemap.grid, export_scale) >= sprites_from(battlemap)
+    needs_enlarging = factor > 1 and has_pictures_in_export and not is_surface
+    if is_too_large or not needs_enlarging:
+        cell_scale = detail.cells
         if is_too_large and not is_surface:
-            cell_scale_here = pixels_a_unit  # at this scale cells have one colour each
+            cell_scale = pixels_a_unit  # at this scale cells have one colour each
         return (
             yield from image(
                 request,
@@ -100,11 +102,12 @@ def preview(
                 side,
                 on_paper=detail.is_on_paper,
                 scale=detail.texts,
-                cell_scale=cell_scale_here,
+                cell_scale=cell_scale,
             )
         )
 
-    enlarged = yield from image(
+    # Draw it enlarged, so that cells have pictures, and make the image smaller.
+    enlarged_image = yield from image(
         replace(request, pixels=None),  # else it would be no larger than the export
         battlemap,
         composite,
@@ -114,9 +117,9 @@ def preview(
         scale=detail.texts,
         cell_scale=detail.cells,
     )
-    return enlarged.scaled(
-        math.ceil(enlarged.width() / factor),
-        math.ceil(enlarged.height() / factor),
+    return enlarged_image.scaled(
+        math.ceil(enlarged_image.width() / factor),
+        math.ceil(enlarged_image.height() / factor),
         Qt.AspectRatioMode.IgnoreAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )

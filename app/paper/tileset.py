@@ -54,6 +54,7 @@ _HALO_COLOUR = QColor(255, 255, 255, 200)
 """A translucent white: the number is readable on dark tints, too."""
 
 _TEXT_COLOUR = QColor(30, 26, 22)
+"""The colour of the number: nearly black."""
 
 _RGBA_BYTES = 4
 """The bytes of a pixel of ``plain_picture``."""

@@ -40,7 +40,7 @@ _CODECS = {".json": "foundry.foundry", ".uvtt": "universal_vtt"}
 """The modules of the codecs of tables, by the suffix of their files."""
 
 _MARK_OF_EXPORTS = b'"battlelands"'
-"""A key in each file for a table that this program writes: ``virtual_table.document.OWN``."""
+"""A key in each file for a table that this program writes: ``virtual_table.document.OUR_KEY``."""
 
 
 def table_request(request: PictureRequest) -> PictureRequest:

@@ -28,6 +28,9 @@ LEAST_APART = 6.0
 Nearer ones would run together.
 """
 
+CIRCLE_WIDTH = 1.0
+"""The width of the circles, in device pixels."""
+
 LINE_REACH = 2
 """How far a line of a circle reaches to either side of it, in device pixels, with some room."""
 
@@ -75,7 +78,7 @@ def paint_round_edge(
         if outer_radius - inner_radius >= LEAST_APART * device_pixel:
             circles.append((inner_radius, Qt.PenStyle.DashLine))
         for radius, style in circles:
-            pen = QPen(theme.board_outline, 1.0, style)
+            pen = QPen(theme.board_outline, CIRCLE_WIDTH, style)
             pen.setCosmetic(True)  # a pixel wide, however the painter is scaled
             painter.setPen(pen)
             painter.drawEllipse(middle, radius, radius)

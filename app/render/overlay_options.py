@@ -76,20 +76,26 @@ def _overlay(
 
 
 def _has_passability(battlemap: BattleMap) -> bool:
+    """Return whether some ground hinders units on a map, by its terrain or by its slope."""
     hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
     return hinders or bool(battlemap.system.passability_reach)
 
 
 def _has_elevation_numbers(battlemap: BattleMap) -> bool:
-    # Maps that have a plan show their elevations by pictures.
+    """Return whether a map can show the numbers of elevations.
+
+    Maps that have a plan show their elevations by pictures.
+    """
     return battlemap.system.elevation is not None and not battlemap.system.plan_style
 
 
 def _has_coordinates(battlemap: BattleMap) -> bool:
+    """Return whether the columns and rows of a map have names."""
     return battlemap.system.coordinates(battlemap.grid, 0, 0) is not None
 
 
 def _title_of_cell_list(battlemap: BattleMap) -> str:
+    """Return the title that the system of a map has for its cell list."""
     cell_list = battlemap.system.cell_list
     assert cell_list is not None, "else the overlay does not suit the map"
     return cell_list.title

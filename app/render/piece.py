@@ -26,7 +26,7 @@ from app.appearance.painting import painting, saved_state
 
 
 class Mask(NamedTuple):
-    """Where a piece shows: it is opaque where the mask is, and translucent where that is so."""
+    """A drawing whose opacity at each point is that of a piece there."""
 
     key: object
     """Masks with the same key are alike, and their pieces have the same box."""

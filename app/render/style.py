@@ -36,7 +36,9 @@ class DrawnCells(NamedTuple):
     """Cells of a map that are to be drawn, and the values that the map shows there."""
 
     system: System
+    """The system of the map."""
     grid: Grid
+    """The grid of the map."""
 
     planes: Mapping[str, Plane]
     """The values of each property of the map's cells, by the name of the plane."""

@@ -45,19 +45,46 @@ class Theme:
     """The name of the theme, "light" or "dark"."""
 
     background: QColor
+    """What lies around the map."""
+
     board_outline: QColor
+    """The edge of the map."""
+
     grid_line: QColor
+    """The outlines of cells."""
+
     label_text: QColor
+    """The letters of names and numbers on the map."""
+
     label_halo: QColor
+    """The rim around these letters, and around lines, so that they are seen on every ground."""
+
     cursor: QColor
+    """What the canvas draws over the map: the cursor, the selection, previews of tools."""
+
     cell_list: QColor
+    """The marks of cells on the cell list of a system (``System.cell_list``)."""
+
     lock: QColor
+    """The padlocks of locked cells, and the bands around them."""
+
     seam: QColor
+    """The line along which a map that goes round is cut open."""
+
     entry_side_text: QColor
+    """The names of the rims of a board, beside the map."""
+
     elevation_badge_fill: QColor
+    """The discs behind the numbers of elevations."""
+
     elevation_badge_text: QColor
+    """The numbers of elevations."""
+
     problem_ring: QColor
+    """What is wrong, refused or different: rings of problems, and cells that a tool leaves out."""
+
     water: QColor
+    """Water that covers low land, on maps whose heights lie on corners."""
 
     elevation_tints: tuple[QColor, ...]
     """The translucent tint that each elevation adds to that below it; that of 0 is not used."""

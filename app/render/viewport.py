@@ -1,7 +1,9 @@
 """The transform between map units and logical pixels; nothing else in the desk computes it.
 
-viewport = fitting(grid, widget.size())
-x, y = viewport.to_map(event.position())
+The point of the map under the mouse, in a widget that shows the whole map::
+
+    viewport = fitting(grid, widget.size())
+    x, y = viewport.to_map(event.position())
 """
 
 from __future__ import annotations
@@ -23,11 +25,16 @@ MAX_SCALE = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """``pixel = map * scale + (dx, dy)``; ``scale`` is the radius of a hex in logical pixels."""
+    """The part of a map that is shown: ``pixel = map * scale + (dx, dy)``."""
 
     scale: float
+    """The logical pixels in a map unit, which is the radius of a hex."""
+
     dx: float
+    """Where the origin of the map is seen: logical pixels right of the widget's left edge."""
+
     dy: float
+    """The same below the widget's upper edge."""
 
     def to_screen(self, x: float, y: float) -> QPointF:
         """Return where a point of the map (map units) is seen, in logical pixels."""

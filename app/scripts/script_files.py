@@ -19,7 +19,7 @@ from app.background.actions import Stopped
 from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import ask, choose_about_change
+from app.widgets.dialogs.choice import SAVE_ELSEWHERE, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -33,9 +33,6 @@ from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
 T = TypeVar("T")
-
-SAVE_AS = 1
-"""The index of "Save as" among the answers of ``choose_about_change``."""
 
 
 class ScriptFiles(QObject):
@@ -203,7 +200,7 @@ class ScriptFiles(QObject):
             if document.text.text() != text:
                 # Meanwhile the file was read again; the question was about the text before that.
                 document.text.replace(text)
-            if index == SAVE_AS:
+            if index == SAVE_ELSEWHERE:
                 return await self._save_as(document)
         return self._save_to(path, document)
 

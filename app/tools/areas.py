@@ -2,6 +2,8 @@
 
 A fill is made at the press; a line or a rectangle leads from there to the end of the drag, and is
 only a preview until then. ``SameTerrain`` and ``LineEnds`` are used by other tools, too.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 ``BrushTool`` is the base of all tools that work on the cells under the brush; ``CellOrSideTool``
 of those that work on hexsides where a drag begins near an edge.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A *Wang set* of Tiled tells for each of its tiles which colour each of its sides and corners has.
 The brush gives cells a colour; ``randomizer.geometry.wang_painting`` finds the tiles that fit.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 NO_SETS = "This map has no tileset whose edges fit by themselves (Wang sets of Tiled)."
+"""The reason why the tool can do nothing on a map without Wang sets."""
 
 
 def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:

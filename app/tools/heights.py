@@ -2,6 +2,8 @@
 
 How heights change is computed in ``randomizer.geometry.height_brush``; the tools here turn pointers
 and options into its calls, and keep to the selection and to unlocked layers (``_free``).
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

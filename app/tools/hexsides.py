@@ -2,6 +2,8 @@
 
 An *edge* lies between two cells and has a *side* in each of them; only the side of the cell that
 owns the edge is painted (``_owners``).
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 The cell under the press decides what the whole drag does: if it is on the list, or locked, the drag
 takes cells off the list, or unlocks them.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

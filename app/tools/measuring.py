@@ -2,6 +2,8 @@
 
 A *way* leads from stop to stop, its *legs* are the straight lines between two stops. ``way_text``
 says how lengths are counted.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -51,25 +51,30 @@ class _SymmetryOnGrid(NamedTuple):
     """The ``ToolOptions.centre`` that it was computed from."""
 
     symmetry: Symmetry
+    """The result."""
 
     def is_for(self, grid: Grid, kind: str, centre: int | None) -> bool:
-        """Return whether it was computed for these."""
+        """Return whether the symmetry was computed from these values."""
         return self.grid is grid and (self.kind, self.centre) == (kind, centre)
 
 
 class Option(Generic[Value]):
     """An attribute of ``ToolOptions`` that the bar of tool options shows, with its description.
 
-    The description is a ``Setting``, whose title and help are templates for ``cell_text``.
+    The description is a ``Setting``, whose title and help are templates for ``cell_text``: in them
+    ``{cell}`` becomes the word for a cell of the map.
+
+    Python asks an ``Option``, which is a descriptor, only while the object has no attribute of its
+    name: it returns the default. ``choose`` sets that attribute.
     """
 
     def __init__(
         self,
         kind: type,
+        *,
         default: Value,
         title: str,
         help_text: str,
-        *,
         choices: tuple[tuple[str | int, str], ...] = (),
         minimum: int | None = None,
         maximum: int | None = None,
@@ -84,7 +89,7 @@ class Option(Generic[Value]):
         """
         self._default = default
         self.setting = Setting(
-            name="",  # known in ``__set_name__``
+            name="",  # Python tells it later, by ``__set_name__``
             kind=kind,
             help=help_text,
             default=default,
@@ -98,13 +103,14 @@ class Option(Generic[Value]):
         )
 
     def __set_name__(self, owner: type, name: str) -> None:
+        """Get the name of the attribute, which Python tells when the class is made."""
         group = self.setting.group
         if not group:
             group = name
         self.setting = replace(self.setting, name=name, group=group)
 
     def __get__(self, options: object, owner: type) -> Value:
-        """Return the default: a chosen value stands in the object itself."""
+        """Return the default: the object has no value that was chosen."""
         return self._default
 
 
@@ -124,81 +130,109 @@ class ToolOptions(QObject):
     """The user asks for the form with the properties of the picked things."""
 
     radius = Option(
-        int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", minimum=0, maximum=MOST_RADIUS
+        int,
+        default=0,
+        title="Radius",
+        help_text="0 is a single {cell} ([ and ] change it)",
+        minimum=0,
+        maximum=MOST_RADIUS,
     )
-    bar = Option(bool, False, "Bar", "A row of {cells} instead of a {shape}")
+    bar = Option(
+        bool, default=False, title="Bar", help_text="A row of {cells} instead of a {shape}"
+    )
     height_mode = Option(
         str,
-        "set",
-        "Elevation",
-        "What the elevation brush does",
+        default="set",
+        title="Elevation",
+        help_text="What the elevation brush does",
         choices=tuple((mode, mode.capitalize()) for mode in HEIGHT_MODES),
         group="height",
     )
     step = Option(
         int,
-        1,
-        "by",
-        "By how much the brush changes elevations",
+        default=1,
+        title="by",
+        help_text="By how much the brush changes elevations",
         minimum=1,
         maximum=20,
         group="height",
     )
     corner_mode = Option(
         str,
-        HeightMode.RAISE,
-        "What the height brush does",
-        "",
+        default=HeightMode.RAISE,
+        title="What the height brush does",
+        help_text="",
         choices=tuple((mode, MODE_TITLES.get(mode, mode.capitalize())) for mode in HeightMode),
         group="corners",
         beside=True,
     )
     corner_amount = Option(
-        float, 100, "By", "By how much the brush changes heights at its middle", group="corners"
+        float,
+        default=100,
+        title="By",
+        help_text="By how much the brush changes heights at its middle",
+        group="corners",
     )
     corner_strength = Option(
         int,
-        100,
-        "Strength",
-        "How much of the way the brush goes at once",
+        default=100,
+        title="Strength",
+        help_text="How much of the way the brush goes at once",
         minimum=1,
         maximum=100,
         unit="%",
         group="corners",
     )
     corner_level = Option(
-        float, 0, "To", "The height that corners are levelled to", group="corners"
+        float,
+        default=0,
+        title="To",
+        help_text="The height that corners are levelled to",
+        group="corners",
     )
     corner_key = Option(
         int,
-        1,
-        "Pattern",
-        "Another number gives other bumps",
+        default=1,
+        title="Pattern",
+        help_text="Another number gives other bumps",
         minimum=1,
         maximum=999,
         group="corners",
     )
     corner_soft = Option(
         int,
-        50,
-        "Soft edge",
-        "How much of the radius fades to the edge",
+        default=50,
+        title="Soft edge",
+        help_text="How much of the radius fades to the edge",
         minimum=0,
         maximum=100,
         unit="%",
         group="soft",
     )
     everywhere = Option(
-        bool, False, "Everywhere", "Fill all {cells} of the terrain, not only those around"
+        bool,
+        default=False,
+        title="Everywhere",
+        help_text="Fill all {cells} of the terrain, not only those around",
     )
-    slanted = Option(bool, False, "Slanted", "Follow the rows of {cells}: a parallelogram")
-    flipped = Option(bool, False, "Other {cell} owns it", "A slope goes to the lower {cell} (X)")
+    slanted = Option(
+        bool,
+        default=False,
+        title="Slanted",
+        help_text="Follow the rows of {cells}: a parallelogram",
+    )
+    flipped = Option(
+        bool,
+        default=False,
+        title="Other {cell} owns it",
+        help_text="A slope goes to the lower {cell} (X)",
+    )
 
     picture_drag = Option(
         str,
-        "move",
-        "What a drag does with the picture",
-        "Move it, enlarge and turn it, or tell where three {cells} are in it",
+        default="move",
+        title="What a drag does with the picture",
+        help_text="Move it, enlarge and turn it, or tell where three {cells} are in it",
         choices=(("move", "Move"), ("turn", "Scale and turn"), ("cells", "Place by three points")),
         group="picture",
         beside=True,

@@ -56,6 +56,7 @@ class OwnerField(QWidget):
         self.show_owner()
 
     def _on_changed(self, region: Region) -> None:
+        """Show the owners again: they are in a record of the map."""
         if region.records or region.everything:
             self.show_owner()
 

@@ -1,6 +1,8 @@
 """Tools that do not change the map: eyedropper, centre of symmetry, pan.
 
 The first two write into ``ToolOptions``; the canvas itself pans.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A drag moves or turns the picture: ``PictureTool.edit`` does so while the pointer moves. With the
 tool option *By three cells* the user tells three times which cell is where in the picture:
 ``PictureTool.finish`` notes it when the button is released.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
     from app.tools.pointer import Pointer
 
 NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
+"""The reason why the tool can do nothing on a map without a picture."""
 LOCKED = "The picture is locked: the panel Picture unlocks it."
+"""The reason why it can do nothing with a locked one."""
 
 LEAST_ARM = 0.2
 """The least distance from the middle of the picture at which it can be grabbed to turn it.

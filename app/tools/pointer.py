@@ -31,7 +31,10 @@ class CellSide(NamedTuple):
     """A hexside: the cell that owns it and the side of that cell."""
 
     cell: int
+    """The cell."""
+
     side: int
+    """The number of its side, 0 for the first."""
 
 
 class Pointer(NamedTuple):
@@ -44,6 +47,7 @@ class Pointer(NamedTuple):
     """The exact point, in map units."""
 
     y: float
+    """See ``x``; y runs down."""
 
     shift: bool = False
     """True while Shift is held."""

@@ -2,6 +2,8 @@
 
 A region is a named part of the map (``randomizer.model.map.regions``); its *code* is its index in
 the table of regions, and the value of its cells in the plane of regions.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations
@@ -120,6 +122,7 @@ class RegionTool(BrushTool):
 
     @staticmethod
     def _has_no_regions(document: MapDocument) -> bool:
+        """Return whether the map has no region yet, or none any more."""
         # A region that was deleted leaves a None in the table.
         return not any(regions_of(document.battlemap.records))
 

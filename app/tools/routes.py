@@ -7,6 +7,8 @@ along the cheapest way between them would do. Both end in ``RouteTool._lay``: re
 
 Rivers have a flow as well: the sides by which water leaves each cell, and a width that grows from
 cell to cell (``_FlowOfLinks``). Widths are in quarters of the width of an ordinary river.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

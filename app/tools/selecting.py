@@ -2,6 +2,8 @@
 
 With Shift they add to the selection, with Ctrl they remove from it. A tool says which cells a drag
 covers (``area``); ``SelectTool.finish`` changes the selection in the same way for all of them.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

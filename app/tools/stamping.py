@@ -3,6 +3,8 @@
 A ``Stamp`` holds the values of some cells by their offsets from an *anchor*: it is placed by the
 cell on which its anchor is to lie. ``picture`` makes the preview of both tools: the cells, hexsides
 and things of a stamp where its anchor lies on the cell under the pointer.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

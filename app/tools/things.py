@@ -2,6 +2,8 @@
 
 What a press does depends on what lies under it: read ``ThingsTool`` and its ``start`` first, then
 ``edit`` for a drag and ``finish`` for the release.
+
+``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations

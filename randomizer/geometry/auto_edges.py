@@ -242,6 +242,7 @@ class _EdgeFrom(NamedTuple):
     """An edge at a corner, with its two ends as the edge's cell numbers its corners."""
 
     edge: Edge
+    """The edge."""
     near_number: int
     """The end at the corner from which one asks."""
     far_number: int

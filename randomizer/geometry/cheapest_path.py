@@ -82,11 +82,7 @@ def cheapest_paths(
     """
     # Dijkstra's algorithm; with one goal A*, which takes first the cells whose total and least
     # possible cost to the goal are lowest (Hart, Nilsson and Raphael, 1968).
-    least_cost = float(costs.min())
-    if links is not None:
-        least_cost = min(least_cost, link_cost)
-    if least_cost < 0:
-        raise ValueError("costs must not be below 0")
+    least_cost = _least_step_cost(costs, links, link_cost)
     steps_to_goal: Callable[[int], int] | None = None
     if len(goals) == 1 and 0 < least_cost < math.inf:
         steps_to_goal = steps_to(grid, next(iter(goals)))
@@ -101,6 +97,7 @@ def cheapest_paths(
     if within is not None:
         is_allowed = within.reshape(-1).data
 
+    # The search: cells are taken from the queue by the least cost of a path through them.
     degree = grid.degree
     goal_cells = frozenset(goals)
     totals = dict.fromkeys(starts, 0.0)
@@ -135,3 +132,13 @@ def cheapest_paths(
                     bound += least_cost * steps_to_goal(neighbour)
                 heapq.heappush(queue, (bound, neighbour))
     return PathTree(totals, previous_cells)
+
+
+def _least_step_cost(costs: Costs, links: NDArray[np.uint8] | None, link_cost: float) -> float:
+    """Return the least cost of a step to any cell. Raises ValueError for negative costs."""
+    least_cost = float(costs.min())
+    if links is not None:
+        least_cost = min(least_cost, link_cost)
+    if least_cost < 0:
+        raise ValueError("costs must not be below 0")
+    return least_cost

@@ -32,6 +32,7 @@ class Turn:
     """A turn by ``first`` sides clockwise, or a mirror."""
 
     layout: Layout
+    """The layout that it maps onto itself."""
 
     first: int
     """The image of side 0."""

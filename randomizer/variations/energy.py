@@ -57,6 +57,19 @@ SPARE = 0.15
 """The share of the map in which a variation may differ beyond the required changes."""
 
 
+# The columns of ``Energy._weights``: what is wrong with a feature.
+_MISCOUNTED = 0
+"""It is there too often or too seldom. All other columns are only for what is there too often."""
+_DEEP_STEP = 1
+"""It is a pair of elevations two or more apart."""
+_DEEPER_STEP = 2
+"""It is a pair of elevations farther apart than any pair of the original."""
+_ALONE = 3
+"""It is a cell with no neighbour of its own openness."""
+_WRONGS = 4
+"""The number of these columns."""
+
+
 class _FeatureNumbers(NamedTuple):
     """The number of the first feature of each kind.
 
@@ -81,6 +94,7 @@ class Energy:
     """The energy of variations of a map."""
 
     original: Original
+    """The map of which they are variations."""
 
     required_changes: int
     """The number of cells in which a variation must differ from each of the other maps."""
@@ -168,31 +182,29 @@ class Energy:
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
-        """The energies of features, (features, 4).
-
-        Column 0 is for features that are there too often or too seldom. The others are only for
-        those that are there too often: deep steps in column 1, steps deeper than any on the
-        original in column 2, and lone cells in column 3.
-        """
+        """The energy that each feature costs, by what is wrong with it: (features, ``_WRONGS``)."""
         first = self._numbers
         terrain_count = len(self.original.terrains.values)
         heights = self.original.levels.values
         degree = self.original.neighbours.shape[1]
         deepest_step = self.original.steps(self.original.itself)[0, 1]
-        weights = np.zeros((first.total, 4))
+        weights = np.zeros((first.total, _WRONGS))
         # A pair within the map is counted twice, from both its cells: hence halves, here and below.
-        weights[:, 0] = 0.5
+        weights[:, _MISCOUNTED] = 0.5
         # Pairs as tables: a row for the cell, a column for the neighbour, the last for off the map.
-        terrain_pairs = weights[: first.level_pairs, 0].reshape(terrain_count, -1)
+        # They are views, so that writing into them changes ``weights``.
+        terrain_pairs = weights[: first.level_pairs, _MISCOUNTED].reshape(terrain_count, -1)
         terrain_pairs[:, -1] = OUTLINE
-        level_pairs = weights[first.level_pairs : first.clumps].reshape(len(heights), -1, 4)
-        level_pairs[:, -1, 0] = OUTLINE
+        level_weights = weights[first.level_pairs : first.clumps]
+        level_pairs = level_weights.reshape(len(heights), -1, _WRONGS)
+        level_pairs[:, -1, _MISCOUNTED] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
-        level_pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
-        level_pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest_step)
+        level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops > 1)
+        level_pairs[:, :-1, _DEEPER_STEP] = DEEPER / 2 * (drops > deepest_step)
         # The first features of openness: a closed cell with 0 closed neighbours, and an open one
         # with 0 open neighbours.
-        weights[[first.openness, first.openness + degree + 1], 3] = ALONE
+        lone_cells = [first.openness, first.openness + degree + 1]
+        weights[lone_cells, _ALONE] = ALONE
         return weights
 
     def of(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
@@ -204,8 +216,8 @@ class Energy:
         """
         # The look: features that are there too often or too seldom.
         differences = counts - self.goal
-        energy = np.abs(differences) @ self._weights[:, 0]
-        energy += np.maximum(differences @ self._weights[:, 1:], 0).sum(axis=1)
+        energy = np.abs(differences) @ self._weights[:, _MISCOUNTED]
+        energy += np.maximum(differences @ self._weights[:, _DEEP_STEP:], 0).sum(axis=1)
 
         # The difference from other maps. Only from the original it can be too large.
         missing_changes = np.maximum(self.required_changes - changed, 0).sum(axis=1)

@@ -280,14 +280,21 @@ Stream 0 decides what is accepted, 1 the kind of the moves, 2 their size, 3 the 
 """
 
 
+_FLOAT_BITS = 53
+"""The bits of a whole number that a float holds exactly."""
+
+_DROPPED_BITS = 64 - _FLOAT_BITS
+"""The lowest bits of a word of dice, which a share leaves out."""
+
+
 def one_share(word: int) -> float:
     """Return a word of dice (64 bits) as a number from 0 to below 1."""
-    return float((word >> 11) * 2.0**-53)
+    return float((word >> _DROPPED_BITS) * 2.0**-_FLOAT_BITS)
 
 
 def shares(words: NDArray[np.uint64]) -> NDArray[np.float64]:
     """Return words of dice as numbers from 0 to below 1, in the same shape."""
-    return np.asarray((words >> np.uint64(11)) * 2.0**-53)
+    return np.asarray((words >> np.uint64(_DROPPED_BITS)) * 2.0**-_FLOAT_BITS)
 
 
 def _offsets(degree: int, radius: int) -> list[tuple[int, int]]:

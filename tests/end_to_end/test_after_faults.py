@@ -18,7 +18,7 @@ from tests.end_to_end.test_loss_question import QUESTION, open_map  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("told_faults")
 
-SAVING = "app.features.files.saving"
+WRITER = "app.features.files.map_writer"
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_file_that_fails_to_be_written_is_told_as_one_problem(
 ):
     hand.expect("Save map as").type_path(tmp_path / "x.map")
     told = hand.expect(FAULT).press("Close")
-    break_once(f"{SAVING}.write_map")
+    break_once(f"{WRITER}.write_map")
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: told.has_come)
     wait_until_idle(window, qtbot)
@@ -89,7 +89,7 @@ def test_a_fault_in_telling_why_nothing_was_written_keeps_nobody_from_saving(
     path.mkdir()
     hand.expect(QUESTION).press("Write x.map")
     told = hand.expect(FAULT).press("Close")
-    break_once(f"{SAVING}.show_problems")
+    break_once(f"{WRITER}.show_problems")
     window.desk.files.saving.save_to(path)
     wait_for_fault(qtbot, window, told)
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")
@@ -109,7 +109,7 @@ def test_a_fault_in_the_question_about_a_file_beside_the_map_keeps_nobody_from_s
     mine = f"{PERIOD_TEXT}; mine\n"
     document.push(change_record(document.battlemap, PERIOD, mine), "Change")
     told = hand.expect(FAULT).press("Close")
-    break_once(f"{SAVING}.choose")
+    break_once(f"{WRITER}.choose")
     window.desk.commands.run("file.save")
     wait_for_fault(qtbot, window, told)
     assert beside.read_text() == PERIOD_TEXT

@@ -9,22 +9,24 @@ from tests.daily import deep_but_last
 from tests.end_to_end.test_loss_question import QUESTION, open_map  # noqa: F401 - a fixture
 
 SAVING = "app.features.files.saving"
+TARGET = "app.features.files.target_choice.TargetChoice"
+WRITER = "app.features.files.map_writer"
 FAULT = "Battlelands Builder"
 PATH_DIALOG = "Save map as"
 
 STEPS = {
     f"{SAVING}.Saving._save_as": (),
-    f"{SAVING}.Saving._ask_path": (),
+    f"{TARGET}._ask_path": (),
     "app.settings.Settings.add_recent": (PATH_DIALOG, QUESTION),
     "app.desk.desk.Desk.may_write": (PATH_DIALOG,),
     f"{SAVING}.Saving._save_to": (PATH_DIALOG,),
     "app.scripts.map_script.MapScript.commit": (PATH_DIALOG,),
     "app.document.document.MapDocument.cancel_stroke": (PATH_DIALOG,),
     "app.document.undo_history.UndoHistory.end_merging": (PATH_DIALOG,),
-    f"{SAVING}.stored_viewport": (PATH_DIALOG,),
-    f"{SAVING}.Job": (PATH_DIALOG,),
-    f"{SAVING}.Saving._ask_about_losses": (PATH_DIALOG,),
-    f"{SAVING}.choose_with_box": (PATH_DIALOG,),
+    f"{WRITER}.stored_viewport": (PATH_DIALOG,),
+    f"{WRITER}.Job": (PATH_DIALOG,),
+    f"{WRITER}.MapWriter._ask_about_losses": (PATH_DIALOG,),
+    f"{WRITER}.choose_with_box": (PATH_DIALOG,),
     "app.document.document.MapDocument.set_path": (PATH_DIALOG, QUESTION),
 }
 """The steps of saving a map that loses something, with the dialogs that come before each."""

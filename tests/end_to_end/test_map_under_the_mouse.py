@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
+from app.document.map_names import title_of
 from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.layout.dock_visibility import can_be_seen
 from randomizer.catalog.catalog import system_named
@@ -63,7 +64,7 @@ def test_the_panel_that_the_title_has_covered_comes_back_after_enter(active, des
     title.selectAll()
     QTest.keyClicks(title, "Fort")
     QTest.keyClick(title, Qt.Key.Key_Return)
-    assert desk.document.map_title == "Fort"
+    assert title_of(desk.document.current_map) == "Fort"
     qtbot.waitUntil(lambda: can_be_seen(script))
     assert QApplication.focusWidget() is desk.canvas
 

@@ -225,7 +225,7 @@ class CompareWindow(QDialog):
             canvas = self.right
         else:
             return
-        canvas.map_changed(self._document.composite_of(edited_map), region)
+        canvas.map_changed(edited_map.live_composite(), region)
         self._timer.start()
 
     def _on_maps_changed(self) -> None:
@@ -260,7 +260,7 @@ class CompareWindow(QDialog):
     def _shown_map(self, compared_map: OpenMap | BattleMap) -> ShownMap:
         """Return a copy of what a map shows."""
         if isinstance(compared_map, OpenMap):
-            composite = self._document.composite_of(compared_map)
+            composite = compared_map.live_composite()
             return ShownMap.of(compared_map.battlemap, composite)
         return ShownMap.of(compared_map)
 

@@ -26,7 +26,8 @@ from app.document.open_map import GameSource
 from app.features.files.closing import Closing
 from app.features.files.missing_files import ask_for_file
 from app.features.files.reading_progress import ReadingProgress
-from app.features.files.saving import Saving, filter_of
+from app.features.files.saving import Saving
+from app.features.files.target_choice import filter_of
 from app.qt_guard import report_fault
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.catalog.catalog import (

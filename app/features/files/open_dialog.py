@@ -15,7 +15,7 @@ from PySide6.QtGui import QPalette, QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QTreeView, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
-from app.features.files.saving import filter_of
+from app.features.files.target_choice import filter_of
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
@@ -57,10 +57,11 @@ NO_FILE = "Preview"
 """Stands in the place of the picture while no file is chosen: else that would look forgotten."""
 
 
-class ChosenFile(NamedTuple):
+class CurrentFile(NamedTuple):
     """The current file of the dialog."""
 
     path: Path
+    """The file."""
 
     name_filter: str
     """The line of the dialog's kinds of files that is chosen."""
@@ -85,9 +86,9 @@ def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
     return tuple(map_format for map_format in readable if filter_of(map_format) == name_filter)
 
 
-def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Preview:
+def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Preview:
     """Read a file for the dialog; this is the work of a job. Raises ProblemError."""
-    path = chosen.path
+    path = current.path
     if path.suffix.lower() == TERRAINS:
         terrain_set = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
@@ -100,7 +101,7 @@ def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Previe
     data = read_map_file(path, head=head)
     if head.is_script:
         return Preview("Randomizer script", ReadResult(battlemap=None))
-    map_format = format_for(data, str(path), formats_of_filter(chosen.name_filter), head)
+    map_format = format_for(data, str(path), formats_of_filter(current.name_filter), head)
     result = read_checked(map_format, data, str(path))
     cell_count = 0
     if result.battlemap is not None:
@@ -157,14 +158,15 @@ class OpenDialog(QFileDialog):
         connect(self.filterSelected, lambda _name_filter: self._preview.renew())
         self._preview.watch(True)
 
-    def _inputs(self) -> ChosenFile | str:
+    def _inputs(self) -> CurrentFile | str:
         """Return what is to be read; "" for nothing, and the dialog then says nothing."""
         path = Path(self._current_name)
         if not self._current_name or not path.is_file():
             return ""
-        return ChosenFile(path, self.selectedNameFilter())
+        return CurrentFile(path, self.selectedNameFilter())
 
     def _on_current_changed(self, name: str) -> None:
+        """Read another file, which has become the current one."""
         self._current_name = name
         self._preview.renew()
 

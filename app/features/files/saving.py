@@ -1,80 +1,54 @@
-"""Writes open maps to files: save, save as, export as, and the list of backups.
+"""The commands that write open maps to files: save, save as, export as; and the list of backups.
 
-``FilesController`` has one ``Saving``, which the commands of the menu File call. An action goes
-through three stages, each a section below:
+``FilesController`` has one ``Saving``, which the commands of the menu File call. A command goes
+through three stages:
 
 1. A public method waits for its turn: one map is saved at a time, questions included.
-2. ``_save``, ``_save_as`` or ``_export_as`` decides or asks which file and format it is.
-3. ``_write`` asks what has to be asked and writes the file on another thread.
+2. ``_save``, ``_save_as`` or ``_export_as`` decides, or asks (target_choice.py), which file and
+   format it is.
+3. ``_save_to`` writes it (map_writer.py), notes that the map is saved, and tells the user.
+
+A *flat* file holds one layer: what the visible layers show together. A *project* holds all of a
+map.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import Stopped, Turn, result, run
-from app.background.jobs import Job
+from app.background.actions import Stopped, Turn, run
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
-from app.document.map_files import (
-    PROJECT_SUFFIX,
-    Saved,
-    save_format,
-    stored_viewport,
-    write_map,
+from app.document.map_files import PROJECT_SUFFIX
+from app.features.files.map_writer import MAKE_PROJECT, MapWriter, ProjectChosen
+from app.features.files.save_messages import (
+    text_about_exported,
+    text_about_flattened,
+    text_about_saved,
 )
+from app.features.files.target_choice import TargetChoice, format_of_file
 from app.qt_guard import connect
-from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
-from app.widgets.dialogs.files import choose_file_to_write
+from app.widgets.dialogs.choice import SAVE_ELSEWHERE, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
-from randomizer.catalog.catalog import formats
-from randomizer.formats import Format, Purpose, writes
+from randomizer.formats import Format
 from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.players_view import players_map
 from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import FileChange
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from randomizer.formats import Look
 
 OnEnd = Callable[[bool], object]
 """Called at the end of an action: True if the map is now in its own file as it is."""
 
 WRITE_FLAT = 0
 """The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
-
-SAVE_ELSEWHERE = 1
-"""The index of the answer that saves a map to another file, see ``choose_about_change``."""
-
-WRITE_WITH_LOSSES = 0
-"""The index of the answer that writes a file that loses something."""
-
-MAKE_PROJECT = 1
-"""The index of the answer that makes a project instead of either of these files."""
-
-
-class Target(NamedTuple):
-    """A file that a map is to be written to."""
-
-    path: Path
-
-    chosen: Format | None
-    """The format whose line the user has chosen in the dialog; None for no line of a format."""
-
-
-MOST_NAMES = 3
-"""If an export writes more files than these beside its own, they are counted, not named."""
-
-MOST_LOSSES = 12
-"""So many lines of what a file loses are shown; further ones are counted."""
 
 
 def _do_nothing(_saved: bool) -> None:
@@ -84,27 +58,6 @@ def _do_nothing(_saved: bool) -> None:
 def _is_project(map_format: Format) -> bool:
     """Return whether a format is that of map projects, which lose nothing."""
     return PROJECT_SUFFIX in map_format.suffixes
-
-
-def filter_of(map_format: Format) -> str:
-    """Return the line of a format in dialogs for files, such as ``Map project (*.battlemap)``."""
-    patterns = " ".join(f"*{suffix}" for suffix in map_format.suffixes)
-    return f"{map_format.title} ({patterns})"
-
-
-def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
-    """Return a path without a suffix in a folder that has no such file with any of ``suffixes``.
-
-    It ends in ``name``, or in that and a number from 2 on: the file of another map with the same
-    title is not offered to be replaced.
-    """
-    path = folder / name
-    number = 1
-    # Path.exists raises OSError for a title that is too long for a name; this is False.
-    while any(os.path.exists(f"{path}{suffix}") for suffix in suffixes):  # noqa: PTH110
-        number += 1
-        path = folder / f"{name} {number}"
-    return path
 
 
 def _needs_project(battlemap: BattleMap) -> bool:
@@ -120,59 +73,6 @@ def _needs_project(battlemap: BattleMap) -> bool:
     return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
 
 
-def _paint_tiles(
-    battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
-) -> bytes:
-    """Return a picture (PNG) of a tileset, see ``paint_tiles``."""
-    from app.paper.tileset import paint_tiles  # not needed before a map is saved with a tileset
-
-    return paint_tiles(battlemap, looks, width, height)
-
-
-def _work_of_job(work: Callable[[], Saved], _progress: object, _cancelled: object) -> Saved:
-    """Do the work of a job: writing shows no progress and cannot be cancelled."""
-    return work()
-
-
-class _ProjectChosen(Exception):  # noqa: N818 - an answer of the user
-    """A file that would lose something is not written: the user chose to make a project."""
-
-
-def _text_about_exported(path: Path, saved: Saved, location: str, *, players: bool) -> str:
-    """Return the message about a copy that was written; ``players``: of the players' map.
-
-    ``location`` is that of its format.
-    """
-    subject = ""
-    if players:
-        subject = "the players' map as "
-    names = _names_of_written(path, saved)
-    if location:
-        return f"Exported {subject}{names}. {location} {saved.trouble}".rstrip()
-    return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
-
-
-def _names_of_written(path: Path, saved: Saved) -> str:
-    """Return the names of the files that were written, or their number if there are many."""
-    if len(saved.beside) > MOST_NAMES:
-        return f"{path.name} and {len(saved.beside):,} files beside it"
-    return listed([path.name, *sorted(saved.beside)])
-
-
-def _text_about_flattened(layer_count: int, left_out: str) -> str:
-    """Return what became of the layers in a flat file; "" if it holds the only one.
-
-    ``left_out`` is the list of the hidden layers that it does not hold.
-    """
-    if left_out and layer_count == 1:
-        return f" (without {left_out}, which is hidden)"
-    if left_out:
-        return f" ({layer_count} layers flattened, without {left_out}: hidden)"
-    if layer_count > 1:
-        return f" ({layer_count} layers flattened)"
-    return ""
-
-
 class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
@@ -184,8 +84,8 @@ class Saving(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._backups = desk.backups
-        """Keeps what files held before they were written over; None where nothing is kept."""
+        self._targets = TargetChoice(desk)
+        self._writer = MapWriter(desk)
         self._turn = Turn(self)
         """Taken while a map is saved, questions included: one map at a time."""
 
@@ -281,10 +181,10 @@ class Saving(QObject):
     async def _save(self, open_map: OpenMap) -> bool:
         """Write a map to its own file; ask for another if it has none that can be written."""
         path = open_map.path
-        map_format = self._format_of(open_map)
+        map_format = format_of_file(open_map)
         if path is None or map_format is None:
             return await self._save_as(open_map)
-        # A project loses nothing. About what a format of another program loses, ``_write`` asks.
+        # A project loses nothing. About what a format of another program loses, the writer asks.
         # About all other formats, which hold one flat map, the user is asked here, once for a map,
         # as soon as it has what they do not hold: ``OpenMap.flat`` is the answer.
         if map_format.foreign or _is_project(map_format) or open_map.flat:
@@ -303,16 +203,6 @@ class Saving(QObject):
         if not flat:
             return await self._save_as(open_map)
         return await self._save_to(path, open_map)
-
-    @staticmethod
-    def _format_of(open_map: OpenMap) -> Format | None:
-        """Return the format of a map's file, None if it has none that can be written."""
-        if open_map.path is None:
-            return None
-        try:
-            return save_format(open_map.path, open_map.battlemap.system)
-        except ProblemError:
-            return None
 
     async def _ask_flat(self, path: Path, battlemap: BattleMap) -> bool | None:
         """Ask whether to write a flat file (True) or a project (False); None for Cancel.
@@ -347,21 +237,22 @@ class Saving(QObject):
         chosen to keep a flat file. The dialog begins with the format that the map's file has, or
         with a project if the user has just turned that format down (``flat`` is False).
         """
-        offered = [map_format for map_format in self._writable(open_map) if map_format.readable]
+        writable = self._targets.formats_for(open_map)
+        offered = [map_format for map_format in writable if map_format.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
         if open_map.flat is False:
             map_format: Format | None = offered[0]
         else:
-            map_format = self._format_of(open_map)
-        target = await self._path_for("Save map as", offered, open_map, map_format)
+            map_format = format_of_file(open_map)
+        target = await self._targets.choose("Save map as", offered, open_map, map_format)
         if target is None:
             return False
         return await self._save_to(target.path, open_map, is_confirmed=True, chosen=target.chosen)
 
     async def _export_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a copy of a map to it, in any format but that of projects."""
-        writable = self._writable(open_map)
+        writable = self._targets.formats_for(open_map)
         flat_formats = [map_format for map_format in writable if not _is_project(map_format)]
         if not flat_formats:
             title = open_map.battlemap.system.title
@@ -369,21 +260,27 @@ class Saving(QObject):
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
             return False
+
+        # Ask for the file; the dialog begins with the format of the last export.
         last_format = None
         for map_format in flat_formats:
             if map_format.name == open_map.exported_as:
                 last_format = map_format
-        target = await self._path_for("Export map as", flat_formats, open_map, last_format)
+        target = await self._targets.choose("Export map as", flat_formats, open_map, last_format)
         if target is None:
             return False
+
+        # Write the copy. The map can be changed meanwhile: note which state of it is written.
         path = target.path
         state = open_map.state
         players = self._desk.renderer.overlays.players
-        saved = await self._write(
+        saved = await self._writer.write(
             path, open_map, always_keep=True, chosen=target.chosen, players=players, exports=True
         )
         if saved is None:
             return False
+
+        # Note what was exported, and tell the user.
         if path == open_map.path:
             # The copy has replaced the map's own file: that is no change by another program.
             open_map.known_file = saved.known_file
@@ -393,122 +290,8 @@ class Saving(QObject):
         if target.chosen is not None:
             open_map.exported_as = target.chosen.name
             location = target.chosen.location
-        self._desk.say(_text_about_exported(path, saved, location, players=players))
+        self._desk.say(text_about_exported(path, saved, location, players=players))
         return True
-
-    def _writable(self, open_map: OpenMap) -> list[Format]:
-        """Return the formats in which a map can be written: those that its game loads first.
-
-        Those of other programs come next, see ``Purpose``. A format of virtual tables is among them
-        only if the map's file has it: else *Export for a virtual table* is the one way to it.
-        """
-        format_of_file = self._format_of(open_map)
-        writable = []
-        for map_format in formats():
-            needs_picture = map_format.purpose is Purpose.TABLE and map_format is not format_of_file
-            if writes(map_format, open_map.battlemap) and not needs_picture:
-                writable.append(map_format)
-        return sorted(writable, key=lambda map_format: map_format.purpose)
-
-    async def _path_for(
-        self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
-    ) -> Target | None:
-        """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
-
-        ``title`` is that of the dialog. ``offered`` and ``map_format`` are as for ``_ask_path``.
-        Cancel in a question about the chosen file leads back to the dialog, with that file.
-        """
-        target: Target | None = None
-        while True:
-            if target is not None:
-                map_format = target.chosen or map_format
-            choice = self._ask_path(title, offered, open_map, map_format, target)
-            target = await self._desk.document.while_open(open_map, choice)
-            if target is None:
-                return None
-            if self._is_of_another_map(target.path, open_map):
-                name = target.path.name
-                text = f"{name} is open in another tab: close it there, or choose another file."
-                self._desk.say(text, lasting=True)
-                return None
-            question = self._desk.may_write(target.path, open_map)
-            if await self._desk.document.while_open(open_map, question):
-                return target
-
-    def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
-        """Return whether a file is that of another open map, perhaps by another path to it."""
-        if not path.exists():
-            return False
-        for other_map in self._desk.document.maps:
-            other_path = other_map.path
-            if other_map is open_map or other_path is None or not other_path.exists():
-                continue
-            if path.samefile(other_path):
-                return True
-        return False
-
-    def _name_for_file(self, open_map: OpenMap) -> str:
-        """Return the name, without a suffix, that is offered for the file of an open map.
-
-        A map that was rolled from a script before that was saved in a file is called as that file.
-        """
-        name = self._desk.document.file_name_of(open_map)
-        layer = open_map.battlemap.source_layer
-        script_document = self._desk.scripts.documents.of_map(open_map)
-        if layer is None or layer.roll is None or script_document is None:
-            return name
-        script_name = layer.roll.script_name
-        path = script_document.script.path
-        is_named_by_roll = name == Path(script_name).stem
-        if path is not None and is_named_by_roll and script_name in script_document.names:
-            return path.stem
-        return name
-
-    async def _ask_path(
-        self,
-        title: str,
-        offered: list[Format],
-        open_map: OpenMap,
-        map_format: Format | None,
-        previous_target: Target | None,
-    ) -> Target | None:
-        """Ask for a file, in one of the ``offered`` formats; None if the user cancels.
-
-        At first the line of ``map_format`` is chosen, or that of the first offered format if
-        ``map_format`` is not among them. The dialog begins with ``previous_target``, what was
-        chosen in it before; with the map's name for None. A name without a suffix gets the one of
-        the chosen line.
-        """
-        settings = self._desk.settings
-        formats_by_filter = {
-            filter_of(offered_format): offered_format for offered_format in offered
-        }
-        first_format = offered[0]
-        if map_format is not None and map_format in offered:
-            first_format = map_format
-        if previous_target is not None:
-            start = previous_target.path
-        elif open_map.path is None:
-            folder = Path(settings.last_directory)
-            suffixes: list[str] = []
-            for offered_format in offered:
-                suffixes += offered_format.suffixes
-            start = _free_path(folder, self._name_for_file(open_map), suffixes)
-        else:
-            start = open_map.path.with_name(self._name_for_file(open_map))
-        choice = choose_file_to_write(
-            self._desk.frame,
-            title,
-            start,
-            ";;".join(formats_by_filter),
-            first_filter=filter_of(first_format),
-            suffix_of=lambda line: formats_by_filter.get(line, offered[0]).suffixes[0],
-        )
-        chosen = await self._desk.document.while_open(open_map, choice)
-        if chosen is None:
-            return None
-        settings.last_directory = str(chosen.path.parent)
-        return Target(chosen.path, formats_by_filter.get(chosen.name_filter))
 
     # --- 3: writing -------------------------------------------------------------------------
 
@@ -525,72 +308,69 @@ class Saving(QObject):
         The user is asked if another program changed the map's own file, unless ``is_confirmed``.
         ``chosen`` is the format that the user has chosen; None stands for the one of the suffix.
         """
-        document = self._desk.document
         was_changed_by_others = False
         if not is_confirmed and path == open_map.path:
             was_changed_by_others = self._has_changed(open_map, path)
         if was_changed_by_others:
-            choice = choose_about_change(self._desk.frame, path.name)
-            index = await self._desk.document.while_open(open_map, choice)
+            question = choose_about_change(self._desk.frame, path.name)
+            index = await self._desk.document.while_open(open_map, question)
             if index == SAVE_ELSEWHERE:
                 return await self._save_as(open_map)
             if index is None:
                 return False
+        self._end_inputs(open_map)
 
-        # End what is under way, so that the file holds whole undo steps.
+        # The desk can be used while the file is written: note what of the map is written.
+        state = open_map.state
+        layer_count = len(open_map.battlemap.layers)
+        hidden_names = listed([layer.name for layer in layers_left_out(open_map.battlemap)])
+        # What somebody else wrote into the file is backed up, however new the last backup is.
+        always_keep = was_changed_by_others or is_confirmed
+        try:
+            saved = await self._writer.write(path, open_map, always_keep=always_keep, chosen=chosen)
+        except ProjectChosen:
+            return self._is_open(open_map) and await self._save_as(open_map)
+        if saved is None or not self._is_open(open_map):
+            return False
+
+        # Note that the map is saved, and tell the user.
+        has_changed = open_map.state != state
+        open_map.known_file = saved.known_file
+        open_map.flat = not _is_project(saved.map_format)
+        self._desk.document.set_path(path, open_map, changed=has_changed)
+        self._desk.settings.add_recent("maps", path)
+        flattened = ""
+        # About formats of other programs the user was asked before.
+        if open_map.flat and not saved.map_format.foreign:
+            flattened = text_about_flattened(layer_count, hidden_names)
+        text = text_about_saved(
+            path,
+            saved,
+            flattened=flattened,
+            script_edits=self._text_about_script_edits(open_map),
+            has_changed=has_changed,
+        )
+        self._desk.say(text)
+        return not open_map.unsaved
+
+    def _end_inputs(self, open_map: OpenMap) -> None:
+        """End what is typed or painted in a map, so that its file holds whole undo steps."""
+        document = self._desk.document
         if open_map is document.current_map:
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
         open_map.history.end_merging()
 
-        # The desk can be used while the file is written: note what of the map is written. What
-        # somebody else wrote into the file is backed up in any case.
-        state = open_map.state
-        layer_count = len(open_map.battlemap.layers)
-        left_out = listed([layer.name for layer in layers_left_out(open_map.battlemap)])
-        always_keep = was_changed_by_others or is_confirmed
-        try:
-            saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
-        except _ProjectChosen:
-            return self._is_open(open_map) and await self._save_as(open_map)
-        if saved is None or not self._is_open(open_map):
-            return False
-
-        has_changed = open_map.state != state
-        open_map.known_file = saved.known_file
-        open_map.flat = not _is_project(saved.map_format)
-        document.set_path(path, open_map, changed=has_changed)
-        self._desk.settings.add_recent("maps", path)
-        flattened = ""
-        # About formats of other programs the user was asked before.
-        if open_map.flat and not saved.map_format.foreign:
-            flattened = _text_about_flattened(layer_count, left_out)
-        text = self._text_about_saved(path, open_map, saved, flattened, has_changed=has_changed)
-        self._desk.say(text)
-        return not open_map.unsaved
-
-    def _text_about_saved(
-        self, path: Path, open_map: OpenMap, saved: Saved, flattened: str, *, has_changed: bool
-    ) -> str:
-        """Return the message about a map that was saved, with what its file does not hold.
-
-        ``flattened`` tells what became of the layers, see ``_text_about_flattened``.
-        ``has_changed``: the map was changed since the writing began.
-        """
+    def _text_about_script_edits(self, open_map: OpenMap) -> str:
+        """Return what became of edits of scripts that are not saved; "" if there are none."""
         unsaved_scripts = self._desk.scripts.unsaved
         script_within = unsaved_scripts.edits_in_project(open_map)
-        script_left_out = unsaved_scripts.edits_beside_project(open_map)
-        edits = ""
         if script_within:
-            edits = f", with your edits of {script_within}"
-        elif script_left_out:
-            edits = f", without your last edits of {script_left_out}: roll or save the script"
-
-        meanwhile = ""
-        if has_changed:
-            meanwhile = "What you changed meanwhile is not in it. "
-        names = _names_of_written(path, saved)
-        return f"Saved {names}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
+            return f", with your edits of {script_within}"
+        script_left_out = unsaved_scripts.edits_beside_project(open_map)
+        if script_left_out:
+            return f", without your last edits of {script_left_out}: roll or save the script"
+        return ""
 
     @staticmethod
     def _has_changed(open_map: OpenMap, path: Path) -> bool:
@@ -603,108 +383,6 @@ class Saving(QObject):
         known_file = open_map.known_file
         return known_file is None or known_file.change() is not FileChange.NOTHING
 
-    async def _write(
-        self,
-        path: Path,
-        open_map: OpenMap,
-        *,
-        always_keep: bool,
-        chosen: Format | None,
-        players: bool = False,
-        exports: bool = False,
-    ) -> Saved | None:
-        """Write a map on another thread, after what is to be asked; None if it was not written.
-
-        ``write_map`` writes nothing while there is something to ask: about files beside the map's
-        that it would replace, then about what the format would lose. The user is asked, and it is
-        called again with the answer, so that there are up to three rounds. The map is written as it
-        was when this was called.
-
-        ``always_keep``: back the old file up even if that was done lately. ``players``: write what
-        players may see of the map. ``exports``: it is a copy, so that no project is offered in its
-        place. Raises _ProjectChosen if the user chooses to make a project.
-        """
-        battlemap = open_map.battlemap
-        if players:
-            battlemap = players_map(battlemap)
-        battlemap = battlemap.snapshot()
-        view = stored_viewport(open_map.viewport)
-        # None stands for all of them: the user has agreed.
-        replaceable: Mapping[str, str] | None = open_map.beside
-        losing_formats: Collection[str] | None = open_map.may_lose
-        while True:
-            work = partial(
-                write_map,
-                battlemap,
-                path,
-                view,
-                self._backups,
-                always_keep=always_keep,
-                chosen=chosen,
-                beside=replaceable,
-                may_lose=losing_formats,
-                painter=_paint_tiles,
-            )
-            try:
-                saved: Saved = await result(Job(partial(_work_of_job, work)))
-            except ProblemError as reason:
-                show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
-                return None
-            if saved.replaces:
-                if not await self._may_replace(path, saved.replaces):
-                    return None
-                replaceable = None
-            elif saved.lost:
-                index = await self._ask_about_losses(path, open_map, saved, exports=exports)
-                if index == MAKE_PROJECT:
-                    open_map.flat = False
-                    raise _ProjectChosen
-                if index is None:
-                    return None
-                losing_formats = None
-            else:
-                open_map.beside = {**open_map.beside, **saved.beside}
-                return saved
-
-    async def _ask_about_losses(
-        self, path: Path, open_map: OpenMap, saved: Saved, *, exports: bool
-    ) -> int | None:
-        """Ask what to do about a file that would lose something.
-
-        Return ``WRITE_WITH_LOSSES``, ``MAKE_PROJECT`` (not offered for a copy, ``exports``), or
-        None for Cancel. If the user wants no more questions about this map and format, the map
-        remembers it (``OpenMap.may_lose``).
-        """
-        lines = [f"• {loss}" for loss in saved.lost[:MOST_LOSSES]]
-        if len(saved.lost) > MOST_LOSSES:
-            lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
-        answers = [f"Write {path.name}"]
-        if not exports:
-            answers.append("Make a project...")
-        index, do_not_ask = await choose_with_box(
-            self._desk.frame,
-            "Not everything can be kept",
-            f"{path.name}, {with_article(saved.map_format.title)}, will lose this:",
-            "\n".join(lines),
-            answers,
-            "&Do not ask again for this map",
-        )
-        if index == WRITE_WITH_LOSSES and do_not_ask:
-            open_map.may_lose.add(saved.map_format.name)
-        return index
-
-    async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
-        """Ask whether files beside the map's file may be replaced; ``names`` are theirs."""
-        names_text = ", ".join(names)
-        index = await choose(
-            self._desk.frame,
-            "Replace what is beside the map?",
-            f"{names_text}, beside {path.name}, does not hold what this map needs now.",
-            "Replace it, too? Other maps may need what it holds; a backup of that is kept.",
-            ("Replace it",),
-        )
-        return index == 0
-
     # --- backups ----------------------------------------------------------------------------
 
     def show_backups(self) -> None:
@@ -712,11 +390,11 @@ class Saving(QObject):
         from app.features.files.backups_dialog import BackupsDialog
 
         path = self._desk.document.path
-        if path is None or self._backups is None:
+        if path is None or self._desk.backups is None:
             self._desk.say("This map has no file yet, so there are no backups of one.")
             return
         try:
-            backups = self._backups.of(path)
+            backups = self._desk.backups.of(path)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return

@@ -75,6 +75,7 @@ class MapTabs(QTabBar):
         self.refresh()
 
     def _on_changed(self, region: Region) -> None:
+        """Show the names again if an edit may have changed one."""
         if region.structure or region.records:  # a record can have the name of a period's file
             self.refresh()
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.document.document import MapDocument
+from app.document.map_names import title_of
 from app.document.open_map import GameSource
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
@@ -282,7 +283,7 @@ class ExportDialog(PlanDialog):
             return
         source = self._exported_map.source
         source_slot = source.slot if source else ""
-        title = self.document.title_of(self._exported_map)
+        title = title_of(self._exported_map)
         preferred = [source_slot, title, *_script_names(self._exported_map.battlemap)]
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():

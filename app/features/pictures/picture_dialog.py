@@ -27,6 +27,7 @@ from shiboken6 import isValid
 from app.background.actions import Stopped, result, run
 from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
+from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, kind_of, png_size, text_scale
@@ -229,7 +230,7 @@ class PictureDialog(QDialog):
 
     @property
     def _composite(self) -> Composite:
-        return self._document.composite_of(self._open_map)
+        return self._open_map.live_composite()
 
     def values(self) -> dict[str, object]:
         """Return the values of the settings by their names, to be remembered."""
@@ -410,7 +411,7 @@ class PictureDialog(QDialog):
 
     def _name(self) -> str:
         """Return the name of the map, as a file can have it, without a suffix."""
-        name = self._document.file_name_of(self._open_map)
+        name = file_name_of(self._open_map)
         return name.translate(str.maketrans(NOT_IN_NAMES, " " * len(NOT_IN_NAMES)))
 
     def export_to(self, path: Path) -> None:

@@ -26,7 +26,10 @@ class Hindrance(NamedTuple):
     """The look of ground that hinders units."""
 
     colour: str
+    """The colour, as #rrggbb."""
+
     opacity: float
+    """The opacity of the colour over the cell, 0 to 1."""
 
 
 HINDRANCES = {

@@ -46,6 +46,7 @@ class OpacityPass:
     """
 
     opacity: float = 1.0
+    """The opacity in which the pass is laid over those before it, 0 to 1."""
 
     is_alone: bool = False
     """True for the bottom pass over a picture, which is seen where the pass draws no cell.

@@ -31,6 +31,10 @@ AHEAD = 64
 less often while a view is panned, and each takes longer."""
 
 
+BYTES_PER_PIXEL = 4
+"""What a pixel of a pixmap takes in memory."""
+
+
 class _Picture:
     """The drawing of one view and its surroundings.
 
@@ -109,7 +113,7 @@ class _Picture:
         With ``ahead`` a strip is drawn ``AHEAD`` pixels wider than needed, so that a pan in one
         direction does not draw in every frame.
         """
-        missing = self.lacks(area)
+        missing = self.missing_in(area)
         if missing.isEmpty():
             return
         strip = missing.boundingRect()
@@ -119,10 +123,10 @@ class _Picture:
                 wider = strip.adjusted(-AHEAD, 0, AHEAD, 0)
             else:
                 wider = strip.adjusted(0, -AHEAD, 0, AHEAD)
-            strip = self.lacks(wider & self.pixmap.rect()).boundingRect()
+            strip = self.missing_in(wider & self.pixmap.rect()).boundingRect()
         self.draw(strip, draw)
 
-    def lacks(self, area: QRect) -> QRegion:
+    def missing_in(self, area: QRect) -> QRegion:
         """Return the parts of an area of the pixmap that are not valid."""
         return QRegion(area).subtracted(self.valid)
 
@@ -132,7 +136,9 @@ class Backdrop:
 
     def __init__(self) -> None:
         self._picture: _Picture | None = None
+        """The picture that frames are painted from; None until a first frame is painted."""
         self._next_picture: _Picture | None = None
+        """The picture of another view, which ``prepare`` draws; ``paint`` makes it the first."""
 
     def forget(self) -> None:
         """Drop the pictures: all of the map may look different."""
@@ -145,7 +151,7 @@ class Backdrop:
         total = 0
         for picture in (self._picture, self._next_picture):
             if picture is not None:
-                total += 4 * picture.pixmap.width() * picture.pixmap.height()
+                total += BYTES_PER_PIXEL * picture.pixmap.width() * picture.pixmap.height()
         return total
 
     def changed(self, boxes: Iterable[QRectF], viewport: Viewport) -> None:
@@ -176,7 +182,7 @@ class Backdrop:
 
         With ``ahead`` some of what lies beyond it is drawn, too, for the next frames of a pan.
         """
-        picture = self._at(content, viewport, ratio)
+        picture = self._picture_moved_to(content, viewport, ratio)
         if picture is None:
             picture = _Picture(content, viewport, ratio)
         self._picture = picture
@@ -188,8 +194,8 @@ class Backdrop:
 
     def covers(self, content: object, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all of ``box`` is drawn already."""
-        picture = self._at(content, viewport, ratio)
-        return picture is not None and picture.lacks(picture.area_of(box)).isEmpty()
+        picture = self._picture_moved_to(content, viewport, ratio)
+        return picture is not None and picture.missing_in(picture.area_of(box)).isEmpty()
 
     def paint_draft(
         self, painter: QPainter, content: object, viewport: Viewport, ratio: float
@@ -202,7 +208,7 @@ class Backdrop:
         if current is None or current.content != content or current.ratio != ratio:
             return
         valid = current.valid & current.view_area
-        if valid.rectCount() != 1:
+        if valid.rectCount() != 1:  # there are gaps between them
             return
         source = valid.boundingRect()
         zoom = viewport.scale / current.viewport.scale
@@ -228,24 +234,26 @@ class Backdrop:
         At least one strip is drawn, even if ``clock`` has passed ``budget_ms`` before, so that
         preparing comes to an end.
         """
-        picture = self._at(content, viewport, ratio)
+        picture = self._picture_moved_to(content, viewport, ratio)
         if picture is None:
             picture = _Picture(content, viewport, ratio)
             self._next_picture = picture
         picture.make_room(box)
         area = picture.area_of(box)
-        while not (missing := picture.lacks(area)).isEmpty():
+        while not (missing := picture.missing_in(area)).isEmpty():
             strip = missing.boundingRect()
             strip.setHeight(min(strip.height(), STRIP_ROWS))
             picture.draw(strip, draw)
             if clock.elapsed() >= budget_ms:
-                return picture.lacks(area).isEmpty()
+                return picture.missing_in(area).isEmpty()
         return True
 
-    def _at(self, content: object, viewport: Viewport, ratio: float) -> _Picture | None:
-        """Return the stored picture that shows a view, or the next one if that does, or None.
+    def _picture_moved_to(
+        self, content: object, viewport: Viewport, ratio: float
+    ) -> _Picture | None:
+        """Move the stored picture to a view, or else the next one, and return it.
 
-        It is moved to the view.
+        None if neither can show it: they have another scale or content.
         """
         for picture in (self._picture, self._next_picture):
             if picture is not None and picture.move_to(content, viewport, ratio):

@@ -69,6 +69,7 @@ def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainte
     for side in range(layout.degree):
         # From the centre of the cell a little over the side, so that lines overlap there.
         to_side = side_middle(layout, side) * frame.unit
+        # ``share`` is half the line's width, in distances from the centre to the side.
         share = line_width / 2 / hypot(to_side.x(), to_side.y())
         across = QPointF(-to_side.y(), to_side.x()) * share  # half as long as the line is wide
         to_end = to_side * (1 + share / 2)
@@ -100,6 +101,7 @@ class _Mark(NamedTuple):
     """The indices of the cells in ``Frame.cells``, shape (n,)."""
 
     colour: QColor
+    """The colour of the mark, before it is made translucent."""
 
 
 def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:

@@ -40,8 +40,11 @@ class Frame:
     """Its unit is a device pixel."""
 
     battlemap: BattleMap
+    """The map that is drawn."""
     composite: Composite
+    """The values that its cells show."""
     viewport: Viewport
+    """The part of the map that the widget shows."""
 
     ratio: float
     """The number of device pixels in a logical one."""
@@ -50,6 +53,7 @@ class Frame:
     """The box that is drawn again, in logical pixels."""
 
     sprites: Sprites
+    """The sprites at the scale of the viewport."""
 
     cells: NDArray[np.intp]
     """The cells that may be seen in ``dirty``, ascending, shape (n,)."""

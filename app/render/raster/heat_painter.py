@@ -235,6 +235,7 @@ class _Line(NamedTuple):
     """A line of a text."""
 
     text: str
+    """The text of the line."""
 
     point: tuple[float, float]
     """Its middle, in map units."""

@@ -29,6 +29,7 @@ class _Colouring:
     """A raster that is being coloured, or has been, row by row."""
 
     raster: OverviewRaster
+    """The image."""
 
     colours: CellColours
     """The colours of the map's cells, as they were when it began."""
@@ -59,8 +60,10 @@ class Overview:
         """The last colouring that came to its end."""
         self._under_way: _Colouring | None = None
         """The colouring that will take its place."""
-        self._stale: list[NDArray[np.intp]] | None = None
-        """The cells that have to be coloured again, None for all cells."""
+        self._are_all_stale = True
+        """True if all cells have to be coloured again."""
+        self._stale: list[NDArray[np.intp]] = []
+        """Else the cells that have to be, as arrays (n,) of those of each change."""
         self._stale_count = 0
         """The number of cells in ``_stale``, counted with repetitions."""
 
@@ -75,31 +78,38 @@ class Overview:
         What was coloured completely is shown until then.
         """
         self._under_way = None
-        self._stale = None
+        self._are_all_stale = True
 
     def _drop(self) -> None:
         """Let go of the rasters: the map or its grid is another."""
         self._complete = None
         self._under_way = None
-        self._stale = None
+        self._are_all_stale = True
+
+    def _forget_stale_cells(self) -> None:
+        """Note that no cell has to be coloured again."""
+        self._are_all_stale = False
+        self._stale = []
+        self._stale_count = 0
 
     @property
     def is_current(self) -> bool:
         """True if the stored raster shows the followed map as ``raster`` last had it."""
-        return self._under_way is None and self._stale is not None
+        return self._under_way is None and not self._are_all_stale
 
     def all_changed(self) -> None:
         """Colour all cells of the followed map again when they are drawn next."""
-        self._stale = None
+        self._are_all_stale = True
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """Colour these cells (n,) of the followed map again when they are drawn next."""
-        if self._stale is None:
+        if self._are_all_stale:
             return
         self._stale.append(cells)
         self._stale_count += len(cells)
         if self._stale_count > MOST_STALE:
-            self._stale = None
+            self._are_all_stale = True
+            self._stale = []  # they are not needed any more
 
     def raster(
         self,
@@ -132,12 +142,11 @@ class Overview:
         while not self.is_current:
             # With a budget a colouring under way goes on to its end although all cells changed
             # meanwhile; then another one begins.
-            begins_anew = self._stale is None and budget_ms is None
+            begins_anew = self._are_all_stale and budget_ms is None
             if self._under_way is None or begins_anew:
                 raster = OverviewRaster(battlemap.grid, background)
                 self._under_way = _Colouring(raster, self._colours_of(battlemap))
-                self._stale = []
-                self._stale_count = 0
+                self._forget_stale_cells()
             self._colour_some_rows(self._under_way, composite, cell_list)
             if budget_ms is not None and clock.elapsed() >= budget_ms:
                 break
@@ -149,7 +158,7 @@ class Overview:
 
     def _colour_stale_cells(self, composite: Composite, cell_list: NDArray[np.intp]) -> None:
         """Colour the cells that changed, if they are not all."""
-        if self._stale is None:
+        if self._are_all_stale:
             return
         if self._stale:
             cells = ascending(np.concatenate(self._stale))
@@ -157,8 +166,7 @@ class Overview:
                 if colouring is not None:
                     colours = colouring.colours.of(composite, cells, cell_list)
                     colouring.raster.colour(cells, colours)
-        self._stale = []
-        self._stale_count = 0
+        self._forget_stale_cells()
 
     def _colour_some_rows(
         self, colouring: _Colouring, composite: Composite, cell_list: NDArray[np.intp]

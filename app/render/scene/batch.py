@@ -32,6 +32,7 @@ class Batch(NamedTuple):
     the batch was made of."""
 
     opacity: float = 1.0
+    """The opacity of all pieces: 0 for invisible to 1."""
 
     fine: bool = False
     """True if pieces have lines that go on in those of other cells: they are not moved to whole
@@ -67,7 +68,7 @@ class PixelBox(NamedTuple):
         return np.asarray(self.top + (np.arange(self.height) + 0.5) / self.unit, np.float64)
 
     def part(self, column: int, row: int, width: int, height: int) -> PixelBox:
-        """Return the box of some of the pixels, from a column and a row on."""
+        """Return the box of ``width`` x ``height`` of the pixels, from a column and a row on."""
         return PixelBox(
             left=self.left + column / self.unit,
             top=self.top + row / self.unit,
@@ -87,12 +88,14 @@ class SurfaceBatch(NamedTuple):
     """The part of the map that has any pixels, in map units."""
 
     opacity: float = 1.0
+    """The opacity of the picture, by which that of its pixels is multiplied."""
 
 
 class TextBatch(NamedTuple):
     """Texts that are centred on points."""
 
     texts: Sequence[str]
+    """The texts; one can stand at several points (``text_of``)."""
 
     points: NDArray[np.float64]
     """Their middles, in map units, shape (n, 2)."""
@@ -101,6 +104,7 @@ class TextBatch(NamedTuple):
     """The type size, in map units."""
 
     ink: QColor
+    """The colour of the letters."""
 
     halo: QColor | None = None
     """The colour of a rim around the letters, None for no rim."""
@@ -110,17 +114,20 @@ class TextBatch(NamedTuple):
     for each point."""
 
     bold: bool = False
+    """True for bold letters."""
 
     angles: NDArray[np.float64] | None = None
     """By how many degrees the texts are turned, clockwise, shape (n,); None for upright ones."""
 
     italic: bool = False
+    """True for slanted letters."""
 
 
 class IconBatch(NamedTuple):
     """Icons that are centred on points, in drawing order."""
 
     icons: Sequence[Icon]
+    """The icons; one can stand at several points (``icon_of``)."""
 
     icon_of: NDArray[np.intp]
     """The index in ``icons`` of the icon at each point, shape (n,)."""
@@ -132,19 +139,21 @@ class IconBatch(NamedTuple):
     """How wide they are, in map units."""
 
     reach: float = 1.0
-    """They extend so many times as far as ``size`` says."""
+    """The drawing of an icon reaches so many times as far as ``size`` tells."""
 
     smallest_px: int = 0
     """If this is not 0, icons on a screen are an even number of logical pixels wide, at least this.
     """
 
     opacity: float = 1.0
+    """Their opacity, 0 for invisible to 1."""
 
 
 class CoveredBatch(NamedTuple):
     """Ground that things cover, such as the floor of a house, at points and turned."""
 
     covered: Sequence[Covered]
+    """The kinds of ground; one can lie at several points (``covered_of``)."""
 
     covered_of: NDArray[np.intp]
     """The index in ``covered`` of the ground at each point, shape (n,)."""
@@ -156,11 +165,14 @@ class CoveredBatch(NamedTuple):
     """By how many degrees they are turned, clockwise, shape (n,)."""
 
     opacity: float = 1.0
+    """Their opacity, 0 for invisible to 1."""
 
 
 LandBatch = Batch | SurfaceBatch
 """What lies on the ground, and the ground itself."""
 
-AnyBatch = LandBatch | TextBatch | IconBatch | CoveredBatch
-"""Whatever is drawn of a map."""
 OverlayBatch = TextBatch | IconBatch | CoveredBatch
+"""What lies over the ground, at points of the map."""
+
+AnyBatch = LandBatch | OverlayBatch
+"""Whatever is drawn of a map."""

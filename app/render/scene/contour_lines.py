@@ -25,6 +25,9 @@ from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
+SIDES = 4
+"""The sides of a cell: only squares have heights at their corners."""
+
 MOST_LINES = 4
 """At most so many lines are drawn in a cell. Where more pass through it, only every ``MAIN``-th is
 drawn, and so many of these."""
@@ -34,8 +37,9 @@ STEPS_OF_SIDE = 8
 rough, and there are more pieces."""
 
 POINTS_OF_SIDE = STEPS_OF_SIDE + 1
+"""The number of points of a side at which a line can begin or end: both ends count."""
 
-POINTS = 4 * POINTS_OF_SIDE
+POINTS = SIDES * POINTS_OF_SIDE
 """The number of points at which a line can begin or end; see ``_point``."""
 
 SHRUNKEN = 2.5
@@ -48,20 +52,23 @@ MAIN_WIDTH = 0.08
 """The width of each ``MAIN``-th line in map units, if that is a pixel and a half or more."""
 
 OPACITY = 0.6
+"""The opacity of the lines: the ground can be seen through them."""
 
 
 class _Ends(NamedTuple):
     """The sides on which lines of n cells begin and end, numbered as in a layout of squares."""
 
     first_sides: NDArray[np.intp]
+    """The side of each cell on which its line begins, 0 to 3: shape (n,)."""
     last_sides: NDArray[np.intp]
+    """The side on which it ends, (n,)."""
 
 
 def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the lines of each level that passes through a cell.
 
     A level is a whole number of contour steps; corners whose height is the level lie above its
-    line.
+    line. The first batch has the lowest line of each cell, the second the next one, and so on.
     """
     step = part.overlays.contour_step
     if not step:
@@ -73,6 +80,7 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     highest = levels.max(axis=0)
     levels_apart = np.where(highest - lowest > MOST_LINES, MAIN, 1)
     for number in range(1, MOST_LINES + 1):
+        # The ``number``-th level above the lowest corner of each cell.
         level = (np.floor(lowest / levels_apart) + number) * levels_apart
         rows = np.flatnonzero(level <= highest)
         if len(rows):
@@ -96,9 +104,10 @@ def _lines_of_level(
     points = _points_on_sides(corners, level)
     is_main = (level % MAIN == 0).astype(np.intp)
 
-    # A line that does not cross a saddle passes two sides.
+    # A line that does not cross a saddle passes two sides: the first and the last that are True.
+    # ``argmax`` finds the first True, in the reversed array the last one.
     first_passed = is_side_passed.argmax(axis=0)
-    last_passed = 3 - is_side_passed[::-1].argmax(axis=0)
+    last_passed = SIDES - 1 - is_side_passed[::-1].argmax(axis=0)
     saddle = _ends_in_saddle(corners, level)
     ends = _Ends(
         np.where(is_saddle, saddle.first_sides, first_passed),
@@ -107,7 +116,8 @@ def _lines_of_level(
     yield _batch(pieces, rows, _codes(ends, points, is_main))
 
     # The second line of a saddle passes the opposite sides.
-    opposite = _Ends((ends.first_sides + 2) % 4, (ends.last_sides + 2) % 4)
+    half_turn = SIDES // 2
+    opposite = _Ends((ends.first_sides + half_turn) % SIDES, (ends.last_sides + half_turn) % SIDES)
     codes = _codes(opposite, points, is_main)
     yield _batch(pieces, rows[is_saddle], codes[is_saddle])
 
@@ -149,6 +159,7 @@ def _codes(ends: _Ends, points: NDArray[np.intp], is_main: NDArray[np.intp]) -> 
 
 
 def _batch(pieces: Pieces, rows: NDArray[np.intp], codes: NDArray[np.intp]) -> Batch:
+    """Return the batch of the lines with ``codes`` (n,) in the cells with indices ``rows`` (n,)."""
     return Batch(pieces.numbers("contour line", codes, partial(_line, pieces)), rows)
 
 

@@ -100,6 +100,7 @@ class Badge(NamedTuple):
     """A number on a disc."""
 
     number: int
+    """The number on the disc."""
 
     ink: int
     """The colour of the number and of the line around the disc, 0xAARRGGBB."""
@@ -123,7 +124,10 @@ COVERED_ALPHA = 120
 """The opacity of the colour over covered ground, of 255: what lies below is seen."""
 
 EDGE_COLOUR = QColor(20, 20, 20, 230)
+"""The colour of the dark edge of covered ground."""
+
 RIM_COLOUR = QColor(255, 255, 255, 150)
+"""The colour of the light rim around that edge."""
 
 EDGE_PIXELS = 1.2
 """The width of the dark edge of covered ground, in logical pixels."""
@@ -145,7 +149,10 @@ class Covered(NamedTuple):
     """Ground that a thing covers: its footprint, an ellipse or a rectangle, in a colour."""
 
     footprint: Footprint
+    """The form and size of the ground."""
+
     colour: str
+    """The colour that is laid over it, as #rrggbb."""
 
     def draw(self, painter: QPainter, pixel: float) -> None:
         """Draw the footprint around (0, 0) with a painter whose unit is the map unit.

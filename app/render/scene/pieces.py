@@ -65,11 +65,13 @@ class Pieces:
     """The terrains, with the pictures that the style draws them with."""
 
     style: Style
+    """The style in which the map is drawn."""
 
     pictures: Pictures
     """The pictures of terrains, in the colours of ``theme``."""
 
     theme: Theme
+    """The colours in which it is drawn."""
 
     pixel: float
     """The width of a pixel, and so of a thin line, in map units."""

@@ -38,6 +38,7 @@ class _Facet(NamedTuple):
     """A polygon whose light changes in one direction."""
 
     polygon: list[Point]
+    """Its corners around the centre of the cell, in map units."""
 
     start: Point
     """Where the first of ``shares`` is, in map units."""

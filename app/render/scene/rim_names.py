@@ -30,9 +30,9 @@ GAP = 8.0
 """The least room between two names, in logical pixels; a smaller one makes numbers run together."""
 
 
+# The dimension of an axis: the index of its coordinate in points and in names of coordinates.
 COLUMNS = 0
 ROWS = 1
-"""The dimension of an axis: the index of its coordinate in points and in names of coordinates."""
 
 
 class Axis(NamedTuple):

@@ -53,3 +53,4 @@ class TextBoxes(NamedTuple):
 
 
 NO_BOXES = TextBoxes(np.zeros((0, 2)), np.zeros((0, 2)))
+"""The boxes of a map on which no text is drawn."""

@@ -17,8 +17,11 @@ class Sampler:
     """A picture of ``width`` x ``height`` pixels, and where it lies on a map."""
 
     grid: Grid
+    """The grid of the map."""
     width: int
+    """The width of the picture, in pixels."""
     height: int
+    """The height of the picture, in pixels."""
 
     scale: float
     """The number of pixels in a map unit."""

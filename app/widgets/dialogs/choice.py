@@ -1,7 +1,8 @@
 """Questions whose answers are verbs, where Yes and No would be unclear; an action awaits them.
 
-index = await choose(self, "Close", "Save the map?", "", ("Save", "Discard"))
-# 0 for Save, 1 for Discard, None for Cancel
+For instance, with 0 for Save, 1 for Discard and None for Cancel::
+
+    index = await choose(self, "Close", "Save the map?", "", ("Save", "Discard"))
 """
 
 from __future__ import annotations
@@ -14,6 +15,13 @@ from app.background.actions import answer
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 
+OVERWRITE = 0
+"""The answer of ``choose_about_change`` that writes over the changed file."""
+
+SAVE_ELSEWHERE = 1
+"""The answer of ``choose_about_change`` that saves to another file."""
+
+# The texts of ``choose_about_change``; its answers are in the order of the two numbers above.
 _CHANGED_TITLE = "File changed meanwhile"
 _CHANGED = "Another program has changed {name} since it was opened or saved here."
 _OVERWRITES = "Overwrite replaces what it wrote."
@@ -93,7 +101,9 @@ def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
 async def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask what to do about a file that another program has changed.
 
-    Return 0 to overwrite it, 1 to save as another file, None to cancel.
+    Return ``OVERWRITE`` or ``SAVE_ELSEWHERE``, None to cancel.
     """
     text = _CHANGED.format(name=name)
-    return await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
+    return await choose(
+        parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=SAVE_ELSEWHERE
+    )

@@ -1,7 +1,9 @@
 """The status of a dialog: a text, its severity, and a bar while work is under way.
 
-status.work("Reading the map...")       # the bar is shown if it takes long
-status.say("3 warnings", Severity.WARNING)
+A dialog makes one for what it is doing::
+
+    status.work("Reading the map...")       # the bar is shown if it takes long
+    status.say("3 warnings", Severity.WARNING)
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ class ChosenFile(NamedTuple):
     """A file to be written."""
 
     path: Path
+    """The file, with its suffix."""
 
     name_filter: str
     """The line of the file type that was chosen for it."""

@@ -72,5 +72,6 @@ class FormDialog(QDialog):
         self.ok_button.setEnabled(not reason)
 
     def _accept(self) -> None:
+        """Close the dialog, and hand over the values."""
         self.accept()
         self._done_with(self.form.values())

@@ -89,6 +89,7 @@ class NumberLimits(QObject):
 
 
 def _is_enter(event: QEvent) -> bool:
+    """Return whether an event is a press of Enter, on the keypad or not."""
     if event.type() != QEvent.Type.KeyPress:
         return False
     assert isinstance(event, QKeyEvent)

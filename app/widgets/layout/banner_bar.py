@@ -1,8 +1,11 @@
 """A banner above the map: a message about the whole map, whatever panel is in front.
 
-bar = BannerBar(desk.frame, "disk", "The file on disk", Banner("Reload", "Read the file again"))
-bar.say("Another program has changed Moor.xml.")
-bar.say("")  # hides it
+A feature makes one for its messages::
+
+    banner = Banner("Reload", "Read the file again")
+    bar = BannerBar(desk.frame, "disk", "The file on disk", banner)
+    bar.say("Another program has changed Moor.xml.")
+    bar.say("")                                         # hides it
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """The letters of Alt for the buttons of a dialog: Qt gives its own (Save, Discard) none.
 
-box = QMessageBox(...)
-give_letters(box)
+Call ``give_letters`` before a dialog is shown::
+
+    box = QMessageBox(...)
+    give_letters(box)
 """
 
 from __future__ import annotations

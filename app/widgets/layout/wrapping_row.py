@@ -19,6 +19,7 @@ from app.qt_guard import guarded
 from app.widgets.layout.builders import lay_out
 
 _EXPANDING = QSizePolicy.Policy.Expanding
+"""The policy of widgets that take the width that is left in a line."""
 
 _ROUNDING = 2
 """How much wider a label is than its text, in logical pixels."""

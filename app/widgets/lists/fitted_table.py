@@ -1,7 +1,9 @@
 """A read-only table as high as its rows: texts in the first column, numbers in the others.
 
-table.set_titles([("Feature", "What is counted"), ("Share", "Of all maps")])
-table.fill([("Bog", "12 %"), ("Sand", "3 %")])
+Panels show their statistics in one::
+
+    table.set_titles([("Feature", "What is counted"), ("Share", "Of all maps")])
+    table.fill([("Bog", "12 %"), ("Sand", "3 %")])
 """
 
 from __future__ import annotations

@@ -49,26 +49,40 @@ LAYER_NAMES = TITLES | {"roads": "Roads"}
 def initial_table(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
-    # An area in which anything is locked is locked as a whole.
-    locked = np.logical_or.reduce([base.locked_mask(spec) for spec in SYSTEM.shown_planes])
-    table = Table(grid, locked=frozenset(np.flatnonzero(locked).tolist()))
-
+    table = Table(grid, locked=_locked_areas(base))
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
+
     terrains = SYSTEM.terrain_set.terrains
-    for cell in np.flatnonzero(planes["terrain"]).tolist():
-        table.ground[cell] = terrains[planes["terrain"][cell]].name
-    for cell in np.flatnonzero(planes["elevation"] > 0).tolist():
-        table.contours[cell] = int(planes["elevation"][cell])
+    for cell, code in _values_by_cell(planes["terrain"]).items():
+        table.ground[cell] = terrains[code].name
+    for cell, contours in _values_by_cell(planes["elevation"]).items():
+        if contours > 0:
+            table.contours[cell] = contours
+    for cell, code in _values_by_cell(planes["crossing"]).items():
+        table.crossings[cell] = CROSSINGS[code]
+    table.place_numbers.update(_values_by_cell(planes["place"]))
+
     all_sides = (1 << grid.degree) - 1  # the other bits are PRESENT and TRACK
     for kind, route in table.routes.items():
-        for cell in np.flatnonzero(planes[kind] & PRESENT).tolist():
-            route.links[cell] = int(planes[kind][cell]) & all_sides
-    for cell in np.flatnonzero(planes["crossing"]).tolist():
-        table.crossings[cell] = CROSSINGS[planes["crossing"][cell]]
-    for cell in np.flatnonzero(planes["place"]).tolist():
-        table.place_numbers[cell] = int(planes["place"][cell])
+        for cell, bits in _values_by_cell(planes[kind]).items():
+            if bits & PRESENT:
+                route.links[cell] = bits & all_sides
+
     table.places = _inhabited_places(table)
     return table
+
+
+def _locked_areas(base: Base) -> frozenset[int]:
+    """Return the areas in which anything is locked: they are locked as a whole."""
+    masks = [base.locked_mask(spec) for spec in SYSTEM.shown_planes]
+    is_locked = np.logical_or.reduce(masks)
+    return frozenset(np.flatnonzero(is_locked).tolist())
+
+
+def _values_by_cell(plane: Plane) -> dict[int, int]:
+    """Return the values of a flat plane that are not 0, by the cells that have them."""
+    cells = np.flatnonzero(plane)
+    return dict(zip(cells.tolist(), plane[cells].tolist(), strict=True))
 
 
 def _initial_values(base: Base, plane: str) -> Plane:
@@ -81,8 +95,8 @@ def _initial_values(base: Base, plane: str) -> Plane:
 def _inhabited_places(table: Table) -> list[list[int]]:
     """Return the inhabited places on the table: neighbouring areas of one kind.
 
-    Places with different numbers stay separate where they touch; areas without a number join the
-    place they touch.
+    A place is a list of areas, ascending. Places with different numbers stay separate where they
+    touch; areas without a number join the place they touch.
     """
     numbers = table.place_numbers
     inhabited = [cell for cell, feature in table.ground.items() if feature in HABITATION]
@@ -134,8 +148,9 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
         new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
         for cell, sides in table.routes[kind].links.items():
             # A road or track that was there stays what it is where a new one meets it.
-            if values_below[cell]:
-                track = int(values_below[cell]) & TRACK
+            value_below = int(values_below[cell])
+            if value_below:
+                track = value_below & TRACK
             elif new_roads_are_tracks:
                 track = TRACK
             else:

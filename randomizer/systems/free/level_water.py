@@ -11,6 +11,8 @@ what it paints as water. For instance, in a row of cells of which the middle thr
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,26 +62,54 @@ def elevations_of_water(
     neighbours = np.stack([grid.neighbours_of(water, side) for side in sides], axis=1)
     areas = _areas(water, neighbours)
 
-    # The elevations beside each of them, (m, degree). A neighbour that is painted as water, too, or
-    # does not exist, is replaced by the cell itself: so it changes nothing in a minimum.
-    is_beside = (neighbours >= 0) & ~np.isin(neighbours, water)
-    cells_beside = np.where(is_beside, neighbours, water[:, None])
-    elevations_beside = elevation[cells_beside].astype(np.int64)
-    is_water_beside = is_beside & is_water[terrain[cells_beside]]
-    water_levels = np.where(is_water_beside, elevations_beside, _NO_LEVEL).min(axis=1)
-    ground_levels = np.minimum(elevations_beside.min(axis=1), elevation[water])
-
-    # The lowest of them in each area.
+    # The lowest water beside each of them, and the lowest ground in and beside it; then the lowest
+    # of these in each area.
+    levels_beside = _levels_beside(water, neighbours, is_water, terrain, elevation)
     lowest_water = np.full(len(water), _NO_LEVEL)
     lowest_ground = np.full(len(water), _NO_LEVEL)
-    np.minimum.at(lowest_water, areas, water_levels)
-    np.minimum.at(lowest_ground, areas, ground_levels)
+    np.minimum.at(lowest_water, areas, levels_beside.water)
+    np.minimum.at(lowest_ground, areas, levels_beside.ground)
     level_of_area = np.where(lowest_water < _NO_LEVEL, lowest_water, lowest_ground)
 
     levels = level_of_area[areas]
     result = elevation[cells].copy()
     result[is_painted_water] = levels[np.searchsorted(water, cells[is_painted_water])]
     return result
+
+
+class _LevelsBeside(NamedTuple):
+    """Elevations around m cells that are painted as water, (m,) each."""
+
+    water: NDArray[np.int64]
+    """The lowest water beside each cell; ``_NO_LEVEL`` for none."""
+
+    ground: NDArray[np.int64]
+    """The lowest ground of the cell itself and of the cells beside it."""
+
+
+def _levels_beside(
+    cells: NDArray[np.intp],
+    neighbours: NDArray[np.intp],
+    is_water: NDArray[np.bool_],
+    terrain: Plane,
+    elevation: Plane,
+) -> _LevelsBeside:
+    """Return the elevations around ``cells`` (m,), which are painted as water.
+
+    ``neighbours`` (m, degree) are those of the cells, -1 for none. ``is_water`` tells of each
+    terrain code whether it is water; ``terrain`` and ``elevation`` are those of all cells of the
+    map before the stroke.
+    """
+    # A neighbour that is painted as water, too, or does not exist, is replaced by the cell itself:
+    # so it changes nothing in a minimum.
+    is_beside = (neighbours >= 0) & ~np.isin(neighbours, cells)
+    cells_beside = np.where(is_beside, neighbours, cells[:, None])
+    elevations_beside = elevation[cells_beside].astype(np.int64)
+    is_water_beside = is_beside & is_water[terrain[cells_beside]]
+    return _LevelsBeside(
+        water=np.where(is_water_beside, elevations_beside, _NO_LEVEL).min(axis=1),
+        ground=np.minimum(elevations_beside.min(axis=1), elevation[cells]),
+    )
 
 
 def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.intp]:

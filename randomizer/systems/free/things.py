@@ -14,6 +14,7 @@ from randomizer.model.notes import NOTE_TEXT
 from randomizer.model.players_view import SECRET_THING
 from randomizer.model.things.thing_kind import LETTERING, Lettering, ThingKind
 
+# The names of the kinds that other modules use.
 LABEL = "label"
 TOWN = "town"
 CITY = "city"
@@ -31,8 +32,11 @@ class NameKind(NamedTuple):
     """A kind of things that are only a text on the map."""
 
     name: str
+    """The name of the kind, which files hold."""
     title: str
+    """Its name as lists show it."""
     colour: str
+    """The colour of its things (#rrggbb), which belong to nobody."""
     importance: int
     """Of two texts that overlap the less important one is left out (``ThingKind.naming``)."""
     lettering: Lettering
@@ -45,8 +49,11 @@ class Symbol(NamedTuple):
     group: str
     """The heading under which the kind is listed."""
     name: str
+    """The name of the kind, as in ``NameKind``; also that of its icon."""
     title: str
+    """Its name as lists show it."""
     colour: str
+    """The colour of its things (#rrggbb), which belong to nobody."""
     importance: int
     """The importance of its labels, as in ``NameKind``."""
 
@@ -161,21 +168,28 @@ def _symbol_kind(row: Symbol) -> ThingKind:
     )
 
 
-_KINDS = (
-    *map(_name_kind, NAMES),
-    *map(_symbol_kind, SYMBOLS),
-    ThingKind(
-        NOTE,
-        "Note",
-        "#e8c33c",
-        icon="pin",
-        size=0.7,
-        settings=(NOTE_TEXT,),
-        naming=1,
-        numbered=True,
-        is_place=True,
-    ),
-    ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
+_NOTE_KIND = ThingKind(
+    NOTE,
+    "Note",
+    "#e8c33c",
+    icon="pin",
+    size=0.7,
+    settings=(NOTE_TEXT,),
+    naming=1,
+    numbered=True,
+    is_place=True,
 )
-KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in _KINDS)
+
+_START_KIND = ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5)
+
+
+def _all_kinds() -> tuple[ThingKind, ...]:
+    """Return all kinds, each with the setting that hides a thing from players."""
+    kinds = [_name_kind(row) for row in NAMES]
+    kinds += [_symbol_kind(row) for row in SYMBOLS]
+    kinds += [_NOTE_KIND, _START_KIND]
+    return tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in kinds)
+
+
+KINDS = _all_kinds()
 """All kinds; a thing of any of them can be left out of what players get (``SECRET_THING``)."""

@@ -1,10 +1,10 @@
 """The format ``uvtt``: Universal VTT, a picture with the lines that block sight.
 
 Positions are in squares and count from a corner that the file names (``map_origin``). Here the map
-is one of squares, or that of ours which is in the file under ``OWN``, where ``lines`` says how many
-lines, the last ones, come from it. The other lines, portals and lights are its fixtures; they stay
-in the file as they are. Lines of objects, which tables show and do not look behind, are walls that
-block sight only behind another such wall (``limited``).
+is one of squares, or that of ours which is in the file under ``OUR_KEY``, where ``lines`` says how
+many lines, the last ones, come from it. The other lines, portals and lights are its fixtures; they
+stay in the file as they are. Lines of objects, which tables show and do not look behind, are walls
+that block sight only behind another such wall (``limited``).
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from randomizer.systems.interchange.virtual_table.codec import (
     PictureFile,
     TableCodec,
 )
-from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
+from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document, is_number
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
     PlacedGrid,
-    own_picture_of,
+    drawn_picture_of,
 )
 
 _NEW = {
@@ -126,7 +126,7 @@ class UvttCodec(TableCodec):
             lines_of_map.append([{"x": x / pixels, "y": y / pixels} for x, y in line])
         # Our lines come last, since ``_foreign_lines`` takes the others from the front.
         document["line_of_sight"] = [*fixture_lines, *lines_of_map]
-        document[OWN] = {**output.own_entries, "lines": len(lines_of_map)}
+        document[OUR_KEY] = {**output.own_entries, "lines": len(lines_of_map)}
         if former is None:
             document["image"] = b64encode(output.export.picture).decode()
         return document
@@ -236,7 +236,7 @@ def _resolution_of(
 
 def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
-    picture = own_picture_of(grid, pixels)
+    picture = drawn_picture_of(grid, pixels)
     return {
         "map_origin": {"x": 0, "y": 0},
         "map_size": {"x": picture.width / pixels, "y": picture.height / pixels},

@@ -28,7 +28,10 @@ SHORT_HANDLES = 1 / 5
 side."""
 
 LONG_HANDLES = 1 / 3
-"""The same of rounder contours, those with a ``turn`` over a half, which need longer ones."""
+"""The same of rounder contours, which need longer ones."""
+
+ROUND_TURN = 0.5
+"""Contours are rounder if their ``Bends.turn`` is larger than this."""
 
 SWAYS = (1, -1, 0.6, -0.6)
 """The shares of ``Bends.sway`` by which contours of each variant are moved."""
@@ -69,13 +72,16 @@ class Knot(NamedTuple):
     """A point of a contour and the normal there, which points away from the higher cell."""
 
     x: float
+    """The point, in map units from the centre of the higher cell."""
     y: float
+    """See ``x``; y runs down."""
 
     out_x: float
     """The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals
     of both contours that meet there stay parallel to these, and meet, too."""
 
     out_y: float
+    """The y of the normal."""
 
     def offset(self, out: float) -> QPointF:
         """Return the point ``out`` outside of the contour; within it if that is negative."""
@@ -161,7 +167,7 @@ def _handles(
     sways. ``along`` is the direction of the side, of this ``length``.
     """
     reach = length * SHORT_HANDLES
-    if bends.turn > 0.5:
+    if bends.turn > ROUND_TURN:
         reach = length * LONG_HANDLES
     normal = (along[1], -along[0])
     handles = []
@@ -178,6 +184,7 @@ class _ContourEnd(NamedTuple):
     """One end of a contour."""
 
     point: tuple[float, float]
+    """Where it is, (x, y) in map units."""
 
     angle: float
     """By how much the contour has turned there from the direction of its side, in radians,
@@ -225,6 +232,7 @@ def _knot(points: tuple[tuple[float, float], ...], t: float) -> Knot:
 def _weighted_sum(
     points: tuple[tuple[float, float], ...], weights: tuple[float, ...]
 ) -> tuple[float, float]:
+    """Return the sum of points (x, y), each multiplied by its weight."""
     x = sum(weight * point[0] for weight, point in zip(weights, points, strict=True))
     y = sum(weight * point[1] for weight, point in zip(weights, points, strict=True))
     return x, y

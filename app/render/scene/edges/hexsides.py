@@ -37,6 +37,13 @@ FLAT_BENDS = Bends(0.05, 0.9, 0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
 
 
+_SIDE_BITS = 3
+"""The bits of the number of a side in a code: hexes have six."""
+
+_END_BITS = 3
+"""The bits of an end of a hexside in a code: two for the ``End``, one for whether it is open."""
+
+
 class _Code(NamedTuple):
     """All that the drawing of a hexside depends on: numbers, or arrays (n,) of those of several."""
 
@@ -44,6 +51,7 @@ class _Code(NamedTuple):
     """The code of the hexside, from 1 on."""
 
     side: Any
+    """The number of the side of its cell."""
 
     start: Any
     """The value of ``End`` at the first corner of the side."""
@@ -55,23 +63,28 @@ class _Code(NamedTuple):
     """The value of ``End`` at the last corner of the side."""
 
     is_open_at_end: Any
+    """The same at the last corner."""
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
         start = self.start << 1 | self.is_open_at_start
         end = self.end << 1 | self.is_open_at_end
-        return ((self.hexside << 3 | self.side) << 3 | start) << 3 | end
+        hexside_and_side = self.hexside << _SIDE_BITS | self.side
+        return (hexside_and_side << _END_BITS | start) << _END_BITS | end
 
     @classmethod
     def split(cls, number: int) -> _Code:
         """Return the code of a number of ``joined``."""
+        rest, end = divmod(number, 1 << _END_BITS)
+        rest, start = divmod(rest, 1 << _END_BITS)
+        code_of_hexside, side = divmod(rest, 1 << _SIDE_BITS)
         return cls(
-            hexside=number >> 9,
-            side=number >> 6 & 7,
-            start=number >> 4 & 3,
-            is_open_at_start=number >> 3 & 1,
-            end=number >> 1 & 3,
-            is_open_at_end=number & 1,
+            hexside=code_of_hexside,
+            side=side,
+            start=start >> 1,
+            is_open_at_start=start & 1,
+            end=end >> 1,
+            is_open_at_end=end & 1,
         )
 
 

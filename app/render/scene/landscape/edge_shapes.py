@@ -52,10 +52,10 @@ SPREAD_LIMITS = (0.3, 1.5)
 If both were 1, shallows would be equally wide at all corners.
 """
 
+# The salts of the hashes (``hash_cells``) that choose the moves: any different numbers will do.
 REACH_SALT = 11
 TILT_SALT = 12
 SPREAD_SALT = 13
-"""The salts of the hashes (``hash_cells``) that choose the moves: any different numbers will do."""
 
 HASH_BITS = 16
 """The bits of these hashes."""

@@ -36,13 +36,33 @@ other half.
 FLOATING = "Ice"
 """The picture whose strays drift in water."""
 
-HEIGHTS = {**RANGES, "Cave wall": 3}
-"""Pictures with a rim: those of ranges, and the rock of caves, which is higher than all of them."""
+HEIGHTS = {**RANGES, "Cave wall": max(RANGES.values()) + 1}
+"""Pictures with a rim, each with a number that is larger the higher the land is.
+
+They are those of ranges, and the rock of caves, which is higher than all of them.
+"""
+
+WAY_SIDES = 3
+"""Ways through a cell lead to two opposite sides, of which the first is one of these: 0 to 2."""
 
 OPEN_LAND = frozenset(
     {
-        *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
-        *("Bog", "Badlands", "Country town", "Dirt", "Cobbles", "Cave floor", "Flowers"),
+        "Plains",
+        "Grassland",
+        "Beach",
+        "Sand",
+        "Desert",
+        "Heath",
+        "Rough",
+        "Hills",
+        "Swamp",
+        "Bog",
+        "Badlands",
+        "Country town",
+        "Dirt",
+        "Cobbles",
+        "Cave floor",
+        "Flowers",
     }
 )
 """The pictures of land on which single trees may stand that stray from a wood beside it."""
@@ -124,14 +144,18 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     has_strays = np.array([count.of("stray0") > 0 for count in counts], np.bool_)
     variants = [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts]
 
-    # Of what follows each array but ``drifts`` and ``rims`` ends with the value of no cell (-1).
-    is_open = [*_open_land(terrain_set, closes_up), False]
-    is_water = [*(terrain.water for terrain in terrains), False]
-    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrains]
-    heights.append(max(heights))
-    way_sides = [*(count.way_side() for count in counts), -1]
     drifts = [picture_of(terrain) == FLOATING for terrain in terrains]
     rims = [count.of("rim") for count in counts]
+
+    # These have one value more, for the code -1: that of a neighbour where the map has no cell.
+    is_open = _open_land(terrain_set, closes_up)
+    is_open.append(False)
+    is_water = [terrain.water for terrain in terrains]
+    is_water.append(False)
+    heights = [HEIGHTS.get(picture_of(terrain), 0) for terrain in terrains]
+    heights.append(max(heights))
+    way_sides = [count.way_side() for count in counts]
+    way_sides.append(-1)
 
     walled, wall_terrain = _walls(terrain_set, counts)
     return PictureGroups(
@@ -186,7 +210,10 @@ class _GroupCounts(NamedTuple):
     """Counts the groups of a picture for one layout; without a picture there are none."""
 
     picture: SvgPicture | None
+    """The picture of what stands on a terrain; None if nothing does."""
+
     prefix: str
+    """The first word of the names of groups, see ``group_prefix``."""
 
     @property
     def is_drawn(self) -> bool:
@@ -201,7 +228,7 @@ class _GroupCounts(NamedTuple):
 
     def way_side(self) -> int:
         """Return the first side to which the way in the picture leads, -1 if there is none."""
-        for side in range(3):
+        for side in range(WAY_SIDES):
             if self.of(f"way{side}"):
                 return side
         return -1

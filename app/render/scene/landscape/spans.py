@@ -86,6 +86,7 @@ class Division(NamedTuple):
     """
 
     kinds: tuple[SpanKind, ...]
+    """The kinds of pairs, and after them those of trios (``kinds_of``)."""
 
     role_numbers: NDArray[np.intp]
     """The number of the role of each cell of the square, shape (PERIOD, PERIOD): row, column."""

@@ -24,8 +24,10 @@ POINTS = 13
 """A line is followed through so many points: more make smoother banks and slower sprites."""
 
 RIGHT_HALF_WAVES = 3.0
+"""The number of half waves along the right edge of a ribbon."""
+
 LEFT_HALF_WAVES = 5.0
-"""How many half waves the right and the left edge of a ribbon have: they are not alike."""
+"""The same of the left edge: another number, so that both edges are not alike."""
 
 PHASE_FACTOR = 3
 """Waves are shifted by three times the angle at which their line begins, seen from the centre.

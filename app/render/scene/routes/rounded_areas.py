@@ -1,10 +1,12 @@
 """Areas that join over neighbouring cells to one shape with a soft outline: hills, lakes, towns.
 
-Every cell has its part of the shape. It bulges inside the cell and reaches over the sides beyond
-which the area goes on, where it has a *neck*. All is in map units around the cell's centre.
+Every cell draws its part of the shape by itself. The part bulges inside the cell, towards sides and
+corners (*bulges*), and crosses the sides beyond which the area goes on, by a *neck*: both cells
+beside a side have the same neck, so that their parts meet. All is in map units around the cell's
+centre.
 
-``joined_sides`` and ``join_masks`` say for all cells how they are joined; ``area_part``, the hard
-part, makes the shape of one cell. Styles of boards and tables draw these.
+``joined_sides`` and ``join_masks`` tell for all cells which sides the area crosses; ``area_part``,
+the hardest function, makes the shape of one cell. Styles of boards and tables draw these.
 """
 
 from __future__ import annotations
@@ -43,6 +45,12 @@ SQUARE_CORNER_REACH = 1.17
 
 HANDLE = 0.36
 """The length of the handles of curves, as a share of the distance of their ends."""
+
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""2 ** 64 divided by the golden ratio: multiples of it are spread evenly (Fibonacci hashing)."""
+
+VARIANT_SHIFT = np.uint64(62)
+"""Only the highest two bits of such a multiple are used: ``VARIANTS`` is 4."""
 
 
 class AreaShape(NamedTuple):
@@ -96,9 +104,12 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def variants(grid: Grid) -> NDArray[np.int64]:
-    """Return which of the ``VARIANTS`` each cell has: shape (size,)."""
-    cells = np.arange(grid.size, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    return np.asarray(cells >> np.uint64(62), np.int64) % VARIANTS
+    """Return which of the ``VARIANTS`` each cell has: shape (size,).
+
+    It follows from the number of the cell alone, so that a cell looks alike in every frame.
+    """
+    hashes = np.arange(grid.size, dtype=np.uint64) * HASH_FACTOR
+    return np.asarray(hashes >> VARIANT_SHIFT, np.int64) % VARIANTS
 
 
 @registered(bytes_each=3 * KB)
@@ -108,9 +119,9 @@ def area_part(
 ) -> AreaPart:
     """Return a cell's part of an area; ``mask`` is one of ``join_masks``.
 
-    The outline is followed clockwise from each joined side to the next one: it comes in across the
-    one side, runs along the bulges between, and leaves across the other. Where both meet at a
-    corner that the area fills there is no outline.
+    The idea: the outline is followed clockwise from each joined side to the next one. It comes in
+    across the one side, runs along the bulges between, and leaves across the other (``_add_bay``).
+    Where both meet at a corner that the area fills there is no outline.
     """
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
@@ -118,32 +129,55 @@ def area_part(
     fill = QPainterPath()
     outline = QPainterPath()
     if not joined:
+        # A cell by itself: the outline is closed.
         _trace(outline, [*bulges, bulges[0]])
         return AreaPart(outline, outline)
+
+    # With one joined side, the outline runs from it all around the cell back to it.
     for entry_side, exit_side in zip(joined, [*joined[1:], joined[0]], strict=True):
         sides_between = (exit_side - entry_side - 1) % degree
-        fills_corner = bool(mask >> degree + exit_side & 1)
+        corner = exit_side  # the corner before a side has its number
+        fills_corner = bool(mask >> degree + corner & 1)
         if sides_between == 0 and fills_corner:
-            x, y = layout.corners[exit_side]
+            x, y = layout.corners[corner]
             _go_to(fill, QPointF(x, y) * (1 + overlap))
             continue
-        # Of the bulges only those between sides that are not crossed, from corner to corner.
+        # Of the bulges only those between sides that are not crossed, from corner to corner. A side
+        # has two (``_bulges``): that of the corner before it and that of its own middle.
         first_bulge = 2 * entry_side + 3
-        inner = []
+        inner_bulges = []
         for index in range(first_bulge, first_bulge + 2 * sides_between - 1):
-            inner.append(bulges[index % (2 * degree)])
-        _, entry = _neck(layout, shape, entry_side)
-        exit_point, _ = _neck(layout, shape, exit_side)
-        to_entry = side_middle(layout, entry_side)
-        to_exit = side_middle(layout, exit_side)
-        outline.moveTo(entry + to_entry * overlap)
-        _go_to(fill, entry + to_entry * overlap)
-        for path in (fill, outline):
-            path.lineTo(entry)
-            _trace(path, [entry, *inner, exit_point], -to_entry, to_exit)
-            path.lineTo(exit_point + to_exit * overlap)
+            inner_bulges.append(bulges[index % (2 * degree)])
+        entry_neck = _neck(layout, shape, entry_side)
+        exit_neck = _neck(layout, shape, exit_side)
+        _add_bay(fill, outline, entry_neck, exit_neck, inner_bulges, overlap)
     fill.closeSubpath()
     return AreaPart(fill, outline)
+
+
+def _add_bay(
+    fill: QPainterPath,
+    outline: QPainterPath,
+    entry_neck: _Neck,
+    exit_neck: _Neck,
+    bulges: list[QPointF],
+    overlap: float,
+) -> None:
+    """Add the outline between two necks to both paths, clockwise, by way of ``bulges``.
+
+    It begins and ends beyond the sides by ``overlap``, a share of the way to them.
+    """
+    entry = entry_neck.last
+    exit_point = exit_neck.first
+    before_entry = entry + entry_neck.side_middle * overlap
+    outline.moveTo(before_entry)
+    _go_to(fill, before_entry)
+    for path in (fill, outline):
+        path.lineTo(entry)
+        # The outline crosses both sides at right angles, so that it goes on smoothly beyond them.
+        start = -entry_neck.side_middle
+        _trace(path, [entry, *bulges, exit_point], start, exit_neck.side_middle)
+        path.lineTo(exit_point + exit_neck.side_middle * overlap)
 
 
 def _go_to(path: QPainterPath, point: QPointF) -> None:
@@ -154,14 +188,27 @@ def _go_to(path: QPainterPath, point: QPointF) -> None:
         path.moveTo(point)
 
 
-def _neck(layout: Layout, shape: AreaShape, side: int) -> tuple[QPointF, QPointF]:
-    """Return the two points at which the outline crosses a side, clockwise."""
+class _Neck(NamedTuple):
+    """Where an area crosses a side."""
+
+    first: QPointF
+    """The point at which the outline leaves the cell; clockwise, this is the first of the two."""
+
+    last: QPointF
+    """The point at which the outline comes in."""
+
+    side_middle: QPointF
+    """The middle of the side; also the direction from the cell's centre across it."""
+
+
+def _neck(layout: Layout, shape: AreaShape, side: int) -> _Neck:
+    """Return where an area of this shape crosses a side."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     length = math.hypot(bx - ax, by - ay)
-    half = min(shape.neck * apothem(layout), WIDEST_NECK * length)
-    along = QPointF(bx - ax, by - ay) * (half / length)
+    half_width = min(shape.neck * apothem(layout), WIDEST_NECK * length)
+    along = QPointF(bx - ax, by - ay) * (half_width / length)
     middle = side_middle(layout, side)
-    return middle - along, middle + along
+    return _Neck(middle - along, middle + along, middle)
 
 
 def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:

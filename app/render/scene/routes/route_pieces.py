@@ -50,12 +50,14 @@ class _KeyedRoute(NamedTuple):
     """A route with the keys of its pieces in the cells through which it runs."""
 
     cells: RouteCells
+    """The route and the cells through which it runs."""
 
     keys: NDArray[np.int64]
-    """Shape (n,), as ``RouteCells.rows``."""
+    """The key of its piece in each of these cells, shape (n,), as ``RouteCells.rows``."""
 
     @property
     def route(self) -> RouteSpec:
+        """The route."""
         return self.cells.route
 
 

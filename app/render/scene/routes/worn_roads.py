@@ -47,6 +47,7 @@ class _Verge(NamedTuple):
     """In widths of the road."""
 
     opacity: float
+    """The opacity of the band, 0 to 1."""
 
 
 VERGES = (_Verge(2.0, 0.16), _Verge(1.5, 0.3), _Verge(1.2, 0.4))
@@ -59,7 +60,10 @@ TRODDEN_COLOUR = QColor("#fff6dc")
 """A light sand, of which the middle of a road has ``TRODDEN_SHARE``."""
 
 TRODDEN_SHARE = 0.35
+"""How much of that colour is mixed into the worn ground, 0 to 1."""
+
 TRODDEN_OPACITY = 0.7
+"""The opacity of the lighter middle of a road."""
 
 TRACK_OPACITY = 0.55
 """The opacity of the worn ground of a track: what grows there shows through."""
@@ -74,6 +78,7 @@ RUT_DARKNESS = 140
 """How much darker than the ground a rut is (``QColor.darker``)."""
 
 RUT_OPACITY = 0.5
+"""The opacity of a rut."""
 
 RUT_PERIOD = 7
 """A rut is drawn and interrupted anew after so many of the steps of ``points_along``."""

@@ -10,6 +10,7 @@ maps with different units of height look alike. ``light_and_water_batches`` yiel
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,7 @@ def light_and_water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Surface
         return
 
     def pixels(box: PixelBox) -> NDArray[np.uint32]:
+        """Return the pixels of a box, see ``SurfaceBatch``."""
         return _pixels(pieces, part, heights, level, box, lit=lit)
 
     yield SurfaceBatch(pixels, map_box(part.grid))
@@ -99,6 +101,49 @@ def _pixels(
 
     ``heights`` (rows, columns) are those of the corners of the map, ``level`` is that of the water,
     None if no water is drawn. If it is not ``lit`` there is no light and shade.
+    """
+    relief = _relief_at(heights, level, box)
+
+    # From -1 (shade) to 1 (light); less of it below water, the deeper the less.
+    steep_rise = part.system.steep_rise
+    light: Channels = light_of_slopes(relief.rise_to_right, relief.rise_downwards, steep_rise)
+    above_water = relief.above_water
+    depth: Channels | None = None
+    if above_water is not None:
+        depth = above_water / np.float32(-steep_rise)
+        light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
+    if not lit:
+        light = np.zeros_like(light)
+
+    brightness = np.maximum(light, 0)
+    layers = _Layers(
+        light_opacity=brightness * np.float32(LIGHT_OPACITY),
+        shade_opacity=(brightness - light) * np.float32(SHADE_OPACITY),
+    )
+    if depth is not None:
+        to_right = relief.rise_to_right
+        downwards = relief.rise_downwards
+        slope = np.sqrt(to_right * to_right + downwards * downwards)
+        slope /= np.float32(steep_rise)
+        _lay_water(layers, pieces, depth, slope, box.unit)
+    return layers.pixels()
+
+
+class _Relief(NamedTuple):
+    """How the land lies at each pixel of a box; heights are in the unit of the map."""
+
+    rise_to_right: Channels
+    """The slope to the right: how much the land rises in a map unit."""
+
+    rise_downwards: Channels
+    """The slope downwards on the screen."""
+
+    above_water: Channels | None
+    """The height above the water; None if there is no water in or near the box."""
+
+
+def _relief_at(heights: NDArray[np.generic], level: float | None, box: PixelBox) -> _Relief:
+    """Return how the land lies at the pixels of a box.
 
     Heights between corners are splines (``lattice``). Their values at all pixels are a product of
     three matrices: weights of rows, heights of corners, weights of columns; and so are their
@@ -117,28 +162,10 @@ def _pixels(
     rise_to_right = down @ corner_heights @ slope_weights(xs, *columns).T
     rise_downwards = slope_weights(ys, *rows) @ corner_heights @ across
 
-    # From -1 (shade) to 1 (light); less of it below water, the deeper the less.
-    steep_rise = part.system.steep_rise
-    light: Channels = light_of_slopes(rise_to_right, rise_downwards, steep_rise)
-
-    has_water = level is not None and bool(corner_heights.min() < 0)
-    if has_water:
-        height_above_water = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
-        depth = height_above_water / np.float32(-steep_rise)
-        slope = np.sqrt(rise_to_right * rise_to_right + rise_downwards * rise_downwards)
-        slope /= np.float32(steep_rise)
-        light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
-    if not lit:
-        light = np.zeros_like(light)
-
-    brightness = np.maximum(light, 0)
-    layers = _Layers(
-        light_opacity=brightness * np.float32(LIGHT_OPACITY),
-        shade_opacity=(brightness - light) * np.float32(SHADE_OPACITY),
-    )
-    if has_water:
-        _lay_water(layers, pieces, depth, slope, box.unit)
-    return layers.pixels()
+    above_water = None
+    if level is not None and corner_heights.min() < 0:
+        above_water = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
+    return _Relief(rise_to_right, rise_downwards, above_water)
 
 
 def _heights_of_window(

@@ -31,6 +31,7 @@ class Loads(NamedTuple):
 
 
 NO_LOADS = Loads(frozenset(), {})
+"""The loads of a map on which nothing is carried."""
 
 
 def loads_of(battlemap: BattleMap) -> Loads:

@@ -42,11 +42,13 @@ class Name(NamedTuple):
     """A name that is shown: the label of a thing."""
 
     text: str
+    """The label, with its letters apart if the lettering is spaced."""
 
     pixels: float
     """The type size, in logical pixels."""
 
     lettering: Lettering
+    """The colours and the slant of its letters."""
 
     angle: float = 0.0
     """By how many degrees it is turned, clockwise."""
@@ -79,7 +81,8 @@ class Name(NamedTuple):
         if not self.angle:
             yield -half_width, -half_height, half_width, half_height
             return
-        # A box for each part of the name that is about two lines wide; at least one.
+        # A box for each part of the name that is about two lines wide; at least one. Its own box is
+        # upright, so that it is wider and higher the more the part is turned.
         count = max(1, math.ceil(half_width / (2 * half_height)))
         cos = math.cos(math.radians(self.angle))
         sin = math.sin(math.radians(self.angle))
@@ -121,6 +124,7 @@ class Names(NamedTuple):
     """The n names that are shown at one scale."""
 
     names: tuple[Name, ...]
+    """The names, in the order of the arrays below."""
 
     points: NDArray[np.float64]
     """Their middles, (n, 2), in map units."""
@@ -178,7 +182,7 @@ class Names(NamedTuple):
             lettering = name.lettering._replace(size=0.0, spaced=False)
             rows_by_look[(name.pixels, lettering, bool(name.angle))].append(row)
         for rows in rows_by_look.values():
-            name = self.names[rows[0]]
+            name = self.names[rows[0]]  # all of them look like this one
             texts = [self.names[row].text for row in rows]
             italic = name.lettering.italic
             text_of: NDArray[np.intp] | None = None
@@ -189,11 +193,11 @@ class Names(NamedTuple):
                 angles = np.array([self.names[row].angle for row in rows])
             ink, halo = name.inks(theme)
             yield TextBatch(
-                texts,
-                self.points[rows],
-                name.pixels / scale,
-                ink,
-                halo,
+                texts=texts,
+                points=self.points[rows],
+                size=name.pixels / scale,
+                ink=ink,
+                halo=halo,
                 text_of=text_of,
                 bold=not italic,
                 angles=angles,
@@ -202,11 +206,13 @@ class Names(NamedTuple):
 
 
 NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))
+"""The names of a map that shows none."""
 
 
 @registered(bytes_each=2 * KB)
 @lru_cache(64)
 def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
+    """Return the measures of the type of names: italic, or upright and bold."""
     return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
 
 

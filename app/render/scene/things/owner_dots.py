@@ -1,7 +1,9 @@
 """Dots in the colours of owners, for pictures in which the icons of things are too small.
 
-dots = [Dots("#1f5fbf", QPolygonF([QPointF(10, 12)]))]
-paint_dots(painter, dots, theme.label_halo, 6.0)
+A picture has a ``Dots`` for each colour, and draws all of them at once::
+
+    dots = [Dots("#1f5fbf", QPolygonF([QPointF(10, 12)]))]
+    paint_dots(painter, dots, theme.label_halo, width_px=6.0)
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ class Dots(NamedTuple):
     """The dots of all things of one colour."""
 
     colour: str
+    """The colour of their owner, as #rrggbb."""
 
     points: QPolygonF
     """Their positions, in the logical pixels of the picture."""
@@ -28,7 +31,7 @@ class Dots(NamedTuple):
 def paint_dots(
     painter: QPainter, dots: Sequence[Dots], edge_colour: QColor, width_px: float
 ) -> None:
-    """Draw dots, all edges first: neighbours of one colour are one spot."""
+    """Draw dots that are ``width_px`` wide, all edges first: so near ones join to one spot."""
     pen = QPen(edge_colour, width_px + 2 * DOT_EDGE_PX)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)

@@ -68,8 +68,20 @@ def icon(name: str) -> Icon:
     """
     letter, shapes = symbols()[name]
     x, y, size = (float(number) / 100 for number in letter.split(","))
-    shape, light, dark = (*shapes.split(" | "), "", "")[:3]  # light and dark may be missing
-    return Icon(_union(shape), QPointF(x, y), size, _union(light), _union(dark))
+    shape, *shades = shapes.split(" | ")
+    light = ""
+    dark = ""
+    if shades:  # else the shape has one colour
+        light = shades[0]
+    if len(shades) > 1:
+        dark = shades[1]
+    return Icon(
+        shape=_union(shape),
+        letter_at=QPointF(x, y),
+        letter_size=size,
+        light=_union(light),
+        dark=_union(dark),
+    )
 
 
 def _union(shapes: str) -> QPainterPath:
@@ -128,10 +140,12 @@ def _shape(kind: str, words: list[str]) -> QPainterPath:
 
 
 def _numbers(word: str) -> list[float]:
+    """Return the numbers of a word such as ``-20,35``."""
     return [float(number) for number in word.split(",")]
 
 
 def _points(words: list[str]) -> list[QPointF]:
+    """Return the points of words such as ``-20,35``."""
     return [QPointF(*_numbers(word)) for word in words]
 
 

@@ -55,8 +55,10 @@ class _Candidate(NamedTuple):
     """With ``y`` its middle, in map units."""
 
     y: float
+    """See ``x``."""
 
     look: Look
+    """The shape and colours of the sign."""
 
 
 class _Crowd(NamedTuple):
@@ -73,6 +75,7 @@ class Signs(NamedTuple):
     """The n signs that are shown at one scale."""
 
     looks: tuple[Look, ...]
+    """The shape and colours of each sign."""
 
     points: NDArray[np.float64]
     """Their middles, (n, 2), in map units."""
@@ -81,6 +84,7 @@ class Signs(NamedTuple):
     """Their widths, (n,), in logical pixels."""
 
     scale: float
+    """The hex radius in logical pixels at which they are shown."""
 
     def same_as(self, other: Signs) -> bool:
         """Return whether other signs look the same."""
@@ -114,6 +118,7 @@ class Signs(NamedTuple):
 
 
 NO_SIGNS = Signs((), np.zeros((0, 2)), np.zeros(0), 1.0)
+"""The signs of a map that shows none."""
 
 
 def signs_of(battlemap: BattleMap, scale: float) -> Signs:
@@ -193,7 +198,7 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
     sizes = np.array([sign.size for sign in candidates])
     chosen_rows = np.zeros(count, np.intp)  # filled from the front
     chosen_count = 0
-    for row in range(count):
+    for row in range(count):  # from the largest sign to the smallest
         chosen = chosen_rows[:chosen_count]
         # Signs are squares: they overlap if they do in both directions.
         away = np.abs(points[chosen] - points[row]).max(axis=1) * scale

@@ -221,28 +221,40 @@ def _totals(beam: _Beam, unmoved: _Beam, options: _Options, guard: Numbers) -> N
     being placed score twice for being neighbours, and twice for striking the same enemy. A creature
     whose friend cannot move scores once, since that friend has no score.
     """
-    # Neighbours among those that cannot move, and among those that have been placed.
-    neighbours = options.neighbours[:, None]
     totals = beam.totals[:, :, None] + options.scores[:, None]
-    totals += FRIEND * _count_bits(options.neighbours & unmoved.occupied)[:, None]
-    placed = beam.occupied[:, :, None] & ~unmoved.occupied[:, :, None]
-    totals += 2 * FRIEND * _count_bits(neighbours & placed)
-
-    # The Titan beside this creature.
+    totals += _scores_beside_friends(beam, unmoved, options)
     if guard.any():
         titan_hex = HEX_BITS[beam.goals[:, :, TITAN_SLOT]][:, :, None]
-        totals += guard[:, None, None] * ((neighbours & titan_hex) != 0)
+        is_beside_titan = (options.neighbours[:, None] & titan_hex) != 0
+        totals += guard[:, None, None] * is_beside_titan
+    totals += _scores_of_shared_targets(beam, unmoved, options)
 
-    # Enemies that a friend can strike, too: this creature scores for each.
-    shared = options.struck[:, None] & beam.struck_once[:, :, None]
-    totals += SHARED_TARGET * _BIT_COUNTS[shared]
-    # The friend scores now, unless it already shared the enemy with another one, or cannot move.
-    counted_already = beam.struck_twice[:, :, None] | unmoved.struck_once[:, :, None]
-    totals += SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already]
-
+    # Two creatures cannot stand in one hex.
     is_occupied = (options.bits[:, None] & beam.occupied[:, :, None]) != 0
     totals[is_occupied] = NEVER
     return totals
+
+
+def _scores_beside_friends(beam: _Beam, unmoved: _Beam, options: _Options) -> NDArray[np.floating]:
+    """Return what the friends beside each option add to the score of the legion, (n, w, k)."""
+    # A friend that cannot move has no score, so that only this creature scores.
+    beside_unmoved = options.neighbours & unmoved.occupied
+    scores_beside_unmoved = FRIEND * _count_bits(beside_unmoved)[:, None]
+    placed = beam.occupied[:, :, None] & ~unmoved.occupied[:, :, None]
+    beside_placed = options.neighbours[:, None] & placed
+    return scores_beside_unmoved + 2 * FRIEND * _count_bits(beside_placed)
+
+
+def _scores_of_shared_targets(
+    beam: _Beam, unmoved: _Beam, options: _Options
+) -> NDArray[np.floating]:
+    """Return what enemies that a friend can strike, too, add to the score, (n, w, k)."""
+    # This creature scores for each of them.
+    shared = options.struck[:, None] & beam.struck_once[:, :, None]
+    scores = SHARED_TARGET * _BIT_COUNTS[shared]
+    # The friend scores now, unless it already shared the enemy with another one, or cannot move.
+    counted_already = beam.struck_twice[:, :, None] | unmoved.struck_once[:, :, None]
+    return np.asarray(scores + SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already])
 
 
 def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int) -> _Beam:

@@ -227,16 +227,23 @@ def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Itera
 
     ``coming`` and ``going`` are the directions in which the path runs into the area and out of it;
     they are equal if it runs straight. At a bend away from the bank all areas around the outside of
-    the bend are yielded, so that the second row has no gap.
+    the bend are yielded, so that the second row has no gap::
+
+        . ^ .        The path comes from the left and goes on upwards. Beside the area of the
+        > * 2        bend (*) three areas are on the right bank (2): the one to its right, the
+        . 2 2        one below, and the one at the corner between these.
+
+    At a bend towards the bank the area that is yielded can be one of the path itself.
     """
     degree = grid.degree
     # By how many sides the path turns away from the bank: 0 if it runs straight. A turn towards the
     # bank is one of half the sides or more, because the remainder is never below 0.
-    bend = (coming - going) * turn % degree
-    is_outside = bend < degree / 2
+    turned_sides = (coming - going) * turn % degree
+    is_on_outside = turned_sides < degree / 2
     side_count = 1
-    if is_outside:
-        side_count = bend + 1
+    if is_on_outside:
+        side_count = turned_sides + 1
+    # The sides that face the bank, from the one beside the way out back to that beside the way in.
     sides = [(going + turn * (1 + step)) % degree for step in range(side_count)]
     for side in sides:
         neighbour = grid.neighbour(cell, side)

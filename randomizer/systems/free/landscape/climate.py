@@ -86,8 +86,16 @@ _MIXED_SHARE = 0.15
 _LEFT_SHARE = 0.7
 """The share of its air that a line keeps; the three shares are 1 together."""
 
+_BLUR_RADII = 16
+"""The distance of lands, in radii of the blur that hides the lines along which the wind blows."""
+
 _NOISE_OF_MOISTURE = 0.3
 """The moisture that noise adds or takes away at most."""
+
+
+# The distances of the noise of warmth and of moisture, as shares of the distance of lands.
+_WARMTH_NOISE_SPACING = 0.7
+_MOISTURE_NOISE_SPACING = 0.6
 
 
 def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacing: float) -> Field:
@@ -104,7 +112,7 @@ def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacin
         latitude_warmth = (nearness_to_equator - 0.5) * _BELT_RANGE
 
     by_setting = (choices.warmth - _MIDDLE) * _WARMTH_OF_SETTING
-    by_noise = _NOISE_OF_WARMTH * noise.fractal(WARM_NOISE, spacing * 0.7)
+    by_noise = _NOISE_OF_WARMTH * noise.fractal(WARM_NOISE, spacing * _WARMTH_NOISE_SPACING)
     by_height = _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
     warmth = _MIDDLE + latitude_warmth + by_setting + by_noise - by_height
     return np.clip(warmth, 0, 100)
@@ -149,10 +157,11 @@ def moisture_of(
         moisture = moisture[:, ::-1]
     if not is_along_rows:
         moisture = moisture.T
-    radius = round(spacing / 16)
+    radius = round(spacing / _BLUR_RADII)
     moisture = _blurred(moisture, axis=0, radius=radius, goes_round=False)
     moisture = _blurred(moisture, axis=1, radius=radius, goes_round=grid.wrap)
-    by_noise = _NOISE_OF_MOISTURE * noise.fractal(WET_NOISE, spacing * 0.6)
+    wet_noise = noise.fractal(WET_NOISE, spacing * _MOISTURE_NOISE_SPACING)
+    by_noise = _NOISE_OF_MOISTURE * wet_noise
     return np.maximum(moisture.reshape(-1) + by_noise, 0)
 
 

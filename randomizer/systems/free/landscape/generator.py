@@ -39,13 +39,16 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 NAME = "Landscape"
+"""The name of the kind whose settings begin as ``SETTINGS`` say."""
 
 
 class LandscapeKind(NamedTuple):
     """A kind of landscape: the same rules, with settings that begin otherwise."""
 
     name: str
+    """The name, by which rolls and the catalogue know it."""
     description: str
+    """A sentence on the landscapes, for the catalogue."""
     values: Mapping[str, object]
     """The defaults of the settings in which it differs from ``SETTINGS``, by their names."""
 

@@ -94,17 +94,15 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     yield 75
     ways = _ways_without_links(grid, terrain_set)
     ways[RIVER] = rivers.links
+    costs = road_costs(codes, rivers, terrain_set, relief.heights)
+    if is_locked is not None:
+        costs[is_locked] = np.inf
     if choices.roads and len(towns) > 1:
-        costs = road_costs(codes, rivers, terrain_set, relief.heights)
-        if is_locked is not None:
-            costs[is_locked] = np.inf
         road_work = road_steps(grid, towns, costs)
         ways[ROAD], ways[TRACK] = yield from _scaled_progress(road_work, first=75, last=90)
     road_ends = 0
     if locked is not None:
         roads = {name: ways[name].copy() for name in (ROAD, TRACK) if name in ways}
-        costs = road_costs(codes, rivers, terrain_set, relief.heights)
-        costs[locked.is_locked] = np.inf
         road_ends = joined_roads(roads, towns, costs, locked)
         ways.update(roads)
     yield 90
@@ -127,16 +125,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     notes: list[Problem] = []
     if has_same_grid and base.locked:
         layer, terrain_set = _with_kept(layer, terrain_set, base)
-        if road_ends:
-            message = many(
-                road_ends,
-                "1 road ends at the border of the locked cells: no town is in reach",
-                f"{road_ends:,} roads end at the border of the locked cells: no town is in reach",
-            )
-            notes.append(Problem(Severity.HINT, "roads-end", message))
-        count = int(base.locked_mask(SYSTEM.terrain).sum())
-        message = f"{counted(count, 'locked cell')} {many(count, 'was', 'were')} kept"
-        notes.append(Problem(Severity.HINT, "locked-kept", message))
+        notes = _notes_on_locked_cells(base, road_ends)
     yield 100
     generated = Generated((layer,), key.number, notes=tuple(notes))
     # What the map has already is left at None.
@@ -145,6 +134,22 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     if not has_same_grid:
         generated = replace(generated, grid=grid)
     return generated
+
+
+def _notes_on_locked_cells(base: Base, road_ends: int) -> list[Problem]:
+    """Return the hints about the locked cells of a roll, at which ``road_ends`` roads end."""
+    notes: list[Problem] = []
+    if road_ends:
+        message = many(
+            road_ends,
+            "1 road ends at the border of the locked cells: no town is in reach",
+            f"{road_ends:,} roads end at the border of the locked cells: no town is in reach",
+        )
+        notes.append(Problem(Severity.HINT, "roads-end", message))
+    count = int(base.locked_mask(SYSTEM.terrain).sum())
+    message = f"{counted(count, 'locked cell')} {many(count, 'was', 'were')} kept"
+    notes.append(Problem(Severity.HINT, "locked-kept", message))
+    return notes
 
 
 def _scaled_progress(

@@ -35,7 +35,8 @@ _TOWN_SYMBOL = 0.5
 """Half the size of the symbol of a town, in cells."""
 
 _MARGINS = (1.0, 0.3, 0.05)
-"""The free ground around a name, in cells: the largest that any place has is best."""
+"""The widths of free ground around a name, in cells: the widest for which there is a place counts.
+"""
 
 _ANGLES = (0.0, 330.0, 30.0, 300.0, 60.0)
 """The angles at which a name can stand, in degrees clockwise, the best first."""
@@ -57,7 +58,7 @@ _STEP = 0.5
 
 
 class NamePlace(NamedTuple):
-    """Where and how a name stands."""
+    """The place at which a name stands, with its angle and size."""
 
     cell: int
     """The cell of its middle."""
@@ -75,6 +76,7 @@ class NamePlaces:
         self._grid = grid
         self._is_locked = is_locked
         self._is_taken = np.zeros(grid.size, np.bool_)
+        """True for the cells on which no further name may stand, (cells,)."""
         self._cell_width = grid.layout.cell_width
 
     def reserve(self, cells: NDArray[np.bool_]) -> None:
@@ -134,7 +136,8 @@ class NamePlaces:
     ) -> NamePlace | None:
         """Return the first candidate and angle at which a box lies on ground, None if none does."""
         half_width, half_height = half_extent
-        if 4 * half_width * half_height > np.count_nonzero(ground):
+        box_area = 4 * half_width * half_height
+        if box_area > np.count_nonzero(ground):  # a cell has the area 1 in these units
             return None
         for angle in _ANGLES:
             for margin in _MARGINS:

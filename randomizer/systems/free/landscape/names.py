@@ -79,10 +79,10 @@ _RIVER_ENDS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
 _WORD_ALONE = ("{}",)
 """The form of the names of towns and rivers."""
 
+# The forms of the names of areas.
 _MOUNTAIN_FORMS = ("{} Peaks", "{} Mountains", "{} Range", "{} Heights", "{} Horns")
 _LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
 _SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
-
 
 _KEPT_TOWN = "x" * 9
 """A name of the usual length, for towns on locked cells, whose own name a roll does not know."""
@@ -92,7 +92,7 @@ _LETTERINGS = {kind.name: kind.lettering for kind in KINDS}
 
 
 class _PlacedName(NamedTuple):
-    """A name and where it stands."""
+    """A name with the place at which it stands."""
 
     kind: str
     """The kind of the thing."""
@@ -121,7 +121,9 @@ class _Namer:
     def __init__(self, key: DrawKey) -> None:
         self._key = key
         self._draw_count = 0
+        """The number of draws so far: each draw of a key has a number of its own."""
         self._names = set[str]()
+        """The names that were drawn."""
 
     def _pick(self, choices: Sequence[str]) -> str:
         """Return one of the choices, by the next draw."""
@@ -160,14 +162,10 @@ def named_things(
     that are kept with it, which a roll does not know; one with its middle there would not come.
     """
     namer = _Namer(key)
-    placed_names = list[_PlacedName]()
-    places = NamePlaces(grid, None if kept is None else kept.water | kept.land)
+    places = _places_off_kept_ground(grid, kept)
     places.reserve(frozen)
-    if kept is not None:
-        places.reserve(kept.water | kept.land)
-        for cell, terrain in kept.terrains.items():
-            if terrain in (BUILT_UP, DENSELY_BUILT_UP):
-                places.reserve_town(cell, _KEPT_TOWN)
+
+    placed_names = list[_PlacedName]()
     for town in towns:
         name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
         places.reserve_town(town.cell, name)
@@ -175,20 +173,7 @@ def named_things(
     for cell in _river_cells(rivers):
         name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
-
-    sea = relief.sea
-    lake = relief.lake
-    if grid.mask is not None:
-        sea = sea & grid.mask.reshape(-1)
-    if kept is not None:
-        sea = (sea & ~kept.land) | kept.water
-        lake = lake & ~kept.land & ~kept.water
-    area_kinds = (
-        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, ~(sea | lake)),
-        _AreaKind(WATER, lake, _LAKE_FORMS, _LEAST_LAKE, None),
-        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA, None),
-    )
-    for area_kind in area_kinds:
+    for area_kind in _area_kinds(grid, relief, high, kept):
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
             if len(placed_names) >= MOST_NAMES:
                 break
@@ -196,15 +181,50 @@ def named_things(
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
             placed_names.append(_PlacedName(area_kind.kind, name, place))
+    return _as_things(grid, placed_names[:MOST_NAMES])
 
-    placed_names = placed_names[:MOST_NAMES]
-    cells_of_names = np.array([placed.place.cell for placed in placed_names], np.intp)
-    centres = grid.centres_of(cells_of_names).tolist()
+
+def _places_off_kept_ground(grid: Grid, kept: KeptGround | None) -> NamePlaces:
+    """Return the places for names, with the ``kept`` ground and the towns on it reserved."""
+    if kept is None:
+        return NamePlaces(grid, None)
+    is_kept = kept.water | kept.land
+    places = NamePlaces(grid, is_kept)
+    places.reserve(is_kept)
+    for cell, terrain in kept.terrains.items():
+        if terrain in (BUILT_UP, DENSELY_BUILT_UP):
+            places.reserve_town(cell, _KEPT_TOWN)
+    return places
+
+
+def _area_kinds(
+    grid: Grid, relief: Relief, high: NDArray[np.bool_], kept: KeptGround | None
+) -> tuple[_AreaKind, ...]:
+    """Return the kinds of areas that get names, in the order in which they get them."""
+    sea = relief.sea
+    lake = relief.lake
+    if grid.mask is not None:
+        sea = sea & grid.mask.reshape(-1)
+    if kept is not None:
+        # Kept water counts as sea.
+        sea = (sea & ~kept.land) | kept.water
+        lake = lake & ~kept.land & ~kept.water
+    land = ~(sea | lake)
+    return (
+        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, wider_ground=land),
+        _AreaKind(WATER, lake, _LAKE_FORMS, _LEAST_LAKE, wider_ground=None),
+        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA, wider_ground=None),
+    )
+
+
+def _as_things(grid: Grid, placed_names: Sequence[_PlacedName]) -> list[Thing]:
+    """Return names as things, with ids from 1 on."""
+    cells = np.array([placed.place.cell for placed in placed_names], np.intp)
+    centres = grid.centres_of(cells).tolist()
     things = list[Thing]()
-    for placed, (x, y) in zip(placed_names, centres, strict=True):
-        number = len(things) + 1
+    for number, (placed, (x, y)) in enumerate(zip(placed_names, centres, strict=True), 1):
         state = NO_STATE
-        if placed.place.size:
+        if placed.place.size:  # 0 is the usual size of its kind
             state = State({"size": placed.place.size})
         angle = placed.place.angle
         things.append(Thing(number, placed.kind, x, y, angle, label=placed.name, state=state))

@@ -23,7 +23,7 @@ from randomizer.systems.free.landscape.settings import OPEN, Choices
 WARP_X, WARP_Y, LANDS, BELTS, RIDGES, SPURS, BUMPS, WINDINGS = (
     number << 8 for number in range(1, 9)
 )
-"""The sites of the noise; each octave has the next one."""
+"""The sites of the noise, which keep their dice apart; each octave has the next one."""
 
 EROSIONS = 4
 """Rounds of erosion: with more, valleys reach farther into the ranges."""
@@ -55,6 +55,34 @@ _GROWTH_OF_SPACING = 0.45
 _RIM_DEPTH = 1.3
 """How much the noise of lands, about -1 to 1, sinks at the edge: nearly all of it is sea then."""
 
+_RIM_WIDTH = 0.2
+"""The share of the map's width or height over which that noise sinks more and more."""
+
+_LEAST_SPACING = 6.0
+"""The least number of cells from land to land."""
+
+_WIDEST_SPACING = 1.15
+"""The distance of few large lands (``pieces`` 0), in shorter sides of the map."""
+
+_NARROWING = 0.009
+"""How much less it is for each step of the setting ``pieces``."""
+
+_LAND_ROUGHNESS = 0.52
+"""How high an octave of the noise of lands is, in heights of the one before it."""
+
+_STEEPNESS_OF_COAST = 3
+"""How fast land counts as far inland: with a larger number ranges come nearer to the shore."""
+
+_LEAST_DISTANCE_OF_FORMS = 4.0
+"""The least spacing of the noise of spurs and bumps, in cells: finer forms would be single cells.
+"""
+
+_SLUMPING = 0.2
+"""How far a cell goes towards the mean height of its neighbours in a round of erosion."""
+
+_WINDING_SPACING = 2.6
+"""The distance of the bumps of plains, in cells."""
+
 
 @dataclass(frozen=True, eq=False)
 class Relief:
@@ -67,11 +95,13 @@ class Relief:
     """
 
     sea: Marks
+    """The cells of the sea; cells that do not exist count as sea, too."""
 
     lake: Marks
     """The cells of standing water inland."""
 
     flow: Drainage
+    """The way that water takes over the land."""
 
     @property
     def water(self) -> Marks:
@@ -83,7 +113,10 @@ class _Warp(NamedTuple):
     """By how many cells the noise is displaced at each cell, so that its forms are not round."""
 
     x: Field
+    """To the right, (cells,)."""
+
     y: Field
+    """Downwards, (cells,)."""
 
 
 def spacing_of(grid: Grid, choices: Choices) -> float:
@@ -94,7 +127,7 @@ def spacing_of(grid: Grid, choices: Choices) -> float:
     """
     shorter_side = min(grid.width, grid.height)
     extent = min(shorter_side, _SMALL_MAP) + max(shorter_side - _SMALL_MAP, 0) * _GROWTH_OF_SPACING
-    return max(6.0, extent * (1.15 - 0.009 * choices.pieces))
+    return max(_LEAST_SPACING, extent * (_WIDEST_SPACING - _NARROWING * choices.pieces))
 
 
 def relief_steps(
@@ -107,6 +140,7 @@ def relief_steps(
     table = grid.neighbour_table
     rim = rim_of(grid)
     spacing = spacing_of(grid, choices)
+    # Forms are displaced by up to a seventh of the distance of lands.
     warp = _Warp(
         noise.fractal(WARP_X, spacing / 2) * (spacing / 7),
         noise.fractal(WARP_Y, spacing / 2) * (spacing / 7),
@@ -150,7 +184,7 @@ def relief_steps(
 
 def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp: _Warp) -> Field:
     """Return the noise whose highest cells are land, (cells,)."""
-    lands = noise.fractal(LANDS, spacing, warp, 0.52)
+    lands = noise.fractal(LANDS, spacing, warp, _LAND_ROUGHNESS)
     if choices.rim != OPEN:
         lands = lands - _RIM_DEPTH * _near_rim(grid)
     return lands
@@ -161,21 +195,23 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
 
     Ranges stand on ridges in some belts of the land, highest far inland, with spurs across them;
     elsewhere there are low bumps. The factors of the sum at the end are the heights of its terms:
-    a ridge far inland is about 1.
+    a ridge far inland is about 1. They are tuned by how maps look, and so are the spacings of the
+    noise, which are shares of ``spacing``.
     """
     # 0 at the shore, 1 far inland.
-    inland = np.minimum(np.maximum(above_shore, 0) * 3, 1)
+    inland = np.minimum(np.maximum(above_shore, 0) * _STEEPNESS_OF_COAST, 1)
 
     # Ranges: crests in the belts, a quarter as high at the shore, higher where a spur meets them.
     belts = noise.plain(BELTS, spacing * 0.8, warp)
     in_belt = np.clip(belts * 1.6 + 0.45, 0, 1)
-    spurs = noise.ridges(SPURS, max(spacing * 0.12, 4.0), warp)
+    spurs = noise.ridges(SPURS, max(spacing * 0.12, _LEAST_DISTANCE_OF_FORMS), warp)
     crests = noise.ridges(RIDGES, spacing * 0.5, warp)
     ranges = crests * in_belt * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
 
     # Lower forms everywhere: a plateau inland, bumps, and the spurs outside of the ranges.
     plateau = 0.18 * inland
-    bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
+    bump_spacing = max(_LEAST_DISTANCE_OF_FORMS, spacing / 6)
+    bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, bump_spacing, rough=0.7)
     foothills = 0.06 * spurs * inland
     uplift = plateau + ranges + bumps + foothills
 
@@ -193,7 +229,7 @@ def _weathered(heights: Field, flow: Drainage, sea: Marks, table: NDArray[np.int
 
 def _roughened(heights: Field, sea: Marks, noise: Noise) -> Field:
     """Return heights whose plains are not so even that rivers would run straight."""
-    uneven = heights + _UNEVEN * noise.plain(WINDINGS, 2.6)
+    uneven = heights + _UNEVEN * noise.plain(WINDINGS, _WINDING_SPACING)
     return np.where(sea, heights, np.maximum(uneven, _LOWEST_GROUND))
 
 
@@ -232,7 +268,7 @@ def _level(values: Field, cells: NDArray[np.intp], percent: float) -> float:
 def _near_rim(grid: Grid) -> Field:
     """Return how near each cell is to the map's edge, (cells,).
 
-    It is 1 at the edge and 0 from a fifth of the map's width or height inwards.
+    It is 1 at the edge and 0 from ``_RIM_WIDTH`` of the map's width or height inwards.
     """
     centres = grid.centres()
     axes: tuple[int, ...] = (0, 1)
@@ -242,7 +278,7 @@ def _near_rim(grid: Grid) -> Field:
     for axis in axes:
         position = centres[:, axis] - centres[:, axis].min()
         extent = max(float(position.max()), 1.0)
-        reach = extent * 0.2
+        reach = extent * _RIM_WIDTH
         distance = np.minimum(position, extent - position)
         share = 1 - np.minimum(distance / reach, 1)
         nearness = np.maximum(nearness, share * share)
@@ -266,7 +302,7 @@ def _eroded(heights: Field, flow: Drainage, drained: NDArray[np.int64], sea: Mar
 
 
 def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
-    """Return heights with gentler slopes: a fifth of the way to the mean of the neighbours.
+    """Return heights with gentler slopes: each goes some way to the mean of its neighbours.
 
     The sea counts as height 0, and stays as it is.
     """
@@ -276,5 +312,5 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
         neighbours = table[:, side]
         total += np.where(neighbours >= 0, np.maximum(heights[neighbours], 0), 0.0)
         count += neighbours >= 0
-    smooth = heights + 0.2 * (total / np.maximum(count, 1) - heights)
+    smooth = heights + _SLUMPING * (total / np.maximum(count, 1) - heights)
     return np.where(sea, heights, np.maximum(smooth, _LOWEST_GROUND))

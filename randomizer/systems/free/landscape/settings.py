@@ -35,8 +35,10 @@ LEAST_ALONG = 4
 """The least number of columns and of rows."""
 
 OPEN = "open"
+"""A value of the setting "rim": land or sea lies at the edge of the map."""
+
 AROUND = "sea"
-"""What lies at the edge of the map: land or sea, or sea all around."""
+"""A value of the setting "rim": sea lies all around."""
 
 MOST_TOWNS = 600
 """The largest number of towns that can be chosen."""
@@ -45,13 +47,18 @@ MOST_LINES = 40
 """The largest number of lines of a chart that can count."""
 
 NORTH = "north"
+"""A climate: cold in the north, warm in the south."""
+
 WORLD = "world"
+"""A climate: cold at both ends, warm between."""
+
 EVEN = "even"
-"""Climates: cold in the north; cold at both ends; the same everywhere."""
+"""A climate: the same everywhere."""
 
 PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
 """The columns of the chart with the limits of a terrain."""
 
+# The columns with the lower limit of height, moisture and warmth; the upper limit is in the next.
 LOW_COLUMN = PERCENTS.index("low")
 DRY_COLUMN = PERCENTS.index("dry")
 COLD_COLUMN = PERCENTS.index("cold")
@@ -71,49 +78,59 @@ CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Heath", (40, 72, 0, 30, 36, 60)),
     ("Grassland", (0, 85, 0, 100, 0, 100)),
 )
-"""The usual chart: the first line that a cell fits is its terrain."""
+"""The usual chart: names of terrains with their limits, in percent, in the order of ``PERCENTS``.
 
+The first line into whose limits a cell falls is its terrain. "Hills", for instance, are cells of
+land that are higher than 72 % of the land, up to 85 %, and not wetter than 65 %, at any warmth.
+"""
+
+# The titles of ``LAYOUTS``, in their order.
 _LAYOUT_TITLES = ("Hexes in columns", "Hexes in rows", "Hexes in slanting rows", "Squares")
 
 
 def chart_text() -> str:
     """Return the usual chart as the text of its setting."""
-    return json.dumps(
-        [{"terrain": name, **dict(zip(PERCENTS, line, strict=True))} for name, line in CHART]
-    )
+    rows = []
+    for terrain, limits in CHART:
+        row: dict[str, object] = {"terrain": terrain}
+        row.update(zip(PERCENTS, limits, strict=True))
+        rows.append(row)
+    return json.dumps(rows)
 
 
+# The groups of the settings, which are headings of the form.
 _MAP = "Map"
 _GROUND = "Ground"
 _CLIMATE = "Climate"
 _TERRAIN = "Terrain"
 _PEOPLE = "Rivers, towns and roads"
-"""The groups of the settings, as headings of the form."""
 
 _WINDS = ("west", "east", "north", "south")
-"""From where the wind can come."""
+"""The directions from which the wind can come."""
 
 
 def _percent(
-    group: str,
     name: str,
+    *,
     title: str,
+    group: str,
     help: str,
-    usual: int | None = 50,
-    ends: tuple[int, int] = (0, 100),
+    default: int | None = 50,
+    minimum: int = 0,
+    maximum: int = 100,
+    zero: str = "",
 ) -> Setting:
-    """Return a setting in percent between two ``ends``; ``usual`` is None for one left unset."""
-    least, most = ends
-    zero = ""
-    if name == "rivers":
-        zero = "none"
+    """Return a setting in percent; ``default`` is None for one that is left unset.
+
+    ``zero`` is the label of the number 0 in a form.
+    """
     return Setting(
         name,
         int,
         help,
-        usual,
-        minimum=least,
-        maximum=most,
+        default,
+        minimum=minimum,
+        maximum=maximum,
         title=title,
         group=group,
         unset="as fits the size",
@@ -123,26 +140,45 @@ def _percent(
 
 
 def _choice(
-    group: str, name: str, title: str, help: str, choices: tuple[tuple[str, str], ...]
+    name: str, *, title: str, group: str, help: str, choices: tuple[tuple[str, str], ...]
 ) -> Setting:
-    """Return a setting that is one of ``choices``, pairs of value and title; the first is usual."""
+    """Return a setting that is one of ``choices``, pairs of value and label.
+
+    The first of them is the default.
+    """
     return Setting(name, str, help, choices[0][0], choices, title=title, group=group)
 
 
-def _column(name: str, title: str, help: str, usual: int) -> Setting:
+def _limit_column(name: str, *, title: str, help: str, default: int) -> Setting:
     """Return a column of the chart that holds a limit in percent."""
-    return Setting(name, int, help, usual, minimum=0, maximum=100, title=title)
+    return Setting(name, int, help, default, minimum=0, maximum=100, title=title)
 
 
 _COLUMNS = (
     Setting("terrain", str, "The name of a terrain", "", title="Terrain"),
-    _column("low", "Low", "From this height on: 90 is above 90 % of the land", 0),
-    _column("high", "High", "Up to this height", 100),
-    _column("dry", "Dry", "From this moisture on: 90 is wetter than 90 % of the land", 0),
-    _column("wet", "Wet", "Up to this moisture", 100),
-    _column("cold", "Cold", "From this warmth on: 0 is ice, 100 the tropics", 0),
-    _column("warm", "Warm", "Up to this warmth", 100),
+    _limit_column(
+        "low",
+        title="Low",
+        help="From this height on: 90 is above 90 % of the land",
+        default=0,
+    ),
+    _limit_column("high", title="High", help="Up to this height", default=100),
+    _limit_column(
+        "dry",
+        title="Dry",
+        help="From this moisture on: 90 is wetter than 90 % of the land",
+        default=0,
+    ),
+    _limit_column("wet", title="Wet", help="Up to this moisture", default=100),
+    _limit_column(
+        "cold",
+        title="Cold",
+        help="From this warmth on: 0 is ice, 100 the tropics",
+        default=0,
+    ),
+    _limit_column("warm", title="Warm", help="Up to this warmth", default=100),
 )
+"""The columns of the chart: a terrain, and its limits in the order of ``PERCENTS``."""
 
 _CHART_SETTING = Setting(
     "chart",
@@ -188,45 +224,72 @@ SETTINGS = (
         unset=FROM_MAP,
     ),
     SCALE_SETTING,
-    _percent(_GROUND, "land", "Land", "How much of the map is land, in percent", 45, (3, 100)),
     _percent(
-        _GROUND, "pieces", "Pieces", "0 makes few large seas and lands, 100 many small ones", 40
+        "land",
+        title="Land",
+        group=_GROUND,
+        help="How much of the map is land, in percent",
+        default=45,
+        minimum=3,
     ),
-    _percent(_GROUND, "relief", "Relief", "0 makes plains, 100 mountains everywhere"),
+    _percent(
+        "pieces",
+        title="Pieces",
+        group=_GROUND,
+        help="0 makes few large seas and lands, 100 many small ones",
+        default=40,
+    ),
+    _percent(
+        "relief",
+        title="Relief",
+        group=_GROUND,
+        help="0 makes plains, 100 mountains everywhere",
+    ),
     _choice(
-        _GROUND,
         "rim",
-        "Edge",
-        "What lies at the edge of the map",
-        ((OPEN, "land or sea"), (AROUND, "sea all around")),
+        title="Edge",
+        group=_GROUND,
+        help="What lies at the edge of the map",
+        choices=((OPEN, "land or sea"), (AROUND, "sea all around")),
     ),
     _choice(
-        _CLIMATE,
         "climate",
-        "Climate",
-        "Where it is cold and where warm",
-        (
+        title="Climate",
+        group=_CLIMATE,
+        help="Where it is cold and where warm",
+        choices=(
             (NORTH, "cold in the north, warm in the south"),
             (WORLD, "cold in north and south, warm between"),
             (EVEN, "the same everywhere"),
         ),
     ),
-    _percent(_CLIMATE, "warmth", "Warmth", "0 makes a world of ice, 100 a hot one"),
-    _percent(_CLIMATE, "rain", "Rain", "0 makes deserts, 100 woods and swamps"),
-    _choice(
-        _CLIMATE,
-        "wind",
-        "Wind from",
-        "From where the wind brings the rain",
-        tuple((wind, wind) for wind in _WINDS),
+    _percent(
+        "warmth",
+        title="Warmth",
+        group=_CLIMATE,
+        help="0 makes a world of ice, 100 a hot one",
     ),
     _percent(
-        _PEOPLE,
+        "rain",
+        title="Rain",
+        group=_CLIMATE,
+        help="0 makes deserts, 100 woods and swamps",
+    ),
+    _choice(
+        "wind",
+        title="Wind from",
+        group=_CLIMATE,
+        help="From where the wind brings the rain",
+        choices=tuple((wind, wind) for wind in _WINDS),
+    ),
+    _percent(
         "rivers",
-        "Rivers",
-        "How much of the land has a river, in percent; unset: as fits the size",
-        None,
-        (0, 40),
+        title="Rivers",
+        group=_PEOPLE,
+        help="How much of the land has a river, in percent; unset: as fits the size",
+        default=None,
+        maximum=40,
+        zero="none",
     ),
     Setting(
         "towns",
@@ -284,8 +347,8 @@ class Choices:
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
         """Read checked settings. Raises ProblemError for a chart with a line without terrain."""
-        usual = {setting.name: setting.default for setting in SETTINGS}
-        values = {**usual, **settings}
+        defaults = {setting.name: setting.default for setting in SETTINGS}
+        values = {**defaults, **settings}
         values["chart"] = _chart_of(str(values["chart"]), values["lines"])
         fields = cls.__dataclass_fields__
         return cls(**{name: values[name] for name in fields})  # type: ignore[arg-type]
@@ -298,11 +361,12 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
     ProblemError for a line that names no terrain.
     """
     rows = table_rows(_CHART_SETTING, text)
-    usual = {column.name: column.default for column in _COLUMNS}
+    defaults = {column.name: column.default for column in _COLUMNS}
     chart = []
-    for number, row in enumerate(rows[: int(str(lines))], 1):
+    line_count = int(str(lines))
+    for number, row in enumerate(rows[:line_count], 1):
         filled_fields = {name: value for name, value in row.items() if value not in (None, "")}
-        line = {**usual, **filled_fields}
+        line = {**defaults, **filled_fields}
         if not isinstance(line["terrain"], str) or not line["terrain"].strip():
             raise error("landscape-chart", f"chart: line {number} names no terrain")
         limits = tuple(int(str(line[column])) for column in PERCENTS)
@@ -313,7 +377,11 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
 
 
 def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
-    """Return the chosen grid, ``usual`` where nothing is chosen. Raises ProblemError."""
+    """Return the chosen grid; what is not chosen is as in the grid ``usual``.
+
+    Raises ProblemError for a size that no landscape can have, and for an odd number of columns that
+    go round.
+    """
     width, height = chosen_size(settings, usual)
     if min(width, height) < LEAST_ALONG or width * height > MOST_CELLS:
         message = (

@@ -16,6 +16,7 @@ named, and ``elevation_of``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,11 @@ from randomizer.systems.free.landscape.terrain_names import (
     VOLCANO,
     WAYS,
 )
+
+# The distances of the noises below, in cells.
+_BEACH_SPACING = 5.0
+_DEPTH_SPACING = 7.0
+_VOLCANO_SPACING = 2.0
 
 BEACHES = 11 << 8
 """The site of the noise that says where shores are sandy; its dice differ from other sites'."""
@@ -165,60 +171,89 @@ def terrain_of(
 
     ``kept_ground`` is the ground of locked cells: near these the terrains become more like theirs.
     """
-    # Height, moisture and warmth as the chart has them.
     spacing = spacing_of(grid, choices)
-    land = np.flatnonzero(~relief.water)
     warmth = warmth_of(grid, choices, noise, relief, spacing)
     moisture = moisture_of(grid, choices, noise, relief, spacing)
+    chart = _chart_values(choices, relief, moisture, warmth)
+    if kept_ground is not None:
+        chart = _ChartValues(
+            height=kept_ground.drawn_into_chart(chart.height, choices, LOW_COLUMN),
+            moisture=kept_ground.drawn_into_chart(chart.moisture, choices, DRY_COLUMN),
+            warmth=kept_ground.drawn_into_chart(chart.warmth, choices, COLD_COLUMN),
+        )
+
+    codes = np.zeros(grid.size, np.int64)
+    land = np.flatnonzero(~relief.water)
+    codes[land] = _by_chart(chart.at(land), choices, terrain_set)
+    _add_water(codes, grid, noise, relief, chart.warmth, terrain_set)
+    codes[_beaches(grid, noise, relief, chart)] = terrain_set.terrain_code(BEACH)
+    codes[_volcanoes(grid, noise, relief, chart)] = terrain_set.terrain_code(VOLCANO)
+    return codes, moisture
+
+
+class _ChartValues(NamedTuple):
+    """What the chart asks of cells, in percent; each field has a value for each cell."""
+
+    height: Field
+    """The rank of the height on land, made larger or smaller by the setting of relief."""
+
+    moisture: Field
+    """The rank of the moisture on land, and what the setting of rain adds."""
+
+    warmth: Field
+    """The warmth: 0 is ice, 100 the tropics."""
+
+    def at(self, cells: NDArray[np.intp]) -> _ChartValues:
+        """Return the values of some cells, within what the chart's limits can hold."""
+        return _ChartValues(
+            height=np.minimum(self.height[cells], _HIGHEST_PERCENT),
+            moisture=np.clip(self.moisture[cells], 0, _HIGHEST_PERCENT),
+            warmth=self.warmth[cells],
+        )
+
+
+def _chart_values(choices: Choices, relief: Relief, moisture: Field, warmth: Field) -> _ChartValues:
+    """Return height, moisture and warmth of all cells as the chart has them."""
+    land = np.flatnonzero(~relief.water)
     steepness = _STEEPER
     if choices.relief < _MIDDLE:
         steepness = _FLATTER
     height_factor = 1 + steepness * (choices.relief - _MIDDLE)
-    height_percent = percentiles(relief.heights, land) * height_factor
-    moisture_percent = percentiles(moisture, land) + (choices.rain - _MIDDLE) * _WETTER
-    if kept_ground is not None:
-        height_percent = kept_ground.drawn_into_chart(height_percent, choices, LOW_COLUMN)
-        moisture_percent = kept_ground.drawn_into_chart(moisture_percent, choices, DRY_COLUMN)
-        warmth = kept_ground.drawn_into_chart(warmth, choices, COLD_COLUMN)
-
-    # Land by the chart, then water.
-    chart_values = (
-        np.minimum(height_percent[land], _HIGHEST_PERCENT),
-        np.clip(moisture_percent[land], 0, _HIGHEST_PERCENT),
-        warmth[land],
+    return _ChartValues(
+        height=percentiles(relief.heights, land) * height_factor,
+        moisture=percentiles(moisture, land) + (choices.rain - _MIDDLE) * _WETTER,
+        warmth=warmth,
     )
-    codes = np.zeros(grid.size, np.int64)
-    codes[land] = _by_chart(chart_values, choices, terrain_set)
-    _add_water(codes, grid, noise, relief, warmth, terrain_set)
 
-    # Beaches on low and warm shores, more of them where it is warmer.
-    is_low_and_warm = (height_percent < _LOW_SHORE) & (warmth > _WARM_SHORE)
+
+def _beaches(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
+    """Return True for beaches: some of the low and warm shores, more of them where it is warmer."""
+    is_low_and_warm = (chart.height < _LOW_SHORE) & (chart.warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
-    is_sandy = noise.plain(BEACHES, 5.0) + (warmth - _MIDDLE) * _SAND_OF_WARMTH > _SANDY
-    codes[is_shore & is_sandy] = terrain_set.terrain_code(BEACH)
-
-    # Volcanoes on a few of the highest summits that are away from water.
-    is_summit = (height_percent > _SUMMIT) & (warmth > _WARM_SUMMIT)
-    is_volcano = is_summit & (noise.plain(VOLCANOES, 2.0) > _ERUPTING)
-    codes[is_volcano & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
-    return codes, moisture
+    sandiness = noise.plain(BEACHES, _BEACH_SPACING) + (chart.warmth - _MIDDLE) * _SAND_OF_WARMTH
+    return np.asarray(is_shore & (sandiness > _SANDY))
 
 
-def _by_chart(
-    percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
-) -> NDArray[np.int64]:
+def _volcanoes(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
+    """Return True for volcanoes: a few of the highest summits that are away from water."""
+    is_summit = (chart.height > _SUMMIT) & (chart.warmth > _WARM_SUMMIT)
+    is_volcano = is_summit & (noise.plain(VOLCANOES, _VOLCANO_SPACING) > _ERUPTING)
+    return np.asarray(is_volcano & ~_beside(relief.water, grid))
+
+
+def _by_chart(values: _ChartValues, choices: Choices, terrain_set: TerrainSet) -> NDArray[np.int64]:
     """Return the terrain codes of some cells (n,): of the first line that fits, else the nearest.
 
-    ``percents`` are the height, the moisture and the warmth of the cells, (n,) each, in the order
-    of the chart's limits. The distance of a line is the sum of how far each of the three lies
-    outside its limits. A line that fits has the distance 0.
+    ``values`` are those of the cells, (n,) each. The distance of a line is the sum of how far each
+    of the three lies outside its limits. A line that fits has the distance 0.
     """
-    codes = np.zeros(len(percents[0]), np.int64)
-    least_distance = np.full(len(percents[0]), np.inf)
+    codes = np.zeros(len(values.height), np.int64)
+    least_distance = np.full(len(values.height), np.inf)
     for name, limits in choices.chart:
         distance = np.zeros(len(least_distance))
-        for values, lowest, highest in zip(percents, limits[::2], limits[1::2], strict=True):
-            distance += np.maximum(np.maximum(lowest - values, values - highest), 0)
+        # The limits are the lowest and the highest height, then those of moisture and of warmth.
+        for percent, lowest, highest in zip(values, limits[::2], limits[1::2], strict=True):
+            distance += np.maximum(np.maximum(lowest - percent, percent - highest), 0)
         is_nearer = distance < least_distance
         codes[is_nearer] = terrain_set.terrain_code(name)
         least_distance = np.where(is_nearer, distance, least_distance)
@@ -239,7 +274,7 @@ def _add_water(
     moves these steps, so that the borders between the three do not follow the shore evenly.
     """
     distance = nearest(~relief.water, grid.neighbour_table, _FARTHEST_STEPS)
-    steps_to_land = distance + _STEPS_OF_NOISE * noise.plain(DEPTHS, 7.0)
+    steps_to_land = distance + _STEPS_OF_NOISE * noise.plain(DEPTHS, _DEPTH_SPACING)
     depth_percent = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: terrain_set.terrain_code(name) for name in SEAS}
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,12 +38,26 @@ _LARGEST_HEIGHT = 255
 """The largest height that is read: one byte, though the generator itself stops at ``HIGHEST``."""
 
 NO_CELLS = "this export of Azgaar's generator has no cells: choose “full” in its Export to JSON"
+"""The message about an export without the cells of the world."""
 
 SEA_LEVEL = 20
 """The generator's lowest height of land."""
 
 HIGHEST = 100
 """The generator's largest height."""
+
+
+class _Placement(NamedTuple):
+    """The grid of the map that is made of a world, and where the world lies on it."""
+
+    grid: Grid
+    """The grid of hexes."""
+
+    scale: float
+    """The map units of a pixel."""
+
+    origin: Numbers
+    """The point in map units at which the pixel (0, 0) lies, (2,)."""
 
 
 class World:
@@ -77,7 +91,11 @@ class World:
         self.features = features.astype(np.intp)
         """The number of the feature (a sea, lake or island) of each cell, (cells,)."""
         self.lost["cells with a road but no route"] = self._roads_without_routes(cells)
-        self._choose_grid()
+        self._placement = self._chosen_placement()
+        self.grid = self._placement.grid
+        """The grid of hexes of the map."""
+        self.scale = self._placement.scale
+        """The map units of a pixel."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -86,7 +104,7 @@ class World:
 
     def on_map(self, pixels: Numbers) -> Numbers:
         """Return points of the map for pixels, of any shape (..., 2)."""
-        points: Numbers = pixels * self.scale + self.origin
+        points: Numbers = pixels * self.scale + self._placement.origin
         return points
 
     def _cell_points(self, cells: Sequence[Any]) -> Numbers:
@@ -126,8 +144,8 @@ class World:
             return 0
         return sum(1 for cell in cells if is_number(cell.get("road")) and cell["road"] > 0)
 
-    def _choose_grid(self) -> None:
-        """Choose the grid of hexes, and where a pixel lies on it (``scale`` and ``origin``).
+    def _chosen_placement(self) -> _Placement:
+        """Return the grid of hexes for the world, and where the world lies on it.
 
         It has as many hexes as the generator has cells, and the world lies in its middle.
         """
@@ -135,17 +153,15 @@ class World:
         cell_count = len(self.document.list_at("grid", "cells")) or len(self.points)
         hex_count = min(cell_count, MOST_HEXES)
         area_of_hex = 1.5 * ROOT3  # of a hex with the side 1
-        self.scale = math.sqrt(hex_count * area_of_hex / (width * height))
-        """The map units of a pixel."""
+        scale = math.sqrt(hex_count * area_of_hex / (width * height))
         # Columns of flat-top hexes with the side 1 are 1.5 apart, hexes in a column ROOT3.
-        columns = max(1, round(width * self.scale / 1.5))
-        rows = max(1, round(height * self.scale / ROOT3))
-        self.grid = Grid(FLAT, columns, rows)
-        left, top, right, bottom = self.grid.bounds
-        origin_x = (left + right - width * self.scale) / 2
-        origin_y = (top + bottom - height * self.scale) / 2
-        self.origin = np.array((origin_x, origin_y))
-        """The point in map units at which the pixel (0, 0) lies."""
+        columns = max(1, round(width * scale / 1.5))
+        rows = max(1, round(height * scale / ROOT3))
+        grid = Grid(FLAT, columns, rows)
+        left, top, right, bottom = grid.bounds
+        origin_x = (left + right - width * scale) / 2
+        origin_y = (top + bottom - height * scale) / 2
+        return _Placement(grid, scale, np.array((origin_x, origin_y)))
 
     def _extent(self) -> tuple[float, float]:
         """Return width and height of the world in pixels.

@@ -59,6 +59,7 @@ class Written(NamedTuple):
     """A map as a file, with what is lost in it."""
 
     data: bytes
+    """The bytes of the file."""
     lost: Mapping[str, int]
     """The result of ``losses``."""
     hints: tuple[str, ...] = ()

@@ -50,13 +50,13 @@ from randomizer.systems.interchange.virtual_table.codec import (
     PictureFile,
     TableCodec,
 )
-from randomizer.systems.interchange.virtual_table.document import OWN, Document
+from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
     PlacedGrid,
+    drawn_picture_of,
     grid_type,
-    own_picture_of,
 )
 
 _LONGEST_NAME = 100
@@ -94,7 +94,7 @@ class FoundryCodec(TableCodec):
     """Reads and writes scenes.
 
     In an entry, *marks* are the members by which Foundry, or we, tell where it belongs: its level
-    (``_marks_of_level``) and, for entries that we make anew each time, the flag ``OWN``.
+    (``_marks_of_level``) and, for entries that we make anew each time, the flag ``OUR_KEY``.
     """
 
     program = "Foundry"
@@ -180,7 +180,7 @@ class FoundryCodec(TableCodec):
         """Return the scene: that of the file that is written again, else a new one."""
         scene = _started_scene(battlemap, output)
         marks = _marks_of_level(output.former_document)
-        own_marks = {"flags": {OWN: {}}, **marks}
+        own_marks = {"flags": {OUR_KEY: {}}, **marks}
         scene["notes"] = written_pins(battlemap, output.former_document, output.frame, own_marks)
 
         if output.fixtures is not None:
@@ -195,7 +195,7 @@ class FoundryCodec(TableCodec):
         scene["walls"] = walls
 
         # Flags are where Foundry keeps what is not its own, and other modules have theirs there.
-        flags = {OWN: output.own_entries}
+        flags = {OUR_KEY: output.own_entries}
         former_flags = scene.get("flags")
         if isinstance(former_flags, dict):
             flags = {**former_flags, **flags}
@@ -260,7 +260,7 @@ def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
         scene["grid"] = _NEW_GRID | distance_entries(width)
     if output.own_entries["drew"]:
         pixels = output.export.pixels
-        picture = own_picture_of(battlemap.grid, pixels)
+        picture = drawn_picture_of(battlemap.grid, pixels)
         scene["width"] = picture.width
         scene["height"] = picture.height
         scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}

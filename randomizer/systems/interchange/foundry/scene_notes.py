@@ -10,8 +10,8 @@ When a scene is read, a note is added to the map for each pin, with the name of 
 under ``NOTE_ID``. By that name the pin is found when the map is written into the scene again, so
 that it keeps its icon and all else that only Foundry knows.
 
-We write pins for notes that were made on the map, too. They carry the flag ``OWN``. They are never
-read, since the map that they came from is in the file as well.
+We write pins for notes that were made on the map, too. They carry the flag ``OUR_KEY``. They are
+never read, since the map that they came from is in the file as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import Note, notes_of
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
+from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document, is_number
 from randomizer.systems.interchange.virtual_table.frame import Frame
 
 NOTE_ID = "foundry"
@@ -46,9 +46,9 @@ _MOST_ROUNDING = 0.5
 
 
 def is_own(entry: dict[str, Any]) -> bool:
-    """Return whether we wrote a wall or pin of a scene, by its flag ``OWN``."""
+    """Return whether we wrote a wall or pin of a scene, by its flag ``OUR_KEY``."""
     flags = entry.get("flags")
-    return isinstance(flags, dict) and OWN in flags
+    return isinstance(flags, dict) and OUR_KEY in flags
 
 
 def foreign_pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]:
@@ -82,7 +82,7 @@ def written_pins(
 
     ``document`` is the scene that the map was read from, None for a new scene. ``frame`` converts
     the map's positions to pixels. ``own_marks`` are entries that all new pins get, such as the flag
-    ``OWN``.
+    ``OUR_KEY``.
     """
     if document is None:
         read_pins: dict[str, dict[str, Any]] = {}

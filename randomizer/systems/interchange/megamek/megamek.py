@@ -36,6 +36,7 @@ class _MapOnBoard(NamedTuple):
     composite: Composite
     """What the map shows."""
     hexes: HexStatements
+    """The statements of its hexes, and what these lose."""
     cells_with_nearest_terrain: int
     """Cells whose terrain the game lacks: they get the nearest one."""
 

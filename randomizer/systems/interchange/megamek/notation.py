@@ -29,9 +29,16 @@ CODE = re.compile(r'(?:clear|[a-z_]\w*:-?\d[^"]*)(?: "[^"]*")?', re.ASCII)
 """A code, which is the name of a terrain of our map: the terrains of a hex, then its theme."""
 
 _HEX_NUMBER = re.compile(r"\s*hex\s+(\d+)\s", re.IGNORECASE)
+"""The word ``hex`` and the number of the hex."""
+
 _HEX_LEVEL = re.compile(r"\s*(-?\d+)(?![^\s\"])")
+"""The level of the hex."""
+
 _HEX_TERRAINS = re.compile(r'\s*"([^"]*)"')
+"""The terrains of the hex, in quotes."""
+
 _HEX_THEME_AND_COMMENT = re.compile(r'(?:\s*"([^"]*)")?(\s*(?:#.*)?)$')
+"""The theme of the hex if it has one, and a comment."""
 
 _PARTS_OF_HEX = (
     (_HEX_NUMBER, "hex and its number"),
@@ -48,6 +55,7 @@ _TERRAIN = re.compile(r"([A-Za-z_]\w*):(-?\d{1,9})(?::(\d{1,2}))?", re.ASCII)
 """A terrain with its level, and its exits if it has any: six bits, so two digits."""
 
 _PAVEMENT_OPTION = re.compile(r"(?im)^\s*option\s+exit_roads_to_pavement\s+(\w+)")
+"""The option that says whether roads lead to pavement."""
 
 _OPTION_CHARACTERS = 65536
 """The beginning of a board in which its options are looked for: they stand above the hexes."""
@@ -137,6 +145,7 @@ class BoardTerrain(NamedTuple):
     name: str
     """Its name in lower case."""
     level: int
+    """Its level, such as the thickness of woods or the kind of a road."""
     exits: int | None
     """The sides (bits) by which it leads to neighbours, None if the game chooses them."""
 

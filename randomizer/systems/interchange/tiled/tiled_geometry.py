@@ -39,6 +39,7 @@ class Geometry(NamedTuple):
     """The positions of cells in Tiled, in pixels from the upper left corner, and here."""
 
     layout: Layout
+    """The layout of our cells."""
     left: int
     """Tiled's column of the map's first column. It is 0 unless the map is infinite."""
     top: int

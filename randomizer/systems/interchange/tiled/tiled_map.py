@@ -34,7 +34,7 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
 from randomizer.systems.interchange.tiled.tiled_tiles import (
     FLIPS,
     GID,
-    OWN,
+    OUR_KEY,
     Cells,
     Documents,
     Mark,
@@ -47,13 +47,13 @@ from randomizer.systems.interchange.tiled.tiled_wang import RawSet, read_wang_se
 EMPTY = "empty"
 """The code of the terrain of cells without a tile."""
 
-TERRAINS = f"{OWN}:terrains"
+TERRAINS = f"{OUR_KEY}:terrains"
 """The property of a map that we wrote: its terrain set."""
 
-GRID = f"{OWN}:grid"
+GRID = f"{OUR_KEY}:grid"
 """The property of a map that we wrote, as JSON: hidden cells, wrapping and names of cells."""
 
-REGIONS = f"{OWN}:regions"
+REGIONS = f"{OUR_KEY}:regions"
 """The property of a map that we wrote: its regions."""
 
 LARGEST_LAYER_ID = 2**31

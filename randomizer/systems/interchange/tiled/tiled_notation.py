@@ -37,6 +37,7 @@ class Document(NamedTuple):
     """A file as it is to be written."""
 
     data: bytes
+    """The bytes of the file."""
     lost: Mapping[str, int]
     """The numbers of what its notation cannot hold, by nouns ("comment", "value")."""
 

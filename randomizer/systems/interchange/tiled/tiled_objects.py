@@ -36,16 +36,16 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 from randomizer.systems.interchange.tiled.tiled_parts import Part
 from randomizer.systems.interchange.tiled.tiled_tiles import Documents, Tileset, tile_of
 
+_LARGEST_GID = 2**32 - 1
+"""The largest global id of a tile, with the bits of its flips."""
+
 _TEMPLATES = (".tx", ".tj", ".json")
 """The endings of the names of template files."""
 
 _BOX_KEYS = ("x", "y", "width", "height", "rotation")
+"""The keys of an object with numbers: its position and size in pixels, and its turn in degrees."""
 
-_OBJECT_KEYS = (
-    *_BOX_KEYS,
-    *("gid", "polygon", "polyline"),
-    *("text", "name", "type", "class"),
-)
+_OBJECT_KEYS = (*_BOX_KEYS, "gid", "polygon", "polyline", "text", "name", "type", "class")
 """The keys of an object with its position, shape and kind; a template may have them instead."""
 
 
@@ -53,7 +53,9 @@ class PlacedObject(NamedTuple):
     """An object of Tiled, and the thing of ours that it is."""
 
     thing: Thing
+    """The thing, as it was read."""
     node: Node
+    """The node of the object in the file."""
     centre: tuple[float, float]
     """In pixels, with the offset of its layer."""
     part: Part
@@ -208,7 +210,7 @@ class ObjectReader:
         kind = self._line(text(merged, "type") or text(merged, "class"))
         if kind or "gid" not in node:
             return kind
-        tileset, number, _flips = tile_of(self._tilesets, whole(node, "gid", 0, 0, 2**32 - 1))
+        tileset, number, _flips = tile_of(self._tilesets, whole(node, "gid", 0, 0, _LARGEST_GID))
         if tileset is None:
             return ""
         tile = tileset.tiles.get(number, {})

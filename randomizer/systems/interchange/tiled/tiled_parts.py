@@ -33,19 +33,19 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
     whole,
 )
-from randomizer.systems.interchange.tiled.tiled_tiles import OWN, Cells, decode_chunks
+from randomizer.systems.interchange.tiled.tiled_tiles import OUR_KEY, Cells, decode_chunks
 
-LAYER = f"{OWN}:layer"
+LAYER = f"{OUR_KEY}:layer"
 """The property of a layer that we wrote: the id of our layer that it is a part of."""
 
-PLANE = f"{OWN}:plane"
+PLANE = f"{OUR_KEY}:plane"
 """The property of a tile layer that we wrote: the plane whose values it has; terrains by default.
 """
 
-SIDE = f"{OWN}:side"
+SIDE = f"{OUR_KEY}:side"
 """The property of a tile layer that we wrote: the side of its cells, for a plane with sides."""
 
-SECRET = f"{OWN}:secret"
+SECRET = f"{OUR_KEY}:secret"
 """The property of a layer that we wrote: true if players do not get it."""
 
 LAYER_KEY = "#layer"

@@ -105,7 +105,7 @@ MOST_UNCOUNTED = 2**16
 Only a new tileset of ours, whose global ids come after these, notices the difference.
 """
 
-OWN = "battlelands"
+OUR_KEY = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
 
 PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError)
@@ -336,7 +336,7 @@ class Tileset:
             height = whole(self.node, "tileheight", 0, 1, MOST_SIDE)
         except NodeError:
             return False
-        has_property = properties(self.node).get(OWN) is True
+        has_property = properties(self.node).get(OUR_KEY) is True
         return has_property and self.count * width * height <= MOST_PAINTED
 
     @cached_property

@@ -38,7 +38,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 from randomizer.systems.interchange.tiled.tiled_notation import write
 from randomizer.systems.interchange.tiled.tiled_tiles import (
     MOST_PAINTED,
-    OWN,
+    OUR_KEY,
     Mark,
     Marks,
     Tileset,
@@ -222,7 +222,7 @@ def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
         "properties": [],
         "tiles": [_tile(number, mark) for number, mark in enumerate(marks)],
     }
-    set_properties(node, {OWN: True})
+    set_properties(node, {OUR_KEY: True})
     return node
 
 

@@ -4,8 +4,8 @@
     files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
 
 A virtual table shows a picture and lays its own grid over that. So that our map comes back whole,
-the file also has the map as a project, in an entry called ``OWN``. What a file has that we have no
-place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
+the file also has the map as a project, in an entry called ``OUR_KEY``. What a file has that we have
+no place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
 
 Foundry and Universal VTT have a codec each, a subclass of ``TableCodec``. Begin reading at its
 ``parse`` (a file is opened), ``compose`` (a map is saved) and ``export`` (a new file with picture).
@@ -47,8 +47,8 @@ from randomizer.systems.interchange.virtual_table.frame import (
     USUAL_PIXELS,
     Frame,
     PlacedGrid,
+    drawn_picture_of,
     grid_type,
-    own_picture_of,
 )
 from randomizer.systems.interchange.virtual_table.sight_walls import (
     MOST_WALLS,
@@ -104,7 +104,7 @@ class Output(NamedTuple):
     frame: Frame
     """The position of the map in the picture."""
     own_entries: dict[str, Any]
-    """The value of the entry ``OWN``."""
+    """The value of the entry ``OUR_KEY``."""
     export: Export
     fixtures: Fixtures | None
     """The fixtures to write; None if those of ``former_document`` stay."""
@@ -312,7 +312,7 @@ class TableCodec(Codec):
     ) -> str:
         """Return the text beside a file: how to load it, what it holds and loses, and the notes."""
         grid = battlemap.grid
-        picture = own_picture_of(grid, export.pixels)
+        picture = drawn_picture_of(grid, export.pixels)
         lines = [self.steps.format(stem=stem, path=export.path)]
         if grid.degree == 6 and not self.knows_hexes:
             lines.append(f"{NO_HEXES}.\n")
@@ -330,7 +330,7 @@ class TableCodec(Codec):
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         if document.has_our_picture:
-            return own_picture_of(grid, self._pixels(document)).frame
+            return drawn_picture_of(grid, self._pixels(document)).frame
         return self.grid_of(document).frame
 
     def _pixels(self, document: Document) -> int:
@@ -347,7 +347,7 @@ class TableCodec(Codec):
         # A new file is one of a picture of ours; one that is written again keeps its picture.
         if document is None:
             has_our_picture = True
-            frame = own_picture_of(battlemap.grid, export.pixels).frame
+            frame = drawn_picture_of(battlemap.grid, export.pixels).frame
         else:
             has_our_picture = document.has_our_picture
             frame = self._frame(document, battlemap.grid)

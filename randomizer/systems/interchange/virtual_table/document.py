@@ -23,7 +23,7 @@ from randomizer.storage.files.project import read_project
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import Source
 
-OWN = "battlelands"
+OUR_KEY = "battlelands"
 """The name of our entry in a file.
 
 It is an object: "map" is the map as a project in base64, and "drew" is true if we drew the picture,
@@ -58,7 +58,7 @@ class Document:
         self.value: dict[str, Any] = value
         """The JSON object."""
         # Foundry keeps the entries of others under "flags"; Universal VTT has no place for them.
-        own_entries = self.at("flags", OWN) or self.at(OWN)
+        own_entries = self.at("flags", OUR_KEY) or self.at(OUR_KEY)
         if not isinstance(own_entries, dict):
             own_entries = {}
         self.own_entries: Mapping[str, Any] = own_entries

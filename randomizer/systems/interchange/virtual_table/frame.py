@@ -1,11 +1,11 @@
 """The position and scale of a map in the picture that a virtual table shows.
 
-    picture = own_picture_of(grid, pixels=100)      # of a picture with 100 pixels a cell
+    picture = drawn_picture_of(grid, pixels=100)      # of a picture with 100 pixels a cell
     picture.frame.pixel(thing.x, thing.y)           # (x, y) in pixels from its upper left corner
 
 Pixels count to the right and down. The size of a cell is that from flat to flat. A picture that we
-draw fills the bounds of its map exactly (``own_picture_of``). For a picture of another program the
-codecs work out the grid and the frame themselves, as a ``PlacedGrid``.
+draw fills the bounds of its map exactly (``drawn_picture_of``). For a picture of another program
+the codecs work out the grid and the frame themselves, as a ``PlacedGrid``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class Box(NamedTuple):
     top: float
     """The y coordinate of its upper edge."""
     width: float
+    """Its width in pixels."""
     height: float
+    """Its height in pixels."""
 
 
 class Frame(NamedTuple):
@@ -80,6 +82,7 @@ class PlacedGrid(NamedTuple):
     """The grid of a scene of another program, and its position there."""
 
     grid: Grid
+    """The grid, as a map of ours has it."""
     frame: Frame
     """The position of the map in the pixels of the scene."""
     picture_box: Box
@@ -89,7 +92,7 @@ class PlacedGrid(NamedTuple):
     """
 
 
-class OwnPicture(NamedTuple):
+class DrawnPicture(NamedTuple):
     """The size of a picture that this program draws of a map."""
 
     frame: Frame
@@ -100,7 +103,7 @@ class OwnPicture(NamedTuple):
     """In pixels."""
 
 
-def own_picture_of(grid: Grid, pixels: float) -> OwnPicture:
+def drawn_picture_of(grid: Grid, pixels: float) -> DrawnPicture:
     """Return the size of the picture of a map with ``pixels`` for the size of a cell.
 
     Raises ProblemError for a map without cells, which has no picture.
@@ -116,7 +119,7 @@ def own_picture_of(grid: Grid, pixels: float) -> OwnPicture:
     # Less a little: an error of rounding must not add a row of pixels.
     width = math.ceil((right - left) * unit - _ROUNDING)
     height = math.ceil((bottom - top) * unit - _ROUNDING)
-    return OwnPicture(Frame(unit, left=-left * unit, top=-top * unit), width, height)
+    return DrawnPicture(Frame(unit, left=-left * unit, top=-top * unit), width, height)
 
 
 def grid_type(grid: Grid) -> int:

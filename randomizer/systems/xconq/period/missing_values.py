@@ -99,16 +99,16 @@ def _fix(
 
     ``tokens`` are those of its values so far, ``names`` those of the types at all positions.
     """
-    # The values to write before each token, by the index of the token. Those behind the last token
-    # have the number of tokens as their index.
+    # A new value is that of the type before it. ``new_values`` are written before the token with
+    # their index; those with the number of the tokens are written behind the last one.
     new_values: dict[int, list[str]] = defaultdict(list)
-    neighbours: list[str] = []  # the names of the types whose values are copied
+    neighbour_names: list[str] = []  # the types whose values are repeated
     old_positions = [position for position in range(len(names)) if position not in positions]
     for position in positions:
         token_index = sum(1 for old_position in old_positions if old_position < position)
         neighbour = max(token_index - 1, 0)  # the first type has none before it
         new_values[token_index].append(str(tokens[neighbour].value))
-        neighbours.append(names[old_positions[neighbour]])
+        neighbour_names.append(names[old_positions[neighbour]])
 
     edits: list[TextEdit] = []
     for token_index, values in new_values.items():
@@ -123,7 +123,7 @@ def _fix(
     new_names = listed([names[position] for position in positions])
     if len(positions) == 1:
         (value,) = new_values[next(iter(new_values))]
-        title = f"Write {value} for {new_names}, as for {neighbours[0]}"
+        title = f"Write {value} for {new_names}, as for {neighbour_names[0]}"
     else:
         title = f"Write values for {new_names}, as for those beside them"
     return Fix(title, tuple(edits))

@@ -115,28 +115,56 @@ def passability(
     right = min(int(xs.max()) + REACH, width - 1)
     bottom = min(int(ys.max()) + REACH, height - 1)
     # Of n tiles in a row there are n + 1 corners.
-    metres = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
-    metres /= np.float32(UNITS_PER_METRE)
-    heights = _in_parts(_in_parts(metres).T).T  # down the columns, then along the rows
-    depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - heights
-    corners = np.stack([metres[:-1, :-1], metres[:-1, 1:], metres[1:, :-1], metres[1:, 1:]])
-    rises = corners.max(axis=0) - corners.min(axis=0)
-    slope = _repeated(rises / np.float32(TILE_METRES))
-    is_rim = _rim(battlemap, left, top, depth.shape)
+    heights = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
+    heights /= np.float32(UNITS_PER_METRE)
+    water_height = water_level(battlemap) / UNITS_PER_METRE
+    tile_rows = bottom - top + 1
+    tile_columns = right - left + 1
+    box_shape = (tile_rows * PARTS_PER_TILE, tile_columns * PARTS_PER_TILE)
+    ground = _Ground(
+        depth=np.float32(water_height) - _heights_of_parts(heights),
+        slope=_repeated(_slopes_of_tiles(heights)),
+        is_rim=_rim(battlemap, left, top, box_shape),
+    )
 
-    is_for_land = _enterable_tiles(LAND, depth, slope, is_rim)
-    is_for_large = _enterable_tiles(LARGE, depth, slope, is_rim)
-    is_for_ships = _enterable_tiles(SHIP, depth, slope, is_rim)
+    # The kinds of its tiles.
+    is_for_land = _enterable_tiles(LAND, ground)
+    is_for_large = _enterable_tiles(LARGE, ground)
+    is_for_ships = _enterable_tiles(SHIP, ground)
     # Of several kinds that a tile has the first one counts; a tile of none of them is too steep.
     masks_by_kind = {
-        RIM: _by_tile(is_rim),
+        RIM: _by_tile(ground.is_rim),
         FREE: is_for_land & is_for_large,
         NARROW: is_for_land,
         SHIPS: is_for_ships,
-        DEEP: _by_tile(depth > LAND.most_depth),
+        DEEP: _by_tile(ground.depth > LAND.most_depth),
     }
     kinds = np.select(list(masks_by_kind.values()), list(masks_by_kind), STEEP)
     return KINDS, np.asarray(kinds[ys - top, xs - left], np.intp)
+
+
+class _Ground(NamedTuple):
+    """The parts of the tiles of a box: a row for each part along the box's height."""
+
+    depth: NDArray[np.float32]
+    """The depth of water in the middle of each part, in metres; below 0 on land."""
+    slope: NDArray[np.float32]
+    """The slope of each part, rise by run: that of its tile."""
+    is_rim: NDArray[np.bool_]
+    """True for the parts at the edge of the map, which no unit can enter."""
+
+
+def _slopes_of_tiles(heights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the slopes of tiles, rise by run, from the heights of their corners in metres."""
+    corners = np.stack([heights[:-1, :-1], heights[:-1, 1:], heights[1:, :-1], heights[1:, 1:]])
+    rises = corners.max(axis=0) - corners.min(axis=0)
+    return np.asarray(rises / np.float32(TILE_METRES))
+
+
+def _heights_of_parts(heights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the heights in the middles of parts, from those of the corners of tiles."""
+    down_columns = _in_parts(heights)
+    return _in_parts(down_columns.T).T
 
 
 def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -180,18 +208,15 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
     return np.asarray(is_beside | is_above_or_below)
 
 
-def _enterable_tiles(
-    kind: PassClass,
-    depth: NDArray[np.float32],
-    slope: NDArray[np.float32],
-    is_rim: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
-    """Return which tiles a class can enter, by the depth and slope of their parts."""
-    has_depth = (depth >= kind.least_depth) & (depth <= kind.most_depth)
-    is_blocked = ~has_depth | (slope >= kind.most_slope) | is_rim
+def _enterable_tiles(pass_class: PassClass, ground: _Ground) -> NDArray[np.bool_]:
+    """Return which tiles of the ground a class can enter."""
+    is_deep_enough = ground.depth >= pass_class.least_depth
+    is_shallow_enough = ground.depth <= pass_class.most_depth
+    is_too_steep = ground.slope >= pass_class.most_slope
+    is_blocked = ~(is_deep_enough & is_shallow_enough) | is_too_steep | ground.is_rim
     # The clearance is kept in a square: first down the columns, then along the rows.
-    is_blocked = _grown(is_blocked, kind.clearance)
-    is_blocked = _grown(is_blocked.T, kind.clearance).T
+    is_blocked = _grown(is_blocked, pass_class.clearance)
+    is_blocked = _grown(is_blocked.T, pass_class.clearance).T
     return _by_tile(~is_blocked)
 
 

@@ -64,7 +64,7 @@ class Desk:
         self.gate = threading.Event()
         self.writes = 0
         # Files are written when a test lets them be.
-        monkeypatch.setattr("app.features.files.saving.write_map", self._write_slowly)
+        monkeypatch.setattr("app.features.files.map_writer.write_map", self._write_slowly)
 
     def paint(self) -> None:
         edit = set_values(self.document.battlemap, 1, "terrain", [3], PAINTED)

@@ -100,7 +100,7 @@ def test_all_open_maps(free, dialog) -> None:
     again.replace_button.click()
     assert document.current_map is second
     for opened_map in (first, second):
-        plane = document.composite_of(opened_map).planes["terrain"]
+        plane = opened_map.live_composite().planes["terrain"]
         assert not np.isin(plane, [bog]).any()
         assert opened_map.history.steps[-1].text == "Replace Bog by Lake"
 

@@ -1,0 +1,102 @@
+"""Tells which boxes of the widget to repaint when cells or things of a map change.
+
+The idea: what changed is a set of points of the map, and reaches some pixels beyond each of them.
+Points near each other share one box; points that lie far apart are put into squares of the view,
+and each square that has any gets a box, so that two changes at opposite corners do not repaint all
+that lies between them.
+
+``MapWidget`` calls ``boxes_of_cells`` and ``boxes_of_things``. Boxes are in logical pixels of the
+widget and may reach beyond it; points are in map units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize
+
+from app.render.cell_geometry import SIDE_REACH
+from app.render.raster.backdrop import AHEAD
+from app.render.viewport import Viewport
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.indices import places_by_value
+
+FEW_POINTS = 12
+"""Up to so many things that changed have a box each; for more, boxes are shared."""
+
+SQUARE_SIZE = 320
+"""The side of the squares of the view by which changes far apart are repainted, in pixels."""
+
+MOST_SQUARES_ACROSS = 4096
+"""No view is so many of these squares wide: their columns and rows make one number with it."""
+
+EDGE_MARGIN = 0.05
+"""How far lines at the edges of cells reach beyond the hexsides on them, in map units."""
+
+EDGE_PIXELS = 3
+"""How far pens and rounding reach beyond that, in logical pixels."""
+
+
+def boxes_of_cells(
+    cells: NDArray[np.intp], grid: Grid, viewport: Viewport, view_size: QSize
+) -> Iterator[QRectF]:
+    """Yield boxes around what cells (n,) show, also beyond their edges."""
+    if not len(cells):
+        return
+    half_width = max(x for x, _y in grid.layout.corners)
+    half_height = max(y for _x, y in grid.layout.corners)
+    beyond_edge = SIDE_REACH + EDGE_MARGIN
+    across = (half_width + beyond_edge) * viewport.scale + EDGE_PIXELS
+    down = (half_height + beyond_edge) * viewport.scale + EDGE_PIXELS
+    if len(cells) == 1:  # without arrays this is quicker
+        centre = viewport.to_screen(*grid.centre(int(cells[0])))
+        yield QRectF(centre.x() - across, centre.y() - down, 2 * across, 2 * down)
+        return
+    yield from boxes_around(grid.centres_of(cells), (across, down), viewport, view_size)
+
+
+def boxes_of_things(
+    points: NDArray[np.float64], reach: float, viewport: Viewport, view_size: QSize
+) -> Iterator[QRectF]:
+    """Yield boxes around things at points (n, 2); ``reach``: see ``thing_reach``, in pixels."""
+    if len(points) > FEW_POINTS:
+        yield from boxes_around(points, (reach, reach), viewport, view_size)
+        return
+    diagonal = QPointF(reach, reach)
+    for x, y in points.tolist():
+        centre = viewport.to_screen(x, y)
+        yield QRectF(centre - diagonal, centre + diagonal)
+
+
+def boxes_around(
+    points: NDArray[np.float64],
+    reaches: tuple[float, float],
+    viewport: Viewport,
+    view_size: QSize,
+) -> Iterator[QRectF]:
+    """Yield boxes that hold those of the points (n, 2) that lie in or near the view.
+
+    ``reaches`` are how far a box reaches beyond its points to the right and left, and up and down,
+    in logical pixels.
+    """
+    reach = np.array(reaches)
+    reach_ahead = reach + AHEAD  # the backdrop reaches beyond the view, and changes there, too
+    size = np.array(view_size.toTuple())
+    pixels = points * viewport.scale + (viewport.dx, viewport.dy)
+    is_near_view = ((pixels + reach_ahead > 0) & (pixels - reach_ahead < size)).all(axis=1)
+    pixels = pixels[is_near_view]
+    if not len(pixels):
+        return
+
+    groups = [pixels]
+    lie_far_apart = (np.ptp(pixels, axis=0) > SQUARE_SIZE).any()
+    if lie_far_apart:
+        columns, rows = (pixels // SQUARE_SIZE).astype(np.intp).T
+        squares = rows * MOST_SQUARES_ACROSS + columns  # one number for each square
+        groups = [pixels[indices] for _square, indices in places_by_value(squares)]
+    for group in groups:
+        first = group.min(axis=0) - reach
+        last = group.max(axis=0) + reach
+        yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
