@@ -106,3 +106,68 @@ def test_a_hill_is_told_though_a_landscape_shows_no_elevations(active, desk, qtb
     QTest.mouseMove(desk.canvas, second.toPoint())
     QTest.mouseRelease(desk.canvas, LEFT, pos=second.toPoint())
     assert active.statusBar().currentMessage() == "3 hexes are at elevation 2 now"
+
+
+@pytest.fixture
+def villages(desk, qtbot):
+    """The desk with the Things tool, which places villages."""
+    desk.docks.show("palette")
+    desk.tools.choose("things")
+    page = desk.docks.panel("palette").things
+    page.choose_kind("village")
+    desk.canvas.zoom(30.0 / desk.canvas.viewport.scale)
+    return desk
+
+
+def click_in(desk, cell: int, x: float, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+    """Click beside the middle of a cell: ``x`` map units to the right of it."""
+    middle_x, middle_y = desk.document.battlemap.grid.centre(cell)
+    point = desk.canvas.viewport.to_screen(middle_x + x, middle_y).toPoint()
+    QTest.mouseMove(desk.canvas, point)
+    QTest.mouseClick(desk.canvas, LEFT, modifiers, point)
+
+
+def villages_of(desk) -> list[str]:
+    return [thing.label for thing in desk.document.battlemap.visible_things()]
+
+
+def label_of(desk):
+    return desk.docks.panel("palette").things.form.form.field("label")
+
+
+def test_after_a_click_that_places_the_label_has_the_keyboard_and_the_status_says_so(
+    active, villages, qtbot
+):
+    cell = villages.document.battlemap.grid.cell(20, 15)
+    click_in(villages, cell, 0.0)
+    qtbot.waitUntil(lambda: active.focusWidget() is label_of(villages))
+    message = active.statusBar().currentMessage()
+    assert message == "Type its label. Enter or Escape returns to the map."
+    QTest.keyClicks(label_of(villages), "Alma")
+    QTest.keyClick(label_of(villages), Qt.Key.Key_Escape)
+    qtbot.waitUntil(villages.canvas.hasFocus)
+    qtbot.waitUntil(lambda: villages_of(villages) == ["Alma"])
+    assert active.statusBar().currentMessage() != message
+    QTest.keyClick(active.windowHandle(), Qt.Key.Key_B)
+    assert villages.tools.name != "things", "the map has the keys again"
+
+
+def test_a_second_click_in_a_hex_picks_the_village_that_is_there(active, villages, qtbot):
+    cell = villages.document.battlemap.grid.cell(20, 15)
+    click_in(villages, cell, 0.0)
+    qtbot.waitUntil(lambda: active.focusWidget() is label_of(villages))
+    QTest.keyClicks(label_of(villages), "Alma")
+    QTest.keyClick(label_of(villages), Qt.Key.Key_Return)
+    villages.document.pick(())
+    click_in(villages, cell, 0.8)
+    assert villages_of(villages) == ["Alma"]
+    assert [thing.label for thing in villages.document.picked] == ["Alma"]
+    message = active.statusBar().currentMessage()
+    expected = "Picked Village “Alma”, which was here already. Alt+click places another."
+    assert message == expected
+    click_in(villages, cell, 0.8, Qt.KeyboardModifier.AltModifier)
+    assert villages_of(villages) == ["Alma", ""]
+    villages.docks.panel("palette").things.choose_kind("inn")
+    click_in(villages, cell, -0.8)
+    kinds = [thing.kind for thing in villages.document.battlemap.visible_things()]
+    assert kinds == ["village", "village", "inn"], "another kind finds room beside"
