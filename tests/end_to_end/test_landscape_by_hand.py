@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from app.features.new_map.dialog import NewMapDialog
+from app.features.problems.feature import MapProblems
 from app.features.problems.problems_bar import ProblemsBar
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.hand.links import half_links
+from randomizer.model.planes.routes import SIDES
 from randomizer.model.problems import Problem, Severity
+from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import new_map_dialog
 
@@ -171,3 +176,55 @@ def test_a_second_click_in_a_hex_picks_the_village_that_is_there(active, village
     click_in(villages, cell, -0.8)
     kinds = [thing.kind for thing in villages.document.battlemap.visible_things()]
     assert kinds == ["village", "village", "inn"], "another kind finds room beside"
+
+
+def test_a_drawn_road_that_lies_in_water_after_a_roll_is_shown_and_taken_away(active, qtbot):
+    """The road stays as drawn where its hexes are land."""
+    desk = active.desk
+    document = desk.document
+    document.open_map(free_map(FLAT, 24, 18, terrain_set=packaged_set(LANDSCAPE)))
+    grid = document.battlemap.grid
+    desk.commands.fill("randomize.roll-with.script.*")
+    desk.rolling.choose_seed = lambda: 5
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("randomize.roll-with.script.islands-landscape")
+    desk.tools.choose("route")
+    desk.tools.options.choose(route=0)
+    cells = [grid.cell(column, 9) for column in range(1, 23)]
+    points = [desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint() for cell in cells]
+    QTest.mousePress(desk.canvas, LEFT, pos=points[0])
+    for point in points[1:]:
+        QTest.mouseMove(desk.canvas, point)
+    QTest.mouseRelease(desk.canvas, LEFT, pos=points[-1])
+    desk.rolling.choose_seed = lambda: 8
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.roll")
+
+    def is_road() -> np.ndarray:
+        return (document.composite.planes["way1"].reshape(-1) & SIDES) > 0
+
+    is_water_by_code = np.array(
+        [terrain.water for terrain in document.battlemap.terrain_set.terrains]
+    )
+    is_water = is_water_by_code[document.composite.planes["terrain"].reshape(-1)]
+    road_on_land = is_road() & ~is_water
+    assert road_on_land[cells].any()
+    assert (is_road() & is_water).sum() > 2
+    problems = desk.frame.findChild(MapProblems).list
+
+    def are_of_this_roll() -> bool:
+        return all(is_water[problem.cell] for problem in problems.problems)
+
+    qtbot.waitUntil(lambda: bool(problems.problems) and are_of_this_roll())
+    assert {problem.code for problem in problems.problems} == {"route-in-water"}
+    desk.commands.run("view.problems")
+    assert problems.fix_button.toolTip() == "Apply: take the road in the water away"
+    while problems.problems:
+        count = len(problems.problems)
+        QTest.mouseClick(problems.fix_button, LEFT)
+        qtbot.waitUntil(lambda count=count: len(problems.problems) < count)
+    road_in_water = np.flatnonzero(is_road() & is_water)
+    links = document.composite.planes["way1"].reshape(-1) & SIDES
+    assert all(int(links[cell]).bit_count() == 2 for cell in road_in_water), "bridges"
+    assert is_road()[cells].sum() >= 2
+    assert not half_links(grid, document.composite.planes["way1"].ravel(), grid.cells).any()
