@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from app.features.go_to.dialog import GoToDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.feature import MapProblems
 from app.features.problems.problems_bar import ProblemsBar
@@ -228,3 +229,19 @@ def test_a_drawn_road_that_lies_in_water_after_a_roll_is_shown_and_taken_away(ac
     assert all(int(links[cell]).bit_count() == 2 for cell in road_in_water), "bridges"
     assert is_road()[cells].sum() >= 2
     assert not half_links(grid, document.composite.planes["way1"].ravel(), grid.cells).any()
+
+
+def test_go_to_says_which_hexes_there_are_where_nothing_has_the_name(active, desk, qtbot):
+    desk.commands.run("edit.go-to")
+    dialog = active.findChildren(GoToDialog)[-1]
+    QTest.keyClicks(dialog.line, "9999")
+    assert dialog.list.topLevelItemCount() == 1
+    text = dialog.list.topLevelItem(0).text(0)
+    assert text == "Nothing is called “9999”. The first hex is 0101, the last 4030."
+    QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    assert dialog.isVisible(), "there is nowhere to go"
+    dialog.line.clear()
+    QTest.keyClicks(dialog.line, "4030")
+    QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    last_cell = desk.document.battlemap.grid.cell(39, 29)
+    qtbot.waitUntil(lambda: desk.canvas.overlays.flash == (last_cell, None))

@@ -38,8 +38,10 @@ def routes_in_water(battlemap: BattleMap, composite: Composite) -> tuple[Problem
     route that crosses one cell of water has a bridge there.
     """
     is_water = _water(battlemap, composite)
-    if is_water is None:
+    terrain_plane = composite.plane(battlemap.system.terrain)
+    if is_water is None or terrain_plane is None:
         return ()
+    terrain_codes = terrain_plane.reshape(-1)
     grid = battlemap.grid
     water = f"{cell_words(grid.layout).cells} of water"
     problems = []
@@ -55,8 +57,7 @@ def routes_in_water(battlemap: BattleMap, composite: Composite) -> tuple[Problem
             cell = min(ends or cells)
             cell_name = battlemap.system.cell_name(grid, cell)
             if ends:
-                terrain_code = int(composite.plane(battlemap.system.terrain).flat[cell])
-                terrain = composite.terrain_set.terrains[terrain_code]
+                terrain = composite.terrain_set.terrains[int(terrain_codes[cell])]
                 message = f"{route.name} ends in water ({terrain.name}) at {cell_name}."
             else:
                 message = f"{route.name} crosses {len(cells):,} {water} at {cell_name}."
