@@ -41,7 +41,7 @@ _LEAST_MOUNTAINS = 5
 """The least number of cells of mountains that get a name."""
 
 _LEAST_LAKE = 3
-"""The least number of cells of a lake that gets a name."""
+"""The least number of cells of a lake that gets a name, if the name has room in it."""
 
 _LEAST_SEA = 30
 """The least number of cells of a sea that gets a name."""
@@ -195,6 +195,10 @@ def named_things(
             name = namer.name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
+            if place is None and len(cells) < _LEAST_SEA and area_kind.kind == WATER:
+                continue  # the name of a small lake would stand on the land around it
+            if place is None:
+                place = places.middle_place(cells, lettering)
             placed_names.append(_PlacedName(area_kind.kind, name, place))
 
     placed_names = placed_names[:MOST_NAMES]
@@ -203,9 +207,14 @@ def named_things(
     things = list[Thing]()
     for placed, (x, y) in zip(placed_names, centres, strict=True):
         number = len(things) + 1
-        state = NO_STATE
+        changes: dict[str, object] = {}
         if placed.place.size:
-            state = State({"size": placed.place.size})
+            changes["size"] = placed.place.size
+        if not placed.place.is_spaced:
+            changes["spaced"] = False
+        state = NO_STATE
+        if changes:
+            state = State(changes)
         angle = placed.place.angle
         things.append(Thing(number, placed.kind, x, y, angle, label=placed.name, state=state))
     return things
