@@ -245,3 +245,18 @@ def test_go_to_says_which_hexes_there_are_where_nothing_has_the_name(active, des
     QTest.keyClick(dialog.line, Qt.Key.Key_Return)
     last_cell = desk.document.battlemap.grid.cell(39, 29)
     qtbot.waitUntil(lambda: desk.canvas.overlays.flash == (last_cell, None))
+
+
+def test_the_settings_of_a_new_landscape_get_the_height_that_its_pictures_leave(active, qtbot):
+    dialog = new_map_dialog(active, "Landscape or free map", "Landscape")
+    scripts = dialog.entries.scripts
+    qtbot.waitUntil(lambda: dialog.below.height() > 1.3 * scripts.height())
+    assert scripts.verticalScrollBar().maximum() == 0, "all pictures are seen"
+    width = scripts.viewport().width()
+    columns = width // scripts.gridSize().width()
+    room_at_the_right = width - columns * scripts.gridSize().width()
+    assert room_at_the_right < scripts.gridSize().width() / 3
+    (row,) = dialog.kinds.findItems("Colossus battleland", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)  # its board is fixed: there is nothing to set
+    qtbot.waitUntil(lambda: scripts.height() > dialog.kinds.height() / 2)
+    dialog.close()
