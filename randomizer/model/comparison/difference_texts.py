@@ -56,7 +56,7 @@ def terrain_changes_text(comparison: Comparison, most: int) -> str:
     changes = Counter(zip(our_codes, their_codes, strict=True))
     terrains = comparison.ours.composite.terrain_set.terrains
     words = cell_words(comparison.ours.grid.layout)
-    texts = []
+    texts: list[str] = []
     for (our_code, their_code), count in changes.most_common():
         if our_code == their_code:
             continue  # something else differs there, such as the elevation
