@@ -104,7 +104,7 @@ def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, 
     assert dialog.status.text.endswith(
         f"; no room for 8 names: {first_names} and 2 more (point here to read all)"
     )
-    tip = dialog.status.label.toolTip()
+    tip = " ".join(dialog.status.label.toolTip().split())
     assert all(f"Market Harborough {number}" in tip for number in range(2, 10))
     assert "Market Harborough 1" not in tip
     dialog.form.field("thing_names").click()

@@ -9,8 +9,8 @@ file or prints.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,7 +54,7 @@ from app.render.vector.vector_map import names_without_room, snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.grid.cell_words import cell_words
@@ -86,6 +86,9 @@ SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep 
 
 MOST_NAMES_TOLD = 6
 """So many of the names that have no room stand in the status; its tool tip has them all."""
+
+LETTERS_OF_LINE = 80
+"""The length of the lines of that tool tip, in letters."""
 
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
@@ -120,11 +123,11 @@ def _text_about_names(left_out_names: Sequence[str]) -> str:
 
 
 def _all_names(left_out_names: Sequence[str]) -> str:
-    """Return a tool tip with all names that have no room, in lines that wrap."""
+    """Return all names that have no room, in lines for a tool tip; "" if all have."""
     if not left_out_names:
         return ""
-    text = f"No room for: {', '.join(left_out_names)}"
-    return f"<p>{escape(text)}</p>"
+    # Tool tips of plain text do not wrap by themselves.
+    return textwrap.fill(f"No room for: {', '.join(left_out_names)}", LETTERS_OF_LINE)
 
 
 def _text_about_table(written: TableExport) -> str:
@@ -293,7 +296,7 @@ class PictureDialog(QDialog):
             return
         text_about_names = _text_about_names(outcome.left_out_names)
         self.status.say(f"{outcome.text}{text_about_names}")
-        self.status.label.setToolTip(_all_names(outcome.left_out_names))
+        self.status.label.setToolTip(plain_text(_all_names(outcome.left_out_names)))
         self._enable_making(is_enabled=True)
 
         # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
