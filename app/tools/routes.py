@@ -27,8 +27,10 @@ from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.cheapest_path import cheapest_path
 from randomizer.geometry.shapes import path
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneSpec
@@ -189,6 +191,8 @@ class RouteTool(Tool):
         """The map and the cell of the first of two clicks."""
         self._no_way = False
         """True if no way led to the last click."""
+        self._bridged_cells = 0
+        """The number of cells of water that the route to the last click bridges."""
         self._width = 0.0
         """The width of the river that is being drawn, in quarters; 0 where it begins."""
 
@@ -217,6 +221,7 @@ class RouteTool(Tool):
             if self._is_click:
                 self._first = pointer.cell
             self._no_way = False
+            self._bridged_cells = 0
             self._width = 0.0
             off_map = _off_map(document.battlemap, pointer)
             return self._lay(document, off_map, erase=pointer.ctrl, flows_in=True)
@@ -283,6 +288,7 @@ class RouteTool(Tool):
         grid = document.battlemap.grid
         way = self._cheapest(document, start, pointer)
         self._no_way = not way
+        self._bridged_cells = self._count_bridged(document, way)
         joints = []
         for cell, next_cell in pairwise(way):
             joints += _joints(grid, cell, next_cell)
@@ -297,6 +303,21 @@ class RouteTool(Tool):
             name = self._route(document).name.lower()
             return f"Drag from area to area, or off the rim, to lay the {name}."
         return ""
+
+    def result_text(self, document: MapDocument) -> str:
+        text = self._text_about_water(document, self._bridged_cells)
+        if not text:
+            return ""
+        return f"{text}."
+
+    def _text_about_water(self, document: MapDocument, bridged_cells: int) -> str:
+        """Return that the way between two clicks crosses water; "" if it crosses none."""
+        if not bridged_cells:
+            return ""
+        name = self._route(document).name.lower()
+        words = cell_words(document.battlemap.grid.layout)
+        water = counted(bridged_cells, f"{words.cell} of water", f"{words.cells} of water")
+        return f"The {name} crosses {water}, as no way leads around"
 
     def put_down(self) -> bool:
         had_first_click = self._clicked is not None
@@ -325,6 +346,8 @@ class RouteTool(Tool):
         if self._last < 0 <= start:
             if grid.size <= MOST_AT_ONCE:
                 cells = self._cheapest(document, start, pointer)
+                bridged_cells = self._count_bridged(document, cells)
+                preview = replace(preview, note=self._text_about_water(document, bridged_cells))
             else:
                 cells = [start, pointer.cell]
         points = [grid.centre(cell) for cell in cells]
@@ -361,13 +384,62 @@ class RouteTool(Tool):
         """Return the cells of the cheapest way by the costs of terrains; [] if there is none.
 
         With Ctrl it leads along existing links of the route only, as these are to be removed. Both
-        ends may be cells that cannot be entered, such as a lake.
+        ends may be cells that cannot be entered, such as a lake. Cells that the route avoids
+        (``_avoided``) lie on it only if no way leads around them.
+        """
+        if not pointer.ctrl:
+            is_avoided = self._avoided(document, start)
+            is_avoided[pointer.cell] = False
+            way = self._cheapest_avoiding(document, start, pointer, is_avoided)
+            if way:
+                return way
+        none_avoided = np.zeros(document.battlemap.grid.size, np.bool_)
+        return self._cheapest_avoiding(document, start, pointer, none_avoided)
+
+    def _avoided(self, document: MapDocument, start: int) -> NDArray[np.bool_]:
+        """Return which cells (size,) the route from ``start`` avoids where another way leads.
+
+        A road, track or railway avoids water, even if people can wade in it; a river avoids what
+        lies higher than its source.
+        """
+        battlemap = document.battlemap
+        composite = document.composite
+        if self._route(document).style != "water":
+            return _is_water(document)
+        elevation = None
+        if battlemap.system.elevation is not None:
+            elevation = composite.plane(battlemap.system.elevation)
+        if elevation is None:
+            return np.zeros(battlemap.grid.size, np.bool_)
+        elevations = elevation.reshape(-1)
+        return np.asarray(elevations > elevations[start])
+
+    def _count_bridged(self, document: MapDocument, way: Sequence[int]) -> int:
+        """Return how many cells of water a new road, track or railway crosses.
+
+        Its ends do not count, nor do cells that have the route already, such as a bridge.
+        """
+        route = self._route(document)
+        if route.style == "water":
+            return 0
+        cells_between = np.array(way[1:-1], np.intp)
+        values = document.composite.planes[route.plane].reshape(-1)
+        is_new = ~route.runs(values[cells_between])
+        return int((is_new & _is_water(document)[cells_between]).sum())
+
+    def _cheapest_avoiding(
+        self, document: MapDocument, start: int, pointer: Pointer, is_avoided: NDArray[np.bool_]
+    ) -> list[int]:
+        """Return the cheapest way as ``_cheapest`` does, without the cells that are avoided.
+
+        It may still follow a link of the route through them, such as a bridge.
         """
         battlemap = document.battlemap
         composite = document.composite
         route = self._route(document)
         grid = battlemap.grid
         costs = self._entry_costs(document)
+        costs[is_avoided] = np.inf
         if pointer.ctrl:
             costs[:] = np.inf  # no cell can be entered but along a link
         elif np.isinf(costs[pointer.cell]):
@@ -521,6 +593,16 @@ class RouteTool(Tool):
         yield paint(document, system.flow, list(values), flows)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
+
+
+def _is_water(document: MapDocument) -> NDArray[np.bool_]:
+    """Return which cells (size,) of the map are water."""
+    battlemap = document.battlemap
+    terrain = document.composite.plane(battlemap.system.terrain)
+    if terrain is None:
+        return np.zeros(battlemap.grid.size, np.bool_)
+    is_water_by_code = np.array([entry.water for entry in battlemap.terrain_set.terrains])
+    return np.asarray(is_water_by_code[terrain.reshape(-1)])
 
 
 def _new_link_values(

@@ -49,13 +49,17 @@ DRAG = 0.3
 LEAST_REACH = 5.0
 """Things smaller than this (logical pixels from their middle) are hit as if they were so large."""
 
+ALT_FOR_ANOTHER = "Alt+click places another"
+"""What to say where a click picks a thing of the chosen kind instead of placing another."""
+
 
 class ThingsTool(Tool):
     """Picks things by a click or a box, drags them, and places new ones of the chosen kind.
 
     Pressed on a thing it drags the thing and all that are picked with it; pressed on the ground it
     draws a box around things to pick, and so it does on a tree that is not picked yet
-    (``SCATTERED``). A click on the ground places one of ``ToolOptions.thing``, or picks nothing.
+    (``SCATTERED``). A click on the ground places one of ``ToolOptions.thing``, or picks nothing; a
+    place of that kind in the same cell is picked (``ThingKind.is_place``).
     """
 
     name = "things"
@@ -242,6 +246,13 @@ class ThingsTool(Tool):
             document.pick(())
             if self.options.thing is None:
                 return
+            like_thing = self._like_thing_on(document, pointer)
+            if like_thing is not None:
+                document.pick({like_thing.id})
+                kinds = kinds_by_name(document.battlemap)
+                text = thing_text(like_thing, kinds)
+                document.refuse(f"Picked {text}, which was here already. {ALT_FOR_ANOTHER}.")
+                return
             why_not = self._why_not_place(document, pointer)
             if why_not:
                 document.refuse(f"{why_not.removesuffix('.')}.")
@@ -288,6 +299,10 @@ class ThingsTool(Tool):
             return Preview(note=note)
         if self.options.thing is None or pointer.shift:
             return Preview()
+        like_thing = self._like_thing_on(document, pointer)
+        if like_thing is not None:
+            text = thing_text(like_thing, kinds_by_name(document.battlemap))
+            return Preview(note=f"A click picks {text}. {ALT_FOR_ANOTHER}")
         why_not = self._why_not_place(document, pointer)
         if why_not:
             return Preview(note=why_not)
@@ -358,6 +373,24 @@ class ThingsTool(Tool):
             if thing.id in picked_ids:
                 return thing
         return load[0]
+
+    def _like_thing_on(self, document: MapDocument, pointer: Pointer) -> Thing | None:
+        """Return the thing on the pointer's cell that a click picks instead of placing another.
+
+        That is the topmost visible one of the chosen kind, if that is a kind of places: a second
+        town in a cell would be taken for the first one. With Alt a second one is placed.
+        """
+        chosen = self.options.thing
+        if chosen is None or pointer.ctrl:
+            return None
+        battlemap = document.battlemap
+        kind = kinds_by_name(battlemap).get(chosen.kind)
+        if kind is None or not kind.is_place:
+            return None
+        for thing in reversed(things_on_cell(battlemap, pointer.cell)):
+            if thing.kind == chosen.kind:
+                return thing
+        return None
 
     def _next_of_load(self, document: MapDocument) -> int:
         """Return the id of the thing that a click on the grabbed one picks.

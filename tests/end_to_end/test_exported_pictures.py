@@ -93,16 +93,21 @@ def test_names_that_find_no_room_are_counted_before_the_picture_is_made(window, 
     document.open_map(free_map(FLAT, 20, 15))
     grid = document.battlemap.grid
     towns = []
-    for number in range(1, 9):
+    for number in range(1, 10):
         x, y = grid.centre(grid.cell(10, 7))
         towns.append(
             Thing(number, "town", x, y + number / 100, label=f"Market Harborough {number}")
         )
     document.push(add_things(document.battlemap, document.active_layer_id, towns), "Place towns")
     dialog = opened_export(window, qtbot)
+    first_names = ", ".join(f"Market Harborough {number}" for number in range(2, 8))
     assert dialog.status.text.endswith(
-        "; no room for 7 names: Market Harborough 2, Market Harborough 3, Market Harborough 4, ..."
+        f"; no room for 8 names: {first_names} and 2 more (point here to read all)"
     )
+    tip = " ".join(dialog.status.label.toolTip().split())
+    assert all(f"Market Harborough {number}" in tip for number in range(2, 10))
+    assert "Market Harborough 1" not in tip
     dialog.form.field("thing_names").click()
     qtbot.waitUntil(lambda: "no room" not in dialog.status.text)
+    assert dialog.status.label.toolTip() == ""
     dialog.reject()

@@ -33,7 +33,7 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.basics.plurals import counted
 from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, compare
-from randomizer.model.comparison.difference_texts import difference_text
+from randomizer.model.comparison.difference_texts import difference_text, terrain_changes_text
 from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.map.battlemap import BattleMap
@@ -52,6 +52,12 @@ MOST_MARKED = 0.5
 WINDOW_SIZE = QSize(980, 720)
 """The size of the window at first, in logical pixels: two maps beside each other fit into it."""
 
+SHORT_LIST = 20
+"""A list of so many differences is read as it is; above a longer one stands a summary."""
+
+MOST_CHANGES = 4
+"""So many changes of terrain are told above the list: one line or two."""
+
 MOST_LIST_HEIGHT = 200
 """The list of differences is at most so high, in logical pixels: the maps get the rest."""
 
@@ -63,6 +69,9 @@ class _Compared(NamedTuple):
 
     texts: list[str]
     """The texts of the differences that are listed, in the order of the list."""
+
+    terrain_changes: str
+    """Which terrains differ, as text; "" for none, and where the list is short."""
 
 
 class CompareWindow(QDialog):
@@ -253,7 +262,10 @@ class CompareWindow(QDialog):
             comparison.cells, comparison.sides  # noqa: B018
             listed = comparison.listed()
             texts = [difference_text(comparison, difference) for difference in listed]
-            return _Compared(comparison, texts)
+            terrain_changes = ""
+            if len(listed) > SHORT_LIST:
+                terrain_changes = terrain_changes_text(comparison, MOST_CHANGES)
+            return _Compared(comparison, texts, terrain_changes)
 
         self._job.run(work, self._show, self._refuse)
 
@@ -267,7 +279,8 @@ class CompareWindow(QDialog):
     def _show(self, compared: _Compared) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
         is_first = self.comparison is None
-        self.comparison, texts = compared
+        self.comparison = compared.comparison
+        texts = compared.texts
         self._listed = self.comparison.listed()
         if is_first:
             # Where nearly all differs the marks would hide the maps. They can be ticked.
@@ -284,6 +297,8 @@ class CompareWindow(QDialog):
             text = f"{counted(count, 'difference')}, the first {len(texts):,} are listed"
         else:
             text = counted(count, "difference")
+        if compared.terrain_changes:
+            text = f"{text}. {compared.terrain_changes}."
         self.message.setText(text)
         for canvas in (self.left, self.right):
             canvas.show_differences(self.comparison)

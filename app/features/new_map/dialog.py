@@ -206,7 +206,7 @@ class NewMapDialog(QDialog):
             self.about.setText(describe_entry(entry))
         self._reading.forget()
         if self.entries.is_empty:
-            self.below.hide()
+            self._show_below(is_shown=False)
             self.make_button.setEnabled(False)
             self.status.say("No script is chosen.")
         elif entry is None:
@@ -231,9 +231,14 @@ class NewMapDialog(QDialog):
     def _show_form(self) -> None:
         """Ask for what the script and the kind of map leave to the person."""
         self.form.ask(self._system, self._generator)
-        self.below.setVisible(not self.form.isHidden() or self.entry is not None)
+        self._show_below(is_shown=not self.form.isHidden() or self.entry is not None)
         self.entries.scroll_to_choice()
         self._show_choice()
+
+    def _show_below(self, *, is_shown: bool) -> None:
+        """Show the text and the form below the entries, or give the entries all the height."""
+        self.below.setVisible(is_shown)
+        self.entries.show_above_form(has_form=is_shown and not self.form.isHidden())
 
     def _show_focused(self, _previous: object, focused: QWidget | None) -> None:
         """Scroll to a field that the keyboard entered from outside; Qt does it only from inside."""

@@ -6,18 +6,21 @@ An *entry* is a script of the catalogue; the empty map, which needs none, is lis
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtGui import QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QLayout,
     QLineEdit,
     QListView,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +29,7 @@ from app.features.new_map.catalogue import Catalogue, describe_problem, entry_it
 from app.features.new_map.grid_picture import grid_picture
 from app.features.new_map.script_folders import FoldersButton
 from app.features.new_map.thumbnails import EntryThumbnails
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -45,13 +48,19 @@ THUMBNAIL = QSize(104, 78)
 """The size of the picture of a script, in logical pixels."""
 
 GAP_PX = 22
-"""The gap between the pictures of two scripts, in logical pixels."""
+"""The least gap between the pictures of two scripts, in logical pixels."""
 
 LINES_OF_NAME = 2
 """The name of a script below its picture has room for so many lines."""
 
 MARGIN_OF_NAME_PX = 10
 """The margin around the name, in logical pixels."""
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's name for the height of a widget that may be of any height."""
+
+EMPTY_MAPS = 1
+"""The number of empty maps that are listed beside the entries."""
 
 MARGIN_OF_LIST_PX = 24
 """The list has at least the height of one picture with its name, and this, in logical pixels."""
@@ -86,6 +95,8 @@ class EntryList(QWidget):
         """The entry that was picked, now or for the last map; None: the empty map, (): no entry."""
         self._entry_count = 0
         """The number of entries of the kind when it was shown last: more may have been read."""
+        self._has_form = True
+        """True if the dialog shows the form of a new map below the list."""
         self._blank = QPixmap(THUMBNAIL)
         """The picture of an entry that has none yet."""
         self._blank.fill(Qt.GlobalColor.transparent)
@@ -105,6 +116,12 @@ class EntryList(QWidget):
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
         column = lay_out(QVBoxLayout(self), filters, self.card, (self.scripts, 1), self.faults)
         column.setContentsMargins(0, 0, 0, 0)
+        # The list is no higher than its rows, and the form below has what is left.
+        for widget in (self.card, self.faults):
+            policy = widget.sizePolicy()
+            policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
+            widget.setSizePolicy(policy)
+        column.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
         self.catalogue = Catalogue(self)
         self.thumbnails = EntryThumbnails(THUMBNAIL, renderer, stored, self)
         connect(self.search.textChanged, self._list_entries)
@@ -132,6 +149,38 @@ class EntryList(QWidget):
         scripts.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         EmptyState(scripts, "No script has these words and this keyword.")
         return scripts
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the pictures to another width."""
+        super().resizeEvent(event)
+        self._fit_pictures()
+
+    def show_above_form(self, *, has_form: bool) -> None:
+        """Make the list no higher than its rows if a form is below it, else fill the height."""
+        if has_form != self._has_form:
+            self._has_form = has_form
+            self._fit_pictures()
+
+    def _fit_pictures(self) -> None:
+        """Spread the pictures over the width, and leave the rest of the height to the form.
+
+        What is searched for does not count: the form below would move at each letter.
+        """
+        scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        frame = 2 * self.scripts.frameWidth()
+        width = self.width() - scroll_bar_width - frame
+        columns = max(1, width // (THUMBNAIL.width() + GAP_PX))
+        grid_size = QSize(width // columns, self.scripts.gridSize().height())
+        if grid_size != self.scripts.gridSize():
+            self.scripts.setGridSize(grid_size)
+            for row in range(self.scripts.count()):
+                self.scripts.item(row).setSizeHint(grid_size)
+        row_count = math.ceil((self._entry_count + EMPTY_MAPS) / columns)
+        height = row_count * grid_size.height() + frame
+        if not self._has_form:
+            height = QWIDGETSIZE_MAX
+        self.scripts.setMaximumHeight(max(height, self.scripts.minimumHeight()))
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -182,6 +231,7 @@ class EntryList(QWidget):
         self._list_entries()
         self.thumbnails.show(entries)
         self._entry_count = len(entries)
+        self._fit_pictures()
 
     def _why_incomplete(self) -> str:
         """Return the sentence that the game of the kind was not found; "" if nothing lacks."""

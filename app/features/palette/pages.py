@@ -182,6 +182,7 @@ class PalettePages(QWidget):
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
             connect(self.things.form.named, self._end_naming)
+            connect(self.things.form.text_asked, self._tell_of_keyboard)
             self._pages.addWidget(self.things)
             self._show_further_kinds()
 
@@ -194,6 +195,19 @@ class PalettePages(QWidget):
         self.things.choose_kind(name)
 
     # --- labels -----------------------------------------------------------------------------
+
+    def _tell_of_keyboard(self, field_name: str) -> None:
+        """Tell that keys go into the form now, and how the map gets them again.
+
+        What the game minds about the thing that was just placed is told before that.
+        """
+        tools = self._desk.tools
+        if tools.things.result_text(self._desk.document):
+            return
+        if field_name == "label":
+            self._desk.say_until_next_step("Type its label. Enter or Escape returns to the map.")
+        else:
+            self._desk.say_until_next_step("Type its text. Escape returns to the map.")
 
     def _end_naming(self) -> None:
         """Give the map the keyboard again after Enter in the label of a thing."""

@@ -69,6 +69,9 @@ class ThingForm(QWidget):
     named = Signal()
     """Enter was pressed in the label."""
 
+    text_asked = Signal(str)
+    """A field got the keyboard because a thing was placed: the name of the field."""
+
     def __init__(self, document: MapDocument, options: ToolOptions) -> None:
         super().__init__()
         self._document = document
@@ -143,9 +146,12 @@ class ThingForm(QWidget):
             return
         long_texts = [setting.name for setting in kind.settings if setting.lines > 1]
         if long_texts:
-            self.form.edit(f"{STATE}{long_texts[0]}")
+            name = f"{STATE}{long_texts[0]}"
+            self.form.edit(name)
+            self.text_asked.emit(name)
         elif kind.is_labelled:
             self.edit_label()
+            self.text_asked.emit("label")
 
     def edit_label(self) -> None:
         """Give the label the keyboard; Enter there ends it (``named``)."""

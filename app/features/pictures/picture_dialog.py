@@ -9,6 +9,8 @@ file or prints.
 from __future__ import annotations
 
 import math
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -53,7 +55,7 @@ from app.render.vector.vector_map import names_without_room, snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
-from app.widgets.layout.builders import described, lay_out
+from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.grid.cell_words import cell_words
@@ -83,8 +85,11 @@ KIND_OF_TABLE = "table"
 SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
 """The hint about a map of hexes for such a table."""
 
-MOST_NAMES_TOLD = 3
-"""So many of the names that have no room are told."""
+MOST_NAMES_TOLD = 6
+"""So many of the names that have no room stand in the status; its tool tip has them all."""
+
+LETTERS_OF_LINE = 80
+"""The length of the lines of that tool tip, in letters."""
 
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
@@ -101,6 +106,29 @@ class _Outcome(NamedTuple):
 
     plan: PagePlan | None
     """The plan of its pages; None for a picture whose size is in pixels."""
+
+    left_out_names: tuple[str, ...]
+    """The names of things that the picture has no room for, the most important first."""
+
+
+def _text_about_names(left_out_names: Sequence[str]) -> str:
+    """Return which names have no room, as the end of a status; "" if all have."""
+    if not left_out_names:
+        return ""
+    count = counted(len(left_out_names), "name")
+    first_names = ", ".join(left_out_names[:MOST_NAMES_TOLD])
+    further = len(left_out_names) - MOST_NAMES_TOLD
+    if further <= 0:
+        return f"; no room for {count}: {first_names}"
+    return f"; no room for {count}: {first_names} and {further:,} more (point here to read all)"
+
+
+def _all_names(left_out_names: Sequence[str]) -> str:
+    """Return all names that have no room, in lines for a tool tip; "" if all have."""
+    if not left_out_names:
+        return ""
+    # Tool tips of plain text do not wrap by themselves.
+    return textwrap.fill(f"No room for: {', '.join(left_out_names)}", LETTERS_OF_LINE)
 
 
 def _text_about_table(written: TableExport) -> str:
@@ -263,10 +291,13 @@ class PictureDialog(QDialog):
             outcome = self._outcome_of(request)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
+            self.status.label.setToolTip("")
             self._enable_making(is_enabled=False)
             self._preview_timer.stop()
             return
-        self.status.say(outcome.text)
+        text_about_names = _text_about_names(outcome.left_out_names)
+        self.status.say(f"{outcome.text}{text_about_names}")
+        self.status.label.setToolTip(plain_text(_all_names(outcome.left_out_names)))
         self._enable_making(is_enabled=True)
 
         # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
@@ -285,16 +316,21 @@ class PictureDialog(QDialog):
         if self.form.kind not in MEASURED_KINDS:
             width, height = png_size(request, *self.shown_map(request))
             # Such a picture is drawn at the scale of the request, however large that is.
-            text = f"{width:,} x {height:,} pixels{self._told_of_texts(request, None)}"
+            cell_scale = request.pixels_per_unit(self._open_map.battlemap.grid.layout)
+            scale = text_scale(request.box(*self.shown_map(request)), cell_scale)
+            text = f"{width:,} x {height:,} pixels{self._text_about_cells(request, cell_scale)}"
             kind = self.form.kind
             if kind in TABLES and lacks_grid(kind, self._open_map.battlemap.grid):
                 text = f"{text}. {SQUARES_ONLY}"
-            return _Outcome(text, scale=math.inf, plan=None)
+            left_out_names = self._left_out_names(request, scale)
+            return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)
         plan = self.plan(request)
-        text = f"{self._text_of(plan)}{self._told_of_texts(request, plan)}"
+        scale = plan.unit * SCREEN_DOTS_PER_MM
+        text = f"{self._text_of(plan)}{self._text_about_cells(request, scale * CELL_DETAIL)}"
         if self._has_key_pages(request):
             text = f"{text}; pages with the key of the notes follow"
-        return _Outcome(text, scale=plan.unit * SCREEN_DOTS_PER_MM, plan=plan)
+        left_out_names = self._left_out_names(request, scale)
+        return _Outcome(text, scale, plan, left_out_names)
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
@@ -321,31 +357,22 @@ class PictureDialog(QDialog):
             f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
         )
 
-    def _told_of_texts(self, request: PictureRequest, plan: PagePlan | None) -> str:
-        """Return which texts that are asked for are left out; "" for none.
+    def _text_about_cells(self, request: PictureRequest, cell_scale: float) -> str:
+        """Return that cells get no texts, though these are asked for; "" if they get them.
 
-        ``plan`` is how the map lies on paper, None for a picture whose size is in pixels.
+        ``cell_scale`` is in logical pixels a map unit.
         """
-        battlemap, composite = self.shown_map(request)
+        battlemap, _composite = self.shown_map(request)
         grid = battlemap.grid
-        if plan is None:
-            cell_scale = request.pixels_per_unit(grid.layout)
-            scale = text_scale(request.box(battlemap, composite), cell_scale)
-        else:
-            scale = plan.unit * SCREEN_DOTS_PER_MM
-            cell_scale = scale * CELL_DETAIL
-
-        text = ""
         are_texts_asked_for = request.overlays.labels or request.overlays.names
         if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
-            text = f"; {cell_words(grid.layout).cells} so small get no texts"
-        left_out = names_without_room(battlemap, request.overlays, scale)
-        if left_out:
-            names = ", ".join(left_out[:MOST_NAMES_TOLD])
-            if len(left_out) > MOST_NAMES_TOLD:
-                names += ", ..."
-            text = f"{text}; no room for {counted(len(left_out), 'name')}: {names}"
-        return text
+            return f"; {cell_words(grid.layout).cells} so small get no texts"
+        return ""
+
+    def _left_out_names(self, request: PictureRequest, scale: float) -> tuple[str, ...]:
+        """Return the names that have no room at a scale, in logical pixels a map unit."""
+        battlemap, _composite = self.shown_map(request)
+        return names_without_room(battlemap, request.overlays, scale)
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""

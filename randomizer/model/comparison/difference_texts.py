@@ -6,9 +6,12 @@ The desk lists ``difference_text``; the command line also writes ``difference_na
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from randomizer.model.basics.plurals import counted
 from randomizer.model.comparison.comparison import DifferenceKind
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.planes.routes import MARKS
 from randomizer.model.system.property import UNSET, PropertyKind
 
@@ -37,6 +40,34 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
             our_text = _values_text(comparison.ours, difference)
             their_text = _values_text(comparison.theirs, difference)
     return f"{_place_text(comparison, difference)}: {our_text} | {their_text}"
+
+
+def terrain_changes_text(comparison: Comparison, most: int) -> str:
+    """Return which terrains differ, the most frequent changes first; "" if none do.
+
+    Such as "Wood to Sea in 54 hexes, Heath to Sea in 12"; at most ``most`` of them.
+    """
+    terrain = comparison.ours.system.terrain
+    if terrain is None:
+        return ""
+    cells = comparison.indices[DifferenceKind.CELL]
+    our_codes = comparison.ours.composite.planes[terrain.name].reshape(-1)[cells].tolist()
+    their_codes = comparison.theirs.composite.planes[terrain.name].reshape(-1)[cells].tolist()
+    changes = Counter(zip(our_codes, their_codes, strict=True))
+    terrains = comparison.ours.composite.terrain_set.terrains
+    words = cell_words(comparison.ours.grid.layout)
+    texts: list[str] = []
+    for (our_code, their_code), count in changes.most_common():
+        if our_code == their_code:
+            continue  # something else differs there, such as the elevation
+        number = f"{count:,}"
+        if not texts:
+            number = counted(count, words.cell, words.cells)
+        texts.append(f"{terrains[our_code].name} to {terrains[their_code].name} in {number}")
+    text = ", ".join(texts[:most])
+    if len(texts) > most:
+        return f"{text} and others"
+    return text
 
 
 def difference_name(comparison: Comparison, difference: Difference) -> str:

@@ -166,6 +166,62 @@ def test_two_clicks_lay_the_cheapest_way_round_what_cannot_be_entered(make_drive
     assert way_cells(driver, "way1") == {(2, 3), (3, 3), (4, 3)}
 
 
+def lake_map() -> BattleMap:
+    """A map of squares with a lake of shallow water in its middle, which may be waded in."""
+    battlemap = way_map(SQUARE)
+    shallows = Terrain("Shallows", "#72b4cf", cost=1.0, water=True)
+    battlemap.terrain_set = replace(SET, terrains=(*SET.terrains, shallows))
+    terrain = battlemap.system.plane("terrain").allocate(battlemap.grid)
+    terrain[1:6, 3:6] = len(SET.terrains)
+    battlemap.layers[0].planes["terrain"] = terrain
+    return battlemap
+
+
+def test_a_road_between_two_clicks_leads_around_a_lake_that_can_be_waded(make_driver):
+    driver = make_driver(lake_map())
+    reports = []
+    driver.canvas.active_tool.reported.connect(reports.append)
+    driver.click(1, 3)
+    driver.click(7, 3)
+    laid = way_cells(driver, "way1")
+    assert laid
+    assert not any(1 <= y < 6 and 3 <= x < 6 for x, y in laid)
+    assert reports == []
+
+
+def test_a_road_crosses_water_and_says_so_where_no_way_leads_around(make_driver):
+    battlemap = lake_map()
+    terrain = battlemap.layers[0].planes["terrain"]
+    terrain[:, 3:6] = terrain[3, 4]
+    driver = make_driver(battlemap)
+    reports = []
+    driver.canvas.active_tool.reported.connect(reports.append)
+    driver.click(1, 3)
+    driver.hover(7, 3)
+    text = "The road crosses 3 squares of water, as no way leads around"
+    assert driver.canvas.overlays.preview.note == text
+    driver.click(7, 3)
+    assert way_cells(driver, "way1") == {(x, 3) for x in range(1, 8)}
+    assert reports == [f"{text}."]
+    driver.click(0, 3)
+    driver.click(8, 3)
+    assert len(reports) == 1, "it follows the bridge that is there"
+
+
+def test_a_river_between_two_clicks_does_not_rise_above_its_source(make_driver):
+    battlemap = way_map(SQUARE)
+    elevation = battlemap.system.elevation.allocate(battlemap.grid)
+    elevation[1:7, 4] = 3
+    elevation[3, :3] = 2
+    battlemap.layers[0].planes[battlemap.system.elevation.name] = elevation
+    driver = make_driver(battlemap, RIVER)
+    driver.click(2, 3)
+    driver.click(7, 3)
+    laid = way_cells(driver, "way2")
+    assert laid
+    assert not any(elevation[y, x] == 3 for x, y in laid)
+
+
 def test_a_new_road_follows_the_one_that_is_there_where_that_is_cheaper(make_driver):
     driver = make_driver(way_map(SQUARE))
     go(driver, (1, 1), (1, 3), (7, 3), (7, 1))

@@ -135,8 +135,8 @@ class Names(NamedTuple):
     symbols: NDArray[np.float64] = np.zeros((0, 2))
     """The middles (m, 2) of the symbols of things whose kinds have names, in map units."""
 
-    symbol_half: float = 0.0
-    """Half the width and height of these symbols, in logical pixels."""
+    symbol_halves: NDArray[np.float64] = np.zeros(0)
+    """Half the widths and heights of these symbols, (m,), in logical pixels."""
 
     thing_ids: frozenset[int] = frozenset()
     """The ids of the things whose names they are."""
@@ -148,7 +148,7 @@ class Names(NamedTuple):
         """Return the boxes of all names and symbols, on which no other text should lie."""
         if not self.names and not len(self.symbols):
             return NO_BOXES
-        symbol_halves = np.full(self.symbols.shape, self.symbol_half)
+        symbol_halves = np.stack([self.symbol_halves, self.symbol_halves], axis=1)
         points = np.concatenate([self.points, self.symbols])
         halves = np.concatenate([self.halves, symbol_halves])
         return TextBoxes(points, halves / scale)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,8 +54,11 @@ MOST_NAMES = 3000
 MARGIN = 3.0
 """The least room between two names side by side, in logical pixels."""
 
-DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0))
-"""Where a label stands beside its thing, the first that has room: below, above, right or left."""
+DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
+"""Where a label stands beside its thing, the first that has room.
+
+Below, above, right or left; then at the corners, which are farther from the thing.
+"""
 
 BUCKET = 128.0
 """The size of the squares, in logical pixels, by which names are compared with those beside."""
@@ -103,10 +106,14 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     # The shapes of named things, on which no less important label may lie.
     named_symbols = _symbols(named_things)
     symbol_points = _shown_points([thing for thing, _kind in named_symbols], battlemap.grid)
+    symbol_halves = np.array([_symbol_half(kind, radius) for _thing, kind in named_symbols])
+    boxes = np.hstack([symbol_points, symbol_points]) * scale
+    boxes += np.outer(symbol_halves, (-1, -1, 1, 1))
     symbols = []
-    for (_thing, kind), (x, y) in zip(named_symbols, (symbol_points * scale).tolist(), strict=True):
-        box = (x - radius, y - radius, x + radius, y + radius)
-        symbols.append(_Symbol(kind.naming, box))
+    for (thing, kind), (left, top, right, bottom) in zip(
+        named_symbols, boxes.tolist(), strict=True
+    ):
+        symbols.append(_Symbol(thing.id, kind.naming, (left, top, right, bottom)))
     places = _places_with_room(candidates, middles_by_direction * scale, symbols)
     rows = [row for row, _direction in places]
     directions = [direction for _row, direction in places]
@@ -120,7 +127,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         middles_by_direction[directions, rows],
         halves[rows],
         symbol_points,
-        radius,
+        symbol_halves,
         thing_ids=frozenset(candidates[row].thing.id for row in rows),
         left_out=tuple(left_out),
     )
@@ -173,9 +180,17 @@ def _middles(
     points = _shown_points([candidate.thing for candidate in candidates], grid)
     for row, candidate in enumerate(candidates):
         if not candidate.kind.inscription:
-            distances = radius * min(candidate.kind.size, 1.0) + halves[row]
+            distances = _symbol_half(candidate.kind, radius) + halves[row]
             points[row] += direction * distances / scale
     return shifted_inward(points, halves / scale, grid)
+
+
+def _symbol_half(kind: ThingKind, radius: float) -> float:
+    """Return half the width of the symbol of a kind that is to stay free, in logical pixels.
+
+    ``radius`` is that of a symbol of the usual size. Labels stand as near to larger ones.
+    """
+    return radius * min(kind.size, 1.0)
 
 
 def _symbols(
@@ -243,28 +258,38 @@ def usual_pixels(kind: ThingKind, scale: float) -> float:
 class _Symbol(NamedTuple):
     """The shape of a named thing, which is to stay free."""
 
+    thing_id: int
+
     importance: int
     """As ``ThingKind.naming``."""
 
     box: Box
 
 
+class _TakenBox(NamedTuple):
+    """A box that is taken, and the thing whose symbol or label it is."""
+
+    box: Box
+    thing_id: int
+
+
 class _TakenBoxes:
     """The boxes that are taken, found by the squares of ``BUCKET`` pixels that they touch."""
 
     def __init__(self) -> None:
-        self._boxes_of_square: dict[tuple[int, int], list[Box]] = defaultdict(list)
+        self._boxes_of_square: dict[tuple[int, int], list[_TakenBox]] = defaultdict(list)
 
-    def take(self, box: Box) -> None:
-        """Let no other box lie here from now on."""
+    def take(self, box: Box, thing_id: int) -> None:
+        """Let the label of no other thing lie here from now on."""
         for square in _squares(box):
-            self._boxes_of_square[square].append(box)
+            self._boxes_of_square[square].append(_TakenBox(box, thing_id))
 
-    def is_free(self, box: Box) -> bool:
-        """Return whether a box overlaps none that is taken."""
+    def is_free(self, box: Box, thing_id: int) -> bool:
+        """Return whether a box of the label of a thing overlaps none that another thing took."""
         for square in _squares(box):
-            if _overlaps(box, self._boxes_of_square.get(square, ())):
-                return False
+            for taken in self._boxes_of_square.get(square, ()):
+                if taken.thing_id != thing_id and _overlap(box, taken.box):
+                    return False
         return True
 
 
@@ -274,33 +299,36 @@ def _places_with_room(
     """Return the rows of the labels that have room, one after another, each with its direction.
 
     A label overlaps none before it that has room, and no symbol of a more important thing; one that
-    is not at its usual place overlaps no symbol at all, so that nobody takes it for another's.
+    is not at its usual place overlaps no symbol of another thing, so that nobody takes it for that
+    thing's.
     ``middles`` (d, n, 2) are those of the labels in each of ``DIRECTIONS``, in logical pixels;
     labels and symbols are in the order of their importance, the largest first.
     """
     all_symbols = _TakenBoxes()
     for symbol in symbols:
-        all_symbols.take(symbol.box)
+        all_symbols.take(symbol.box, symbol.thing_id)
     taken_boxes = _TakenBoxes()
     places = []
     placed_symbols = 0
     for row, candidate in enumerate(candidates):
+        thing_id = candidate.thing.id
         importance = candidate.kind.naming
         while placed_symbols < len(symbols) and symbols[placed_symbols].importance > importance:
-            taken_boxes.take(symbols[placed_symbols].box)
+            symbol = symbols[placed_symbols]
+            taken_boxes.take(symbol.box, symbol.thing_id)
             placed_symbols += 1
         directions = range(len(DIRECTIONS))
         if candidate.kind.inscription:
             directions = range(1)  # it stands where it is written
         for direction in directions:
             boxes = _boxes_at(candidate.name, middles[direction, row])
-            has_room = all(taken_boxes.is_free(box) for box in boxes)
+            has_room = all(taken_boxes.is_free(box, thing_id) for box in boxes)
             if has_room and direction:
-                has_room = all(all_symbols.is_free(box) for box in boxes)
+                has_room = all(all_symbols.is_free(box, thing_id) for box in boxes)
             if has_room:
                 places.append((row, direction))
                 for box in boxes:
-                    taken_boxes.take(box)
+                    taken_boxes.take(box, thing_id)
                 break
     return places
 
@@ -314,12 +342,12 @@ def _boxes_at(name: Name, middle: NDArray[np.float64]) -> list[Box]:
     return boxes
 
 
-def _overlaps(box: Box, taken_boxes: Iterable[Box]) -> bool:
-    left, top, right, bottom = box
-    return any(
-        left < taken[2] and taken[0] < right and top < taken[3] and taken[1] < bottom
-        for taken in taken_boxes
-    )
+def _overlap(first: Box, second: Box) -> bool:
+    left, top, right, bottom = first
+    second_left, second_top, second_right, second_bottom = second
+    is_beside = right <= second_left or second_right <= left
+    is_above_or_below = bottom <= second_top or second_bottom <= top
+    return not (is_beside or is_above_or_below)
 
 
 def _squares(box: Box) -> Iterator[tuple[int, int]]:

@@ -22,6 +22,9 @@ from randomizer.model.things.thing_kind import Lettering
 _LETTER = 0.95
 """The width of a spaced letter as a share of the type size, of the widest usual letters."""
 
+_DENSE_LETTER = 0.65
+"""The same width of a letter that is not spaced."""
+
 _LINE = 1.2
 """The height of a line as a share of the type size."""
 
@@ -43,6 +46,9 @@ _ANGLES = (0.0, 330.0, 30.0, 300.0, 60.0)
 
 _SIZE_SHARES = (1.0, 0.75, 0.55)
 """The type sizes that are tried, as shares of the usual one: smaller ones are hard to read."""
+
+_DENSE_SHARES = (0.75, 0.55)
+"""The shares that are tried with letters that are not spaced, where spaced ones have no room."""
 
 _MOST_CELLS = 2_000
 """So many cells of an area are tried at most; with fewer, a bay that has room can be missed."""
@@ -66,6 +72,8 @@ class NamePlace(NamedTuple):
     """In degrees, clockwise."""
     size: float
     """The type size in cells, 0 for the usual one of its kind."""
+    is_spaced: bool = True
+    """False if its letters do not stand apart, though those of its kind do."""
 
 
 class NamePlaces:
@@ -97,15 +105,14 @@ class NamePlaces:
         cells: NDArray[np.intp],
         lettering: Lettering,
         wider_ground: NDArray[np.bool_] | None = None,
-    ) -> NamePlace:
+    ) -> NamePlace | None:
         """Return the best place for a name in an area, and keep later names off it.
 
         The name lies on the area alone, as near to its centre of gravity as it has room; else it
-        reaches out onto ``wider_ground`` (cells,), is turned, or is smaller. Where there is no such
-        place it is small and in the middle.
+        reaches out onto ``wider_ground`` (cells,), is turned, is smaller, or its letters do not
+        stand apart. None if there is no such place.
         """
         candidates = _from_middle(self._grid, cells)
-        middle = int(candidates[0])
         if self._is_locked is not None:
             candidates = candidates[~self._is_locked[candidates]]
         if len(candidates) > _MOST_CELLS:
@@ -117,15 +124,24 @@ class NamePlaces:
         grounds = [area & ~self._is_taken]
         if wider_ground is not None:
             grounds.append((area | wider_ground) & ~self._is_taken)
-        for share in _SIZE_SHARES:
-            half_extent = _half_extent(name, lettering.size * share)
+        looks = [(share, _LETTER) for share in _SIZE_SHARES]
+        looks += [(share, _DENSE_LETTER) for share in _DENSE_SHARES]
+        for share, letter_width in looks:
+            half_extent = _half_extent(name, lettering.size * share, letter_width)
             for ground in grounds:
                 place = self._turned_place(half_extent, candidates, ground)
-                if place is not None:
-                    self._take(place.cell, _points_in_box(*half_extent, place.angle))
-                    if share == 1:
-                        return place
-                    return place._replace(size=round(lettering.size * share, 1))
+                if place is None:
+                    continue
+                self._take(place.cell, _points_in_box(*half_extent, place.angle))
+                place = place._replace(is_spaced=letter_width == _LETTER)
+                if share < 1:
+                    place = place._replace(size=round(lettering.size * share, 1))
+                return place
+        return None
+
+    def middle_place(self, cells: NDArray[np.intp], lettering: Lettering) -> NamePlace:
+        """Return the place of a small name in the middle of an area, whatever it stands on."""
+        middle = int(_from_middle(self._grid, cells)[0])
         return NamePlace(middle, 0.0, round(lettering.size * _SIZE_SHARES[-1], 1))
 
     def _turned_place(
@@ -181,9 +197,12 @@ class NamePlaces:
         self._is_taken[cells[cells >= 0]] = True
 
 
-def _half_extent(name: str, type_size: float) -> tuple[float, float]:
-    """Return half the width and height of a name; these and its type size are in cells."""
-    return _LETTER * len(name) * type_size / 2, _LINE * type_size / 2
+def _half_extent(name: str, type_size: float, letter_width: float) -> tuple[float, float]:
+    """Return half the width and height of a name; these and its type size are in cells.
+
+    ``letter_width`` is a share of the type size.
+    """
+    return letter_width * len(name) * type_size / 2, _LINE * type_size / 2
 
 
 def _points_in_box(half_width: float, half_height: float, angle: float) -> NDArray[np.float64]:

@@ -41,7 +41,7 @@ _LEAST_MOUNTAINS = 5
 """The least number of cells of mountains that get a name."""
 
 _LEAST_LAKE = 3
-"""The least number of cells of a lake that gets a name."""
+"""The least number of cells of a lake that gets a name, if the name has room in it."""
 
 _LEAST_SEA = 30
 """The least number of cells of a sea that gets a name."""
@@ -180,6 +180,10 @@ def named_things(
             name = namer.name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
+            if place is None and len(cells) < _LEAST_SEA and area_kind.kind == WATER:
+                continue  # the name of a small lake would stand on the land around it
+            if place is None:
+                place = places.middle_place(cells, lettering)
             placed_names.append(_PlacedName(area_kind.kind, name, place))
     return _as_things(grid, placed_names[:MOST_NAMES])
 
@@ -223,9 +227,14 @@ def _as_things(grid: Grid, placed_names: Sequence[_PlacedName]) -> list[Thing]:
     centres = grid.centres_of(cells).tolist()
     things = list[Thing]()
     for number, (placed, (x, y)) in enumerate(zip(placed_names, centres, strict=True), 1):
-        state = NO_STATE
+        changes: dict[str, object] = {}
         if placed.place.size:  # 0 is the usual size of its kind
-            state = State({"size": placed.place.size})
+            changes["size"] = placed.place.size
+        if not placed.place.is_spaced:
+            changes["spaced"] = False
+        state = NO_STATE
+        if changes:
+            state = State(changes)
         angle = placed.place.angle
         things.append(Thing(number, placed.kind, x, y, angle, label=placed.name, state=state))
     return things

@@ -210,6 +210,27 @@ def test_maps_of_other_kinds_are_refused(active, qtbot):
     opened.close()
 
 
+def test_above_a_long_list_stands_which_terrains_differ_the_most_frequent_first(active, qtbot):
+    document = active.desk.document
+    ours = free_map(FLAT, 20, 20)
+    theirs = free_map(FLAT, 20, 20)
+    set_values(ours, 1, "terrain", np.arange(400), 3).apply(ours)
+    set_values(theirs, 1, "terrain", np.arange(400), 3).apply(theirs)
+    for code, cells in ((5, 30), (6, 20), (7, 10), (8, 4), (9, 1)):
+        first = 40 * code
+        set_values(theirs, 1, "terrain", np.arange(first, first + cells), code).apply(theirs)
+    document.open_map(ours)
+    opened = active.desk.compare.show(theirs, "the other")
+    qtbot.waitUntil(lambda: opened.comparison is not None)
+    terrains = [terrain.name for terrain in ours.terrain_set.terrains]
+    assert opened.message.text() == (
+        f"65 differences. {terrains[3]} to {terrains[5]} in 30 hexes, "
+        f"{terrains[3]} to {terrains[6]} in 20, {terrains[3]} to {terrains[7]} in 10, "
+        f"{terrains[3]} to {terrains[8]} in 4 and others."
+    )
+    opened.close()
+
+
 def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     document = active.desk.document
     ours = free_map(FLAT, 1000, 1000)
@@ -221,7 +242,9 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     document.open_map(ours)
     opened = active.desk.compare.show(theirs, "the other")
     qtbot.waitUntil(lambda: opened.comparison is not None)
-    assert opened.message.text() == "2,500 differences, the first 1,000 are listed"
+    counts, changes = opened.message.text().split(". ")
+    assert counts == "2,500 differences, the first 1,000 are listed"
+    assert changes == "Shallows to Farmland in 2,500 hexes."
     with UiWork() as work:
         opened.go(1)
         opened.compare()

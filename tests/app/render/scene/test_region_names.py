@@ -62,5 +62,5 @@ def test_it_does_not_lie_on_a_symbol_that_has_no_label(qapp) -> None:
     away = np.abs(batch.points[0] - middle)
     height = batch.size
     width = height * LETTER * len("Moor")
-    half = names.symbol_half / SCALE
+    half = names.symbol_halves[0] / SCALE
     assert away[0] >= width / 2 + half or away[1] >= height / 2 + half

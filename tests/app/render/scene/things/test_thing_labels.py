@@ -229,7 +229,22 @@ def test_a_name_does_not_lie_on_the_symbol_of_a_more_important_thing():
     below = Thing(2, "farm", 9.0, 5.7, label="Elm")
     beside = Thing(3, "farm", 13.0, 5.7, label="Oak")
     names = names_of(free_world([city, below, beside]), SCALE, NO_LOADS)
-    assert names.texts == ("Oak",)
+    assert set(names.texts) == {"Elm", "Oak"}
+    (half,) = names.symbol_halves[(names.symbols == (9.0, 6.0)).all(axis=1)]
+    apart = np.abs(names.points - (9.0, 6.0)) * SCALE
+    assert (apart + 1e-6 >= names.halves + half).any(axis=1).all()
+
+
+def test_a_note_beside_a_town_is_named_where_there_is_room():
+    """The name of the town takes the room below, the pin stands to the upper right of the town."""
+    town = Thing(1, "town", 9.0, 5.0, label="Ashbourne")
+    pin = Thing(2, "note", 9.6, 4.4, label="The old mill")
+    names = names_of(free_world([town, pin]), SCALE, NO_LOADS)
+    assert set(names.texts) == {"Ashbourne", "The old mill"}
+    assert names.left_out == ()
+    (half,) = names.symbol_halves[(names.symbols == (9.0, 5.0)).all(axis=1)]
+    apart = np.abs(names.points[names.texts.index("The old mill")] - (9.0, 5.0)) * SCALE
+    assert (apart + 1e-6 >= names.halves[names.texts.index("The old mill")] + half).any()
 
 
 @pytest.mark.parametrize("turned", [False, True])

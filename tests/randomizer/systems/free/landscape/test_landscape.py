@@ -1,5 +1,6 @@
 """What holds of every landscape: rivers, roads, shares, seams, locks, settings."""
 
+import math
 from collections import Counter
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
 from randomizer.generator import DrawKey, empty_map, run
+from randomizer.geometry.flood import contiguous
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -493,3 +495,25 @@ def test_a_river_out_of_the_lock_flows_neither_back_nor_ends_at_its_edge(
     made = run(generator, chosen, DrawKey(seed, number), base)
     battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
     assert not rivers_without_mouth(battlemap, battlemap.composite())
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 8])
+def test_the_name_of_a_lake_stands_on_water_alone(seed):
+    made, battlemap = roll({"width": 40, "height": 30, "land": 90, "rain": 70}, seed)
+    shown = Shown(battlemap)
+    grid = battlemap.grid
+    lakes = []
+    for thing in made.layers[0].things.values():
+        area = contiguous(grid, shown.water.copy(), grid.cell_at(thing.x, thing.y))
+        if thing.kind == "water" and len(area) < 30:
+            lakes.append(thing)
+    assert lakes
+    for lake in lakes:
+        size = float(lake.state.get("size", 0.55)) * grid.layout.cell_width
+        letter_width = 0.9 if lake.state.get("spaced", True) else 0.6
+        along = np.linspace(-0.5, 0.5, 25) * letter_width * len(lake.label) * size
+        turn = math.radians(lake.angle)
+        points = np.stack(
+            [lake.x + along * math.cos(turn), lake.y + along * math.sin(turn)], axis=1
+        )
+        assert shown.water[grid.cells_at(points)].all(), lake.label
