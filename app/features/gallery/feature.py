@@ -108,7 +108,8 @@ class GalleryController(QObject):
 
     def base(self) -> Base:
         """Return what the next roll would start from."""
-        return self._destination().base(self._desk.document.battlemap)
+        base = self._destination().base(self._desk.document.battlemap)
+        return self.setup().locked_base(base)
 
     def shown(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""

@@ -13,7 +13,7 @@ from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.generator import free_impossible_paint, own_settings
+from randomizer.generator import own_settings
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
 
@@ -128,7 +128,6 @@ def _tables(
     except ProblemError as reason:
         return reason.problems[0].message
     settings = own_settings(base.system, maps.setup.settings)
-    base = free_impossible_paint(generator, settings, base)
     tables = odds_of(generator).odds(settings, base, sides=sides, sources=True)
     return _better_and_better(tables, base, cancelled)
 
