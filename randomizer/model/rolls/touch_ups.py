@@ -16,6 +16,7 @@ from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsE
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import (
     painted_layer,
+    store_rolled_values,
     touched_layer,
     touched_things,
     touched_values,
@@ -216,8 +217,8 @@ def _keep_locked(battlemap: BattleMap, touched: Layer, below: int, fresh: Sequen
     """Take locked values that a roll at stack position ``below`` shows as well out of ``touched``.
 
     They stay in the roll, in its topmost layer, where a generator that builds around what is locked
-    is told of them the next time, too. There they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
-    that are left empty are removed.
+    is told of them the next time, too. There they are marked as touched: unlocked, they are still
+    what a hand painted. Planes of ``touched`` that are left empty are removed.
     """
     layers = [*battlemap.layers[:below], *fresh]
     topmost = fresh[-1]
@@ -244,6 +245,7 @@ def _set_touched(
     spec = battlemap.system.plane(plane)
     marks_spec = battlemap.system.plane(TOUCHED + plane)
     new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
+    store_rolled_values(battlemap.system, battlemap.grid, layer, plane, elements)
     new_values.flat[elements] = values.flat[elements]
     marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
     marks.flat[elements] = 1
