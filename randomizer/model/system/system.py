@@ -157,6 +157,8 @@ class System:
 
     A terrain that a new set lacks is then still one of the game, and not marked as missing.
     """
+    loaded_by = ""
+    """The title of the game that loads any map without problems; "" if none is so checked."""
     own_cell_names = False
     """True if its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
