@@ -18,6 +18,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_layers import store_rolled_values
 from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
         touched = system.plane(TOUCHED + spec.name)
         plane = layer.planes.setdefault(spec.name, spec.allocate(grid))
         marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
+        store_rolled_values(system, grid, layer, spec.name, elements)
         plane.flat[elements] = locked_values.flat[elements]
         marks.flat[elements] = 1
         for element in elements.tolist():

@@ -288,22 +288,6 @@ def _never_cancelled() -> bool:
     return False
 
 
-def free_impossible_paint(
-    generator: MapGenerator, settings: Mapping[str, object], base: Base
-) -> Base:
-    """Return a base without the locks on paint that no map of a generator can keep.
-
-    A hex that was painted and locked would else refuse every roll, though the same hex stays as it
-    is without a lock: its paint moves above the roll. Locks that can be kept, and those on what was
-    not painted, stay.
-    """
-    if not base.painted or not base.locked:
-        return base
-    for problem in generator.impossible_locks(settings, base):
-        base = base.with_paint_above(problem)
-    return base
-
-
 def run(
     generator: MapGenerator,
     settings: Mapping[str, object],

@@ -20,12 +20,11 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
-from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
-from randomizer.model.problems import Problem
+from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord, further_record
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import layer_above, touched_layer
+from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
@@ -66,12 +65,17 @@ class Base:
 
     Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
     """
-    painted: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
-    """A mask of each plane: True where a hand has painted into the layers that a re-roll replaces.
+    unrolled: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
+    """A mask of each plane: True where no roll has made the value of ``shown``.
 
-    That paint will lie above the roll (docs/adr/0005-targets.md). Until then it is no more than
-    ``shown``: a lock on it binds the roll, so that a map is searched that has it of its own, unless
-    the generator can never make it (``free_impossible_paint``).
+    It was painted, came with a file, or nothing was set there. Where such a value is locked, a
+    generator that takes it for ground keeps it (docs/adr/0005-targets.md); for one that searches
+    map after map it lies above the roll (``with_paint_above``). Empty if nothing is locked.
+    """
+    laid_over: Layer | None = None
+    """The values of ``with_paint_above`` that no layer of the map would put above the roll.
+
+    They go above it together with the touched ones. None if there are none.
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that a hand set or changed, by name: a roll keeps them."""
@@ -169,25 +173,32 @@ class Base:
             locked_sides=np.zeros_like(self.locked_sides),
         )
 
-    def with_paint_above(self, problem: Problem) -> Base:
-        """Return this base with the paint at a problem's cell, or at its side, above the roll.
+    def with_paint_above(self) -> Base:
+        """Return this base with all locked values above the roll that no roll has made.
 
-        A lock on that paint does not bind the roll then, as a locked value that a layer covers.
+        Their locks do not bind the roll then, as those of values that a layer covers: a person who
+        paints a hex and locks it does not ask for one map in a million that has it of its own.
         """
-        if problem.cell is None:
-            return self
-        element = Element.CELL
-        index = problem.cell
-        if problem.side is not None:
-            element = Element.SIDE
-            index = problem.cell * self.grid.degree + problem.side
+        above = Layer(0, "")
+        if self.above is not None:
+            above = self.above.copy(planes=dict(self.above.planes))
         covered = dict(self.covered)
-        for name, painted in self.painted.items():
-            if self.system.plane(name).element is element and painted.flat[index]:
-                mask = covered.get(name, np.zeros(painted.shape, np.bool_)).copy()
-                mask.flat[index] = True
-                covered[name] = mask
-        return replace(self, covered=covered)
+        laid_over = Layer(0, "")
+        for name, unrolled in self.unrolled.items():
+            spec = self.system.plane(name)
+            freed = self.locked_mask(spec) & unrolled
+            if not freed.any():
+                continue
+            covered[name] = freed | covered.get(name, False)
+            values_above = above.planes.get(name, spec.allocate(self.grid))
+            is_missing = freed & (values_above == spec.unset)
+            if is_missing.any():
+                shown_values = self.shown.planes[name]
+                laid_over.planes[name] = np.where(is_missing, shown_values, spec.unset)
+                above.planes[name] = np.where(is_missing, shown_values, values_above)
+        if not laid_over.planes:
+            return replace(self, covered=covered)
+        return replace(self, covered=covered, laid_over=laid_over, above=above)
 
     def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
         """Return this base and a roll onto it with the values of both as codes of one terrain set.
@@ -311,7 +322,7 @@ class Base:
             locked_cells=battlemap.locked_cells | cells_of_locked_parts,
             locked_sides=battlemap.locked_sides.copy(),
             covered=covered,
-            painted=_painted(battlemap, replaced),
+            unrolled=_unrolled(battlemap, [*battlemap.layers[:below], *replaced_layers]),
             records={name: record for name, record in battlemap.records.items() if record.touched},
             above=layer_above(battlemap, below, replaced),
             assets=battlemap.assets,
@@ -344,16 +355,27 @@ def _cells_of_locked_parts(
     return mask
 
 
-def _painted(battlemap: BattleMap, replaced: Sequence[int]) -> dict[str, NDArray[np.bool_]]:
-    """Return ``Base.painted`` for the rolled layers at these stack positions.
-
-    Hidden layers do not count: their paint stays hidden, above the roll, too.
-    """
+def _unrolled(battlemap: BattleMap, layers: Sequence[Layer]) -> dict[str, NDArray[np.bool_]]:
+    """Return ``Base.unrolled`` for what these layers show, the lowest first."""
     if not battlemap.locked_cells.any() and not battlemap.locked_sides.any():
-        return {}  # only locks on paint are asked for
-    touched = touched_layer(battlemap, replaced, visible=True)
-    system = battlemap.system
-    return {name: values != system.plane(name).unset for name, values in touched.planes.items()}
+        return {}  # only locked values are asked for
+    masks: dict[str, NDArray[np.bool_]] = {}
+    for spec in battlemap.system.shown_planes:
+        is_rolled = np.zeros(spec.shape(battlemap.grid), np.bool_)
+        for layer in layers:
+            values = layer.planes.get(spec.name)
+            if not layer.visible or values is None:
+                continue
+            is_set = values != spec.unset
+            is_rolled &= ~is_set
+            if layer.roll is None:
+                continue
+            marks = layer.planes.get(TOUCHED + spec.name)
+            if marks is not None:
+                is_set &= marks == 0
+            is_rolled |= is_set
+        masks[spec.name] = ~is_rolled
+    return masks
 
 
 def _covered(battlemap: BattleMap, first_above: int) -> dict[str, NDArray[np.bool_]]:

@@ -414,6 +414,7 @@ class Desk(QObject):
         rolling = Rolling(self.document, self, ask_size=self._ask_size)
         connect(rolling.message, self.say)
         connect(rolling.setup_changed, self._drop_failure_message)
+        connect(self.document.changed, self._drop_failure_of_locks)
         return rolling
 
     async def _ask_size(self, text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer | None:
@@ -479,13 +480,18 @@ class Desk(QObject):
         self._passing_message = ("", None)
 
     def _drop_failure_message(self) -> None:
-        """Take away why a roll failed, where it is still shown: script or settings have changed."""
+        """Take away why a roll failed, where it is still shown: what it tells of has changed."""
         text = self.rolling.failure_message
         if not text:
             return
         bar = self.frame.statusBar()
         if bar.currentMessage() == text:
             bar.clearMessage()
+
+    def _drop_failure_of_locks(self, region: Region) -> None:
+        """Take away why a roll failed if locks or layers have changed: the next one may succeed."""
+        if region.locks or region.structure:
+            self._drop_failure_message()
 
     def show_problem(self, problem: Problem) -> None:
         """Bring the map to the front and ring the cell or side of a problem, if it has one."""

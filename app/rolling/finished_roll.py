@@ -133,7 +133,7 @@ class FinishedRoll(NamedTuple):
             is_same_roll = replaced.roll == layer.roll and layer.roll.script != ""
             if is_same_roll and not changes.cells and not self.request.destination.is_typed:
                 if self.request.setup.is_followed:
-                    return "the map showed this text already (the eye follows the text)"
+                    return "the map showed this text already (Follow the text is on)"
                 return "the map showed this text already"
             return ""
         if changes.cells:

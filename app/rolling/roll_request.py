@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import DrawKey, MapGenerator, Progress, free_impossible_paint, run
+from randomizer.generator import DrawKey, MapGenerator, Progress, run
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
@@ -60,17 +60,25 @@ class RollRequest:
         if self.setup.check is not None:
             self.setup.check()
         generator = self.setup.generator()
+        generated = self._generate(generator, progress, cancelled)
+        if generated is None or self.base.laid_over is None:
+            return generated
+        return replace(generated, laid_over=self.base.laid_over)
+
+    def _generate(
+        self, generator: MapGenerator, progress: Progress, cancelled: Callable[[], bool]
+    ) -> Generated | None:
+        """Return what the generator makes, without the locked values that go above it."""
         settings = self.setup.settings
-        base = free_impossible_paint(generator, settings, self.base)
         if self.forced:
-            return force(generator, settings, self.key, base, progress, cancelled)
-        key = self._key_to_roll(generator, base, cancelled)
+            return force(generator, settings, self.key, self.base, progress, cancelled)
+        key = self._key_to_roll(generator, cancelled)
         if key is None:
             return None
-        return run(generator, settings, key, base, progress, cancelled)
+        return run(generator, settings, key, self.base, progress, cancelled)
 
     def _key_to_roll(
-        self, generator: MapGenerator, base: Base, cancelled: Callable[[], bool]
+        self, generator: MapGenerator, cancelled: Callable[[], bool]
     ) -> DrawKey | None:
         """Return ``key``; for a step back under locks the key of an earlier map that keeps them.
 
@@ -79,11 +87,11 @@ class RollRequest:
         """
         key = self.key
         back = self.back
-        if back is None or back.seed != key.seed or not base.locked:
+        if back is None or back.seed != key.seed or not self.base.locked:
             return key
         if not rolls_many(generator):
             return key  # without batches of maps none can be searched
-        stream = MapStream(generator, self.setup.settings, base, key.seed, cancelled)
+        stream = MapStream(generator, self.setup.settings, self.base, key.seed, cancelled)
         this_number = range(key.number, key.number + 1)
         keeps_locks = next(_numbers_that_keep(stream, this_number), None) is not None
         if keeps_locks:

@@ -76,6 +76,17 @@ class RollSetup:
             return roll.script_name == self.script_name
         return roll.generator == self.generator().name
 
+    def locked_base(self, base: Base) -> Base:
+        """Return a base of which only the locks bind a roll that are meant to.
+
+        A generator that searches map after map is bound by what was rolled and locked; what was
+        painted and locked lies above its roll (``Base.with_paint_above``). All others build around
+        what is locked, so that they are told of all of it.
+        """
+        if self.searches:
+            return base.with_paint_above()
+        return base
+
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
         """Return the generator and its checked settings, to roll onto ``base``.
 

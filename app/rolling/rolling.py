@@ -348,7 +348,8 @@ class Rolling(QObject):
 
     def next_base(self) -> Base:
         """Return the base from which the next roll would start."""
-        return self.next_destination().base(self._document.battlemap)
+        base = self.next_destination().base(self._document.battlemap)
+        return self.setup().locked_base(base)
 
     def _tell_layers(self) -> None:
         self.layers_changed.emit()
@@ -552,7 +553,8 @@ class Rolling(QObject):
         """
         key = DrawKey(self.choose_seed() % setup.seeds, 0)
         destination = Destination.as_new_map(battlemap, replaces_map=replaces_map)
-        return RollRequest(setup, key, destination.base(battlemap), destination)
+        base = setup.locked_base(destination.base(battlemap))
+        return RollRequest(setup, key, base, destination)
 
     def force(self) -> None:
         """Roll the request again that failed for its locks; what is locked is put back by force."""
@@ -655,7 +657,7 @@ class Rolling(QObject):
                 self.locked.emit(locked_layer, retry)
             return None
         if base is None:
-            base = destination.base(battlemap)
+            base = setup.locked_base(destination.base(battlemap))
         return RollRequest(setup, key, base, destination, verb, back, forced)
 
     async def _roll_and_tell(self, request: RollRequest) -> None:

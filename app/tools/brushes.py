@@ -40,7 +40,7 @@ from randomizer.model.hand.erasing import (
 )
 from randomizer.model.hand.targets import erase
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import ROLLED, TOUCHED, Element, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -376,12 +376,21 @@ class EraserTool(CellOrSideTool):
             for position, layer in enumerate(battlemap.layers)
             if layer.visible and layer.roll is not None
         ]
-        for part in parts(edit):
-            if not isinstance(part, PlaneEdit):
-                continue
+        plane_edits = [part for part in parts(edit) if isinstance(part, PlaneEdit)]
+        # What a roll made comes back where marks of paint are removed, and goes where one is set.
+        restored_planes = set()
+        for part in plane_edits:
+            if part.plane.startswith(TOUCHED) and not part.new_values.any():
+                restored_planes.add((part.layer_id, part.plane.removeprefix(TOUCHED)))
+        for part in plane_edits:
             position = battlemap.index_of(part.layer_id)
             if position in rolled_positions:
-                self._erases_rolls = True
+                plane = part.plane.removeprefix(TOUCHED).removeprefix(ROLLED)
+                marks_erased = part.plane.startswith(TOUCHED) and part.new_values.any()
+                if (part.layer_id, plane) in restored_planes and not marks_erased:
+                    self._uncovers_rolls = True
+                else:
+                    self._erases_rolls = True
             elif rolled_positions and position > rolled_positions[0]:
                 self._uncovers_rolls = True
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from PySide6.QtTest import QTest
 
+from app.document.map_files import read_map
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
-from tests.app.saves import finished
+from tests.app.saves import finished, saved
 from tests.end_to_end.test_painting_what_is_seen import Painter
 from tests.end_to_end.test_walking_desk import paint, settled, value
 
@@ -62,6 +63,41 @@ def test_the_eraser_takes_the_paint_over_a_roll_and_the_rolled_hex_shows_again(p
     assert values_of(painter, label) == rolled
     roll_same_map(painter)
     assert "by hand" not in painter.said()
+    assert values_of(painter, label) == rolled
+
+
+def test_paint_that_is_erased_before_the_next_roll_gives_the_rolled_hex_back(painter):
+    label = rolled_hex(painter)
+    rolled = values_of(painter, label)
+    layer = painter.document.active_layer
+    painter.paint("Tower", label)
+    painter.paint("Lake", label)
+    assert values_of(painter, label) != rolled
+    paint(painter.window, "eraser", label)
+    assert painter.said() == f"{label}: what was painted is erased, the roll shows again"
+    assert values_of(painter, label) == rolled
+    assert not layer.planes["touched:terrain"].any()
+    roll_same_map(painter)
+    assert "by hand" not in painter.said()
+    rolled = values_of(painter, label)
+    painter.paint("Tower", label)
+    paint(painter.window, "eraser", label)
+    paint(painter.window, "eraser", label)
+    assert painter.said() == f"{label}: what the roll made is erased, in later rolls too"
+    painter.document.undo()
+    painter.document.undo()
+    painter.document.undo()
+    assert values_of(painter, label) == rolled
+
+
+def test_paint_that_is_saved_and_opened_again_can_be_erased_too(painter, tmp_path):
+    label = rolled_hex(painter)
+    rolled = values_of(painter, label)
+    painter.paint("Tower", label)
+    path = tmp_path / "Painted.battlemap"
+    assert saved(painter.window.desk.files.saving.save_to, path)
+    painter.document.show_map(read_map(path).battlemap)
+    paint(painter.window, "eraser", label)
     assert values_of(painter, label) == rolled
 
 

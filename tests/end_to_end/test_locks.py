@@ -15,6 +15,7 @@ from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.app.saves import finished
+from tests.end_to_end.test_painting_what_is_seen import Painter
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork
 
@@ -66,9 +67,40 @@ def test_what_no_roll_makes_is_forced_in_one_step(qtbot, window, tmp_path):
     assert not document.battlemap.layers[-1].name.startswith(TOUCH_UPS)
 
     document.undo()
+    panel.roll_action.trigger()
+    settled(qtbot, window)
+    assert window.statusBar().currentMessage().startswith("Not rolled: ")
+    QTest.mouseClick(panel.notices.locks.unlock, LEFT)
+    assert window.statusBar().currentMessage() == ""
+    document.undo()  # the lock is back
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
     assert window.statusBar().currentMessage() == "Unlocked A1"
     assert not document.battlemap.locked_cells.flat[cell("A1")]
+
+
+def test_a_painted_hex_that_is_locked_stays_and_the_script_rolls_beneath(qtbot, window, tmp_path):
+    """Newcomers painted hexes, locked them so that they stay, and then no roll was made."""
+    panel = window.desk.docks.panel("randomize")
+    document = window.desk.document
+    script = tmp_path / "Rare.rnd"
+    script.write_text("AREA (anywhere) HAZARDS Bog,50. Sand\n", "utf-8")
+    finished(window.desk.scripts.opening.open(script))
+    press(qtbot, window, panel.roll_action)
+    panel.roll_bar.new_seed.click()
+    painter = Painter(qtbot, window)
+    for label in ("A1", "C3"):
+        painter.paint("Volcano", label)
+        paint(window, "lock", label)
+    for _ in range(2):
+        previous_roll = document.active_layer.roll
+        press(qtbot, window, panel.roll_action)
+        assert document.active_layer.roll != previous_roll
+        assert panel.notices.locks.isHidden()
+        volcano = document.battlemap.system.terrain_set.terrain_code("Volcano")
+        assert value(document.composite, "terrain", "A1") == volcano
+        assert value(document.composite, "terrain", "C3") == volcano
+    paint(window, "eraser", "A1")
+    assert value(document.composite, "terrain", "A1") != volcano
 
 
 def test_a_click_with_the_lock_says_what_it_locked_while_the_map_shows_odds(window, qtbot):

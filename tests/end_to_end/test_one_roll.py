@@ -308,7 +308,7 @@ def test_a_map_that_follows_the_text_has_nothing_new_for_ctrl_enter(roller, lake
     roller.press_here(Qt.Key.Key_Return)
     assert roller.said() == (
         "Rolled Lakes, seed 101 no. 0 again: the map showed this text already "
-        "(the eye follows the text)"
+        "(Follow the text is on)"
     )
 
 

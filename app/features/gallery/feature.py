@@ -144,8 +144,9 @@ class GalleryController(QObject):
         return destination
 
     def base(self) -> Base:
-        """Return the base that the maps are rolled onto: the map below the rolled layer."""
-        return self._destination().base(self._desk.document.battlemap)
+        """Return the base of the next roll: the map below the rolled layer, with what is locked."""
+        base = self._destination().base(self._desk.document.battlemap)
+        return self.setup().locked_base(base)
 
     def shown(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""

@@ -23,7 +23,7 @@ from app.features.gallery.candidates import Candidate, candidates, measure_all, 
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
-from randomizer.generator import NO_MORE_MAPS, free_impossible_paint
+from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
@@ -162,7 +162,7 @@ def search(
     stream = MapStream(
         generator,
         settings,
-        free_impossible_paint(generator, settings, request.base),
+        request.base,
         request.seed,
         rolls=roll_pool().rolls,
         singles=earlier,

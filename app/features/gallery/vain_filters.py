@@ -74,24 +74,32 @@ def _lock_against(part: Condition, base: Base) -> Problem | None:
     None if there is no such lock. Conditions on the sides of cells are not looked at.
     """
     terrain_spec = base.system.terrain
-    if terrain_spec is None or not base.locked:
+    if terrain_spec is None:
         return None
     if not isinstance(part, CellShows) or part.needs_hexsides:
         return None
     cell = part.cell
-
-    # The condition may ask for a terrain at an elevation, so both have to be locked.
-    is_locked = base.locked_mask(terrain_spec).flat[cell.index]
-    if base.system.elevation is not None:
-        is_locked &= base.locked_mask(base.system.elevation).flat[cell.index]
-    if not is_locked:
+    if not base.locked_cells.flat[cell.index]:
         return None
+
+    # The condition may ask for a terrain at an elevation, so both have to be certain: kept by the
+    # roll, or set by a layer above it, where paint on a locked cell lies.
+    planes = dict(base.shown.planes)
+    for spec in filter(None, (terrain_spec, base.system.elevation)):
+        value = spec.unset
+        if base.above is not None and spec.name in base.above.planes:
+            value = int(base.above.planes[spec.name].flat[cell.index])
+        if value != spec.unset:
+            planes[spec.name] = planes[spec.name].copy()
+            planes[spec.name].flat[cell.index] = value
+        elif not base.locked_mask(spec).flat[cell.index]:
+            return None
 
     # Conditions are asked of batches of maps: this one holds a single map.
-    batch_of_shown_map = batch_of(base.system, base.grid, base.shown)
-    if part.matches(batch_of_shown_map)[0]:
+    batch_of_seen_map = batch_of(base.system, base.grid, replace(base.shown, planes=planes))
+    if part.matches(batch_of_seen_map)[0]:
         return None
-    code = int(base.shown.planes[terrain_spec.name].flat[cell.index])
+    code = int(planes[terrain_spec.name].flat[cell.index])
     terrain = base.terrain_set.terrains[code].name
     message = (
         f"{cell.name} is locked as {terrain}, so no map passes “{part}”: unlock it, "

@@ -169,7 +169,7 @@ def _as_html(plan: ExportPlan) -> str:
         folder = Path(BACKUPS) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
     if plan.files and not plan.changes:
-        lines.append("The game has this map there already: there is nothing to export.")
+        lines.append("The game has this map there.")
     # A note that begins with the name of a file and "is" would tell again what its line tells.
     notes_on_files = tuple(f"{file.path.name} is " for file in plan.files)
     lines += [escape(note) for note in plan.notes if not note.startswith(notes_on_files)]

@@ -261,7 +261,7 @@ def _property_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     commands = []
     for prop in document.battlemap.system.properties:
         if prop.kind is PropertyKind.FLAG:
-            commands.append(_flag_command(document, panel, prop))
+            commands.append(_flag_command(desk, panel, prop))
         elif prop.kind is PropertyKind.NAMES:
             commands.append(_removal_command(document, panel, prop))
         elif prop.kind is PropertyKind.TEXT:
@@ -310,16 +310,21 @@ def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) ->
     )
 
 
-def _flag_command(document: MapDocument, panel: PropertiesPanel, map_property: Property) -> Command:
+def _flag_command(desk: Desk, panel: PropertiesPanel, map_property: Property) -> Command:
     """Return the command that switches a flag of the map."""
 
     def is_set() -> bool:
-        return bool(map_property.of(document.composite.properties))
+        return bool(map_property.of(desk.document.composite.properties))
+
+    def switch() -> None:
+        """Switch the flag, and say how it is now: nothing on the map shows it."""
+        if panel.set_property(map_property.name, not is_set()):
+            desk.say(f"{map_property.label}: {map_property.words(is_set())}")
 
     return Command(
         f"map.property.{map_property.name}",
         map_property.title,
-        lambda: panel.set_property(map_property.name, not is_set()),
+        switch,
         tip=map_property.help,
         checked=is_set,
         words="property",

@@ -18,7 +18,7 @@ from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.generator import free_impossible_paint, own_settings
+from randomizer.generator import own_settings
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
 
@@ -155,9 +155,8 @@ def _tables(
         generator = setup.generator()
     except ProblemError as reason:
         return reason.problems[0].message
+    settings = own_settings(request.maps.base.system, setup.settings)
     base = request.maps.base
-    settings = own_settings(base.system, setup.settings)
-    base = free_impossible_paint(generator, settings, base)
     tables = odds_of(generator).odds(settings, base, sides=request.has_sides, sources=True)
     return _tables_as_seen(tables, base, cancelled)
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Pictures = Callable[[Choice], QIcon]
 """Makes the small picture of a choice."""
 
-NO_CELL = "Point at a {cell} of the map to see all that it can become."
+NO_CELL = "Point at a {cell} of the map to see all that it can become. A click still uses the tool."
 """The text in the list while no cell is shown, a template for ``cell_text``."""
 
 LEAST_HEIGHT = 150
@@ -107,6 +107,9 @@ class OddsPanel(QWidget):
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.on_map_box = QCheckBox("Show on map")
         self.on_map_box.setChecked(True)
+        self.on_map_box.setToolTip(
+            "Colour the map by these odds; a click on it still uses the tool"
+        )
         self.above = LayersAbove(
             "The odds of the map as it will be, with the layers above the roll and with what was "
             "painted into it; else those of the script alone, hatched where something covers them",

@@ -152,13 +152,20 @@ def make(desk: Desk) -> None:
         """Let no hex move under the mouse that has just opened the lists."""
         desk.canvas.keeps_view = is_shown
 
+    def no_problems() -> str:
+        """Say what a map without problems is good for: a fair one it need not be."""
+        game = desk.document.battlemap.system.loaded_by
+        if not game:
+            return "No problems"
+        return f"No problems: {game} can load this map"
+
     def why_not() -> str:
         if bar.by_source:
             return ""
         return "There are no problems."
 
     map_problems = MapProblems(desk)
-    bar = ProblemsBar(desk.problems)
+    bar = ProblemsBar(desk.problems, no_problems)
     desk.map_column.addWidget(bar)
     connect(bar.lists_shown, keep_view)
     desk.theme.keep_up(bar.draw_icons)

@@ -21,6 +21,8 @@ from app.widgets.lists.problem_list import summary
 from randomizer.model.problems import Problem, Severity, causes, first_cause
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.desk.problem_sources import ProblemSource, ProblemSources
 
 SHARE = 4
@@ -61,8 +63,12 @@ class ProblemsBar(QWidget):
     presence_changed = Signal()
     """There are problems now and there were none before, or the other way round."""
 
-    def __init__(self, sources: ProblemSources) -> None:
+    def __init__(
+        self, sources: ProblemSources, no_problems: Callable[[], str] = lambda: "No problems"
+    ) -> None:
+        """``no_problems`` returns what the line says while there are none."""
         super().__init__()
+        self._no_problems = no_problems
         self.setObjectName("problems")
         self.setAccessibleName("Problems")
         self._sections: list[_Section] = []
@@ -217,7 +223,7 @@ class ProblemsBar(QWidget):
     def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
         """Show how many problems each source has, and which to mend first."""
         if not by_source:
-            self.message.setText("No problems")
+            self.message.setText(self._no_problems())
             self.line.setToolTip("")
             self.message.setToolTip("")
             self._icon.show_severity(None)

@@ -33,14 +33,14 @@ from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import cells_with, corners_of
-from randomizer.model.planes.planes import TOUCHED, Element
+from randomizer.model.planes.planes import ROLLED, TOUCHED, Element
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes.planes import PlaneSpec
+    from randomizer.model.planes.planes import Plane, PlaneSpec
     from randomizer.model.things.things import Thing
 
 
@@ -163,8 +163,23 @@ def _merge_planes(battlemap: BattleMap, upper: Layer, merged: Layer) -> None:
             marks = merged.planes.get(TOUCHED + name)
             if marks is None:
                 marks = battlemap.system.plane(TOUCHED + name).allocate(battlemap.grid)
+            if battlemap.system.stores_rolled_values:
+                _store_covered(battlemap, merged, name, values_below, ~is_unset & (marks == 0))
             mark = marks.dtype.type(1)
             merged.planes[TOUCHED + name] = np.where(is_unset, marks, mark)
+
+
+def _store_covered(
+    battlemap: BattleMap,
+    merged: Layer,
+    plane: str,
+    rolled_values: Plane,
+    is_covered: NDArray[np.bool_],
+) -> None:
+    """Store the rolled values of a plane that the layer merged into it covers (``ROLLED``)."""
+    spec = battlemap.system.plane(ROLLED + plane)
+    stored_values = merged.planes.get(spec.name, spec.allocate(battlemap.grid))
+    merged.planes[spec.name] = np.where(is_covered, rolled_values, stored_values)
 
 
 def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:

@@ -31,11 +31,13 @@ from randomizer.model.gate.plane_values import values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import ROLLED, TOUCHED
 from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from randomizer.model.planes.planes import Plane
     from randomizer.model.things.things import Thing
@@ -58,7 +60,8 @@ def set_values(
     """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a plane.
 
     Elements that have the value already are left out; None if nothing would change. In a rolled
-    layer all elements, unchanged ones too, are marked as touched, so that a re-roll keeps them.
+    layer all elements, unchanged ones too, are marked as touched, so that a re-roll keeps them, and
+    what the roll made there is stored (``restore_rolled_values``).
     ``index`` can repeat an element only with the same value. Raises KeyError if the layer or plane
     is not there, IndexError for an element outside the plane, ValueError for values that the plane
     cannot hold or whose number is wrong.
@@ -87,9 +90,78 @@ def set_values(
         )
         edits.append(plane_edit)
     if layer.roll is not None and spec.shown:
+        rolled_edit = _store_rolled_values(battlemap, layer, plane, elements, old_values)
         touched_edit = set_values(battlemap, layer_id, TOUCHED + plane, elements, 1)
-        if touched_edit is not None:
-            edits.append(touched_edit)
+        edits += filter(None, (rolled_edit, touched_edit))
+    return compound(edits)
+
+
+def _store_rolled_values(
+    battlemap: BattleMap, layer: Layer, plane: str, elements: Indices, values: Plane
+) -> Edit | None:
+    """Return the edit that stores the values (n,) of elements that a hand is about to change.
+
+    Elements that are touched already are left out: their values are no longer those of the roll.
+    """
+    if not battlemap.system.stores_rolled_values:
+        return None
+    is_rolled = ~_is_touched(layer, plane, elements)
+    return set_values(battlemap, layer.id, ROLLED + plane, elements[is_rolled], values[is_rolled])
+
+
+def _is_touched(layer: Layer, plane: str, elements: Indices) -> NDArray[np.bool_]:
+    """Return which elements of a plane of a rolled layer, (n,), a hand has changed, (n,)."""
+    marks = layer.planes.get(TOUCHED + plane)
+    if marks is None:
+        return np.zeros(len(elements), np.bool_)
+    is_touched: NDArray[np.bool_] = marks.reshape(-1)[elements] != 0
+    return is_touched
+
+
+def painted_in_roll(
+    battlemap: BattleMap, layer: Layer, plane: str, elements: Indices
+) -> NDArray[np.bool_]:
+    """Return which elements (n,) of a layer hold paint over what its roll has made there, (n,).
+
+    ``restore_rolled_values`` takes it away. In a layer that was not rolled, and in systems that do
+    not store what a roll made, there are none.
+    """
+    if layer.roll is None or not battlemap.system.stores_rolled_values:
+        return np.zeros(len(elements), np.bool_)
+    return _is_touched(layer, plane, elements)
+
+
+def restore_rolled_values(
+    battlemap: BattleMap, layer_id: int, plane: str, elements: Indices
+) -> Edit | None:
+    """Return the edit that gives touched elements what the roll made there, without the mark.
+
+    They are unset where the roll set nothing. None for no elements.
+    """
+    layer = battlemap.layer(layer_id)
+    elements = ascending(elements)
+    if not len(elements):
+        return None
+    spec = battlemap.system.plane(plane)
+    marks_spec = battlemap.system.plane(TOUCHED + plane)
+    rolled_spec = battlemap.system.plane(ROLLED + plane)
+    rolled_plane = layer.planes.get(rolled_spec.name)
+    rolled_values = np.full(len(elements), spec.unset, spec.dtype)
+    if rolled_plane is not None:
+        rolled_values = rolled_plane.reshape(-1)[elements]
+    no_marks = np.zeros(len(elements), marks_spec.dtype)
+    no_values = np.full(len(elements), spec.unset, spec.dtype)
+    edits = []
+    for changed_spec, new_values in (
+        (spec, rolled_values),
+        (marks_spec, no_marks),
+        (rolled_spec, no_values),
+    ):
+        old_plane = layer.planes.get(changed_spec.name)
+        if old_plane is None:
+            continue
+        old_values = old_plane.reshape(-1)[elements]
+        edits.append(PlaneEdit(layer_id, changed_spec.name, elements, old_values, new_values))
     return compound(edits)
 
 

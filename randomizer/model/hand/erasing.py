@@ -13,7 +13,7 @@ import numpy as np
 
 from randomizer.model.edits.layer_edits import cells_of, elements_of
 from randomizer.model.edits.thing_edits import things_on
-from randomizer.model.edits.value_edits import compound, set_values
+from randomizer.model.edits.value_edits import compound, painted_in_roll, set_values
 from randomizer.model.hand.links import link_planes
 from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
 from randomizer.model.map.layer import Layer
@@ -38,7 +38,8 @@ def painted_over_rolls(
     """Return those of ``cells`` that a hand painted over a roll, ascending, with a layer active.
 
     They are the cells of which a visible layer that was not rolled, above a visible rolled one at
-    or above the active layer, sets a value, be it of one of their sides or corners.
+    or above the active layer, sets a value, be it of one of their sides or corners; and those of
+    which a value was painted into such a rolled layer.
     """
     grid = battlemap.grid
     painted_cells = [NO_CELLS]
@@ -48,14 +49,15 @@ def painted_over_rolls(
             continue
         if layer.roll is not None:
             is_above_roll = True
-            continue
-        if not is_above_roll:
+        elif not is_above_roll:
             continue
         for spec in battlemap.system.shown_planes:
             if spec.name in layer.planes:
                 elements = elements_of(spec.element, grid, cells)
-                is_set = layer.planes[spec.name].reshape(-1)[elements] != spec.unset
-                painted_cells.append(cells_of(spec.element, grid, elements[is_set]))
+                is_painted = layer.planes[spec.name].reshape(-1)[elements] != spec.unset
+                if layer.roll is not None:
+                    is_painted &= painted_in_roll(battlemap, layer, spec.name, elements)
+                painted_cells.append(cells_of(spec.element, grid, elements[is_painted]))
     # A corner that is set has cells that are not asked for at all.
     return np.intersect1d(np.concatenate(painted_cells), cells)
 
@@ -72,7 +74,7 @@ def erase_cells(
 
     ``erased_cells`` are those that the same stroke has erased: their corners are erased already,
     and once more would erase what then showed from below. Of ``paint_cells`` nothing is erased that
-    a roll made, only what a hand painted above (``painted_over_rolls``). Routes of neighbouring
+    a roll made, only what a hand painted over it (``painted_over_rolls``). Routes of neighbouring
     cells that led into the cells, and now lead nowhere, are cut off there, in all visible layers
     down to the first locked one that sets the route. None if there is nothing to erase, or if
     nothing can be erased with this layer active.

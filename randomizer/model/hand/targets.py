@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.edits.edit import PlaneEdit
-from randomizer.model.edits.value_edits import compound, parts, set_property, set_values
+from randomizer.model.edits.value_edits import (
+    compound,
+    painted_in_roll,
+    parts,
+    restore_rolled_values,
+    set_property,
+    set_values,
+)
 from randomizer.model.grid.indices import Indices
 from randomizer.model.hand.links import joined_positions
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
@@ -91,8 +98,8 @@ def targets_of(
 ) -> Targets:
     """Return the targets of elements of a plane with this layer active.
 
-    ``is_paint_only``, (n,), says for erasing which elements have no rolled layer as their target:
-    there only what a hand painted above is erased. None stands for none of them.
+    ``is_paint_only``, (n,), says for erasing of which elements nothing is erased that a roll made,
+    only what a hand painted there or above. None stands for none of them.
     """
     unset = battlemap.system.plane(plane).unset
     if erasing:
@@ -115,8 +122,9 @@ def targets_of(
             positions[is_set] = position
             locked[is_set] = layer.locked
             if is_paint_only is not None and layer.roll is not None:
-                positions[is_set & is_paint_only] = NOWHERE
-                locked[is_set & is_paint_only] = False
+                is_rolled = is_set & ~painted_in_roll(battlemap, layer, plane, elements)
+                positions[is_rolled & is_paint_only] = NOWHERE
+                locked[is_rolled & is_paint_only] = False
     return Targets(elements, positions, locked)
 
 
@@ -177,7 +185,8 @@ def erase(
 ) -> Edit | None:
     """Return the edit that unsets elements of a plane in their targets (see ``targets_of``).
 
-    None if there is nothing to erase, or if nothing can be erased with this layer active.
+    Where a hand has painted into a roll, what the roll made there comes back instead. None if there
+    is nothing to erase, or if nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -185,10 +194,14 @@ def erase(
     targets = targets_of(
         battlemap, layer_id, plane, elements, erasing=True, is_paint_only=is_paint_only
     )
-    return compound(
-        set_values(battlemap, battlemap.layers[position].id, plane, elements[in_layer], unset)
-        for position, in_layer in targets.by_layer()
-    )
+    edits = []
+    for position, in_layer in targets.by_layer():
+        layer = battlemap.layers[position]
+        erased = elements[in_layer]
+        is_paint = painted_in_roll(battlemap, layer, plane, erased)
+        edits.append(restore_rolled_values(battlemap, layer.id, plane, erased[is_paint]))
+        edits.append(set_values(battlemap, layer.id, plane, erased[~is_paint], unset))
+    return compound(edits)
 
 
 def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:

@@ -23,6 +23,14 @@ TOUCHED = "touched:"
 """Name prefix of the planes (uint8) that mark values changed by hand in a rolled layer."""
 
 
+ROLLED = "rolled:"
+"""Name prefix of the planes that hold what a roll made where a hand has changed its layer.
+
+They have the dtype of the changed plane, and are unset where it is not changed, or the roll set
+nothing. Only systems that say so have them (``System.stores_rolled_values``).
+"""
+
+
 class Element(StrEnum):
     """The element of a grid that a value of a plane belongs to."""
 

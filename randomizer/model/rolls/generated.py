@@ -58,6 +58,12 @@ class Generated:
     If there are any, the map is not one that the generator makes.
     """
 
+    laid_over: Layer | None = None
+    """Values that go above the layers as if a hand had painted them (``Base.laid_over``).
+
+    Only a roll that brings nothing but layers has them.
+    """
+
     records: Mapping[str, MapRecord] | None = None
     """The records of the map; None if it brings none."""
 

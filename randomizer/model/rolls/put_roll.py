@@ -130,7 +130,7 @@ def put_roll(
     note says so. Raises ValueError where ``fits_grid`` is False.
     """
     if generated.layers_only:
-        return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
+        return _put_layers_only(battlemap, layer_id, generated, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
     return _RollPutting(battlemap, layer_id, generated, replaces=replaces).step()
@@ -229,13 +229,19 @@ class _RollPutting:
 
 
 def _put_layers_only(
-    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+    battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool
 ) -> LayerStep:
     """Put a roll that brings nothing but layers."""
-    step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
+    step = put_layers(
+        battlemap,
+        layer_id,
+        generated.layers,
+        replaces=replaces,
+        laid_over=generated.laid_over,
+    )
     covered = []
     if not replaces:
-        covered = _covered_maps(battlemap, layer_id, rolled)
+        covered = _covered_maps(battlemap, layer_id, generated.layers)
     if not covered:
         return step
     hiding = [show(battlemap, layer.id, False) for layer in covered]
@@ -252,7 +258,12 @@ def _hidden_note(layer: Layer) -> str:
 
 
 def put_layers(
-    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+    battlemap: BattleMap,
+    layer_id: int,
+    rolled: Sequence[Layer],
+    *,
+    replaces: bool,
+    laid_over: Layer | None = None,
 ) -> LayerStep:
     """Return the step that puts layers above a layer, or in place of it and of the parts above it.
 
@@ -267,25 +278,29 @@ def put_layers(
     same in the new roll stay in it, still touched. A touched place that was *erased* moves with the
     value that showed there, so that it looks the same. Things are replaced; those on locked cells
     stay, and touched ones move (``place_things``). A locked one of several parts also keeps what it
-    set.
+    set. The values of ``laid_over`` go to Touch-ups, too.
     """
     if replaces:
-        return _replace_layers(battlemap, layer_id, rolled)
-    return _insert_layers(battlemap, layer_id, rolled)
+        return _replace_layers(battlemap, layer_id, rolled, laid_over)
+    return _insert_layers(battlemap, layer_id, rolled, laid_over)
 
 
-def _insert_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
+def _insert_layers(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+) -> LayerStep:
     """Put the layers of a roll above a layer, and what was painted below above them."""
     position = battlemap.index_of(layer_id) + 1
     free_id = battlemap.free_layer_id()
     layers = [layer.copy(id=free_id + number) for number, layer in enumerate(rolled)]
     place_things(battlemap, [], layers)
-    painted, count = copy_painted(battlemap, position, layers, free_id + len(layers))
+    painted, count = copy_painted(battlemap, position, layers, free_id + len(layers), laid_over)
     edit = _joined(_inserts(position, [*layers, *painted]))
     return LayerStep(edit, layers[-1].id, count)
 
 
-def _replace_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
+def _replace_layers(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+) -> LayerStep:
     """Put the layers of a roll in place of a layer or, if they are several, of all its parts."""
     index = battlemap.index_of(layer_id)
     is_single = len(rolled) == 1
@@ -295,7 +310,7 @@ def _replace_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]
     replaced = [battlemap.layers[position] for position in positions]
     layers, free_id = _in_places_of(battlemap, replaced, rolled)
     note = place_things(battlemap, positions, layers)
-    moves, count = move_touched(battlemap, positions, layers, free_id)
+    moves, count = move_touched(battlemap, positions, layers, free_id, laid_over)
     edits: list[Edit]
     if is_single:
         edits = [LayerReplace(index, replaced[0], layers[0])]

@@ -17,13 +17,15 @@ from numpy.typing import NDArray
 
 from randomizer.model.map.compositing import overlay
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import ROLLED, TOUCHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Roll
+    from randomizer.model.system.system import System
     from randomizer.model.things.things import Thing
 
 # --- the layers of one roll -----------------------------------------------------------------------
@@ -85,6 +87,20 @@ def first_part(battlemap: BattleMap, layer_id: int) -> int:
 
 
 # --- what a hand touched, and what lies above -----------------------------------------------------
+
+
+def store_rolled_values(
+    system: System, grid: Grid, layer: Layer, plane: str, elements: NDArray[np.intp]
+) -> None:
+    """Store what a roll made at flat indices of a plane that is about to be marked as touched.
+
+    The layer is a new roll, which is not on the map yet.
+    """
+    if not system.stores_rolled_values:
+        return
+    spec = system.plane(ROLLED + plane)
+    stored_values = layer.planes.setdefault(spec.name, spec.allocate(grid))
+    stored_values.flat[elements] = layer.planes[plane].flat[elements]
 
 
 class TouchedValues(NamedTuple):

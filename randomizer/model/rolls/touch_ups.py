@@ -16,6 +16,7 @@ from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsE
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import (
     painted_layer,
+    store_rolled_values,
     touched_layer,
     touched_things,
     touched_values,
@@ -37,15 +38,19 @@ TOUCH_UPS = "Touch-ups"
 
 
 def move_touched(
-    battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer], free_id: int
+    battlemap: BattleMap,
+    positions: Sequence[int],
+    fresh: Sequence[Layer],
+    free_id: int,
+    laid_over: Layer | None = None,
 ) -> tuple[list[Edit], int]:
     """Return the edits that put touched values above rolled layers, and how many values lie there.
 
     The number is that of all values of Touch-ups layers, also of those that moved there before.
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
     will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
-    a hidden one, nor the reverse. A touched value that another part covered stays touched in its
-    part of ``fresh``, which is changed.
+    a hidden one, nor the reverse; those of ``laid_over`` go along with the visible ones. A touched
+    value that another part covered stays touched in its part of ``fresh``, which is changed.
     """
     _keep_covered(battlemap, positions, fresh)
     merges: list[Edit] = []
@@ -53,6 +58,8 @@ def move_touched(
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
+        if visible:
+            _add_values(battlemap, touched, laid_over)
         _keep_locked(battlemap, touched, positions[0], fresh)
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
@@ -146,21 +153,38 @@ def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
 
 
 def copy_painted(
-    battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
+    battlemap: BattleMap,
+    below: int,
+    fresh: Sequence[Layer],
+    free_id: int,
+    laid_over: Layer | None = None,
 ) -> tuple[list[Layer], int]:
     """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted count.
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
-    there: ``fresh`` would cover them, now or when that is rolled again. The count is that of
-    painted cells, sides and corners. There is no layer if nothing was painted.
+    there: ``fresh`` would cover them, now or when that is rolled again. It sets the values of
+    ``laid_over``, too. The count is that of cells, sides and corners. There is no layer if there is
+    nothing to set.
     """
     painted = painted_layer(battlemap, below)
+    _add_values(battlemap, painted, laid_over)
     _keep_locked(battlemap, painted, below, fresh)
     count = _count(battlemap.system, painted)
     if not count:
         return [], 0
     painted_count = count - len(painted.properties)
     return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], painted_count
+
+
+def _add_values(battlemap: BattleMap, touched: Layer, laid_over: Layer | None) -> None:
+    """Set the values of ``laid_over`` in ``touched``; the two have none in common."""
+    if laid_over is None:
+        return
+    for name, values in laid_over.planes.items():
+        spec = battlemap.system.plane(name)
+        plane = touched.planes.setdefault(name, spec.allocate(battlemap.grid))
+        is_set = values != spec.unset
+        plane[is_set] = values[is_set]
 
 
 def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> None:
@@ -192,9 +216,9 @@ def _copy_touched(
 def _keep_locked(battlemap: BattleMap, touched: Layer, below: int, fresh: Sequence[Layer]) -> None:
     """Take locked values that a roll at stack position ``below`` shows as well out of ``touched``.
 
-    They stay in the roll, in its topmost layer, where their locks go on to bind the script. There
-    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
-    that are left empty are removed.
+    They stay in the roll, in its topmost layer, where a generator that builds around what is locked
+    is told of them the next time, too. There they are marked as touched: unlocked, they are still
+    what a hand painted. Planes of ``touched`` that are left empty are removed.
     """
     layers = [*battlemap.layers[:below], *fresh]
     topmost = fresh[-1]
@@ -221,6 +245,7 @@ def _set_touched(
     spec = battlemap.system.plane(plane)
     marks_spec = battlemap.system.plane(TOUCHED + plane)
     new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
+    store_rolled_values(battlemap.system, battlemap.grid, layer, plane, elements)
     new_values.flat[elements] = values.flat[elements]
     marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
     marks.flat[elements] = 1

@@ -18,7 +18,7 @@ from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes.corners import corner_words
-from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneRole, PlaneSpec
+from randomizer.model.planes.planes import ROLLED, TOUCHED, Element, Plane, PlaneRole, PlaneSpec
 from randomizer.model.planes.routes import crossings_of_ways, routes_of_ways
 from randomizer.model.system.cell_width import SCALE, CellWidth, read_cell_width
 from randomizer.model.system.height_scale import HeightScale
@@ -157,6 +157,8 @@ class System:
 
     A terrain that a new set lacks is then still one of the game, and not marked as missing.
     """
+    loaded_by = ""
+    """The title of the game that loads any map without problems; "" if none is so checked."""
     own_cell_names = False
     """True if its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
@@ -492,8 +494,17 @@ class System:
             return None
         return self.height
 
+    @property
+    def stores_rolled_values(self) -> bool:
+        """True if a rolled layer stores what the roll made where a hand changes it (``ROLLED``).
+
+        A set of terrains that changes would change the stored codes, too, and a link of a route
+        that comes back may have lost its counterpart: maps with either do not store them.
+        """
+        return self.fixed_terrain_set and not any(spec.links for spec in self.planes)
+
     def plane(self, name: str) -> PlaneSpec:
-        """Return the specification of a plane, ``touched:`` ones included.
+        """Return the specification of a plane, ``touched:`` and ``rolled:`` ones included.
 
         Raises KeyError if unknown.
         """
@@ -509,6 +520,8 @@ class System:
                 minimum=0,
                 maximum=1,
             )
+        if name.startswith(ROLLED):
+            return replace(self.plane(name.removeprefix(ROLLED)), name=name, shown=False)
         for spec in self.planes:
             if spec.name == name:
                 return spec

@@ -210,7 +210,11 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     generator = generator_named(roll.generator) if roll.generator else None
     if generator is None:
         generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
-    if roll.ground not in ("", base.ground()):
+    # A roll that searched map after map was not bound by locks on paint.
+    searched_base = base.with_paint_above()
+    if roll.ground == searched_base.ground():
+        base = searched_base
+    elif roll.ground not in ("", base.ground()):
         base = base.unlocked()
     recipe = RollRecipe(
         system=base.system.name,

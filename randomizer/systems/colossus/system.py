@@ -65,6 +65,7 @@ class ColossusSystem(System):
     title = noun = "Colossus battleland"
     terrain_set = COLOSSUS
     fixed_terrain_set = True
+    loaded_by = "Colossus"
     planes = (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
     terrain = TERRAIN
     height = ELEVATION

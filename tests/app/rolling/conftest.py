@@ -11,7 +11,10 @@ from randomizer.generator import DrawKey
 
 
 def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:
-    return RollSetup(text, lambda: generator_for_script(text, name), settings, name)
+    searches = name.endswith(".rnd")
+    return RollSetup(
+        text, lambda: generator_for_script(text, name), settings, name, searches=searches
+    )
 
 
 class Given(QObject):

@@ -15,6 +15,7 @@ from app.render.theme import theme
 from app.rolling.roll_history import RollHistory
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
+from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -124,9 +125,38 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     assert document.composite.same_as(before)
 
 
-def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
+def test_a_painted_hex_that_is_locked_does_not_bind_the_search(
+    document, banner, rolling, wait, said
+):
     wait(rolling.roll, setup(RARE), new_seed=True)
     paint(document, "D4", BOG)
+    lock(document, "D4")
+    for number in (1, 2):  # the second time the paint lies in Touch-ups
+        wait(rolling.roll, setup(RARE), new_seed=False)
+        assert banner.isHidden()
+        assert document.active_layer.roll.number == number
+        assert shown(document, "D4") == (BOG, 0)
+        assert said[-1].endswith("Kept: 1 change by hand (Touch-ups)")
+
+
+def test_what_is_locked_on_an_opened_map_lies_above_the_roll(document, banner, rolling, wait):
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell("D4")], BOG)
+    edit.apply(document.battlemap)
+    document.active_layer.from_file = True
+    lock(document, "D4")
+    lock(document, "A1")  # no layer sets A1: it is shown as Plains
+    wait(rolling.roll, setup(LAKE), new_seed=True)
+    assert banner.isHidden()
+    assert shown(document, "D4") == (BOG, 0)
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Plains"), 0)
+    (touch_ups,) = [layer for layer in document.battlemap.layers if layer.touch_ups_of]
+    assert touch_ups.name == TOUCH_UPS
+    document.push(LayerField(touch_ups.id, "visible", True, False), "Hide")
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
+
+
+def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
+    wait(rolling.roll, setup("AREA D4 HAZARDS Bog\n"), new_seed=True)
     lock(document, "D4")
     wait(rolling.roll, setup(RARE), new_seed=False)
     assert banner.label.text() == "None of the maps that were tried has what you locked."
@@ -179,7 +209,6 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     assert name.startswith("Peak, seed 17")
     wait(rolling.roll, setup(TEXT), new_seed=False)
     assert shown(document, "C3") == before
-    assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
 
 
 def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolling, wait):

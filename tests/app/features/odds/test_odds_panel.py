@@ -16,7 +16,8 @@ from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
@@ -345,16 +346,13 @@ def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     document = odds.window.desk.document
     lake = COLOSSUS.terrain_code("Lake")
     bog = COLOSSUS.terrain_code("Bog")
-    for label, terrain in (("A1", lake), ("A2", bog)):
-        edit = set_values(
-            document.battlemap,
-            document.active_layer_id,
-            "terrain",
-            np.array([cell(label)]),
-            terrain,
-        )
-        document.push(edit, "Paint")
-    locked = np.array([cell("A1"), cell("A2")])
+    layer = document.active_layer
+    assert layer.roll is not None
+    locked = np.array([cell("A2"), cell("A1")])  # ascending, as edits want them
+    # As if a roll had made both: a lock on what is painted would not bind the script.
+    old_values = layer.planes["terrain"].ravel()[locked]
+    edit = PlaneEdit(layer.id, "terrain", locked, old_values, np.array([bog, lake], "u2"))
+    document.push(edit, "Roll")
     document.push(set_locks(document.battlemap, locked, True), "Lock")
     odds.qtbot.waitUntil(lambda: odds.table.tried > odds.table.samples > 0)
     rows = odds.rows()

@@ -273,7 +273,9 @@ def _take_locked_paint(battlemap: BattleMap, name: str, again: Layer, wanted: La
     if marks is None:
         return
     wanted_marks = wanted.planes.get(marks_spec.name, marks_spec.allocate(battlemap.grid))
-    is_kept = (marks != 0) & (wanted_marks == 0)
+    values = again.planes.get(name, spec.allocate(battlemap.grid))
+    wanted_values = wanted.planes.get(name, spec.allocate(battlemap.grid))
+    is_kept = (marks != 0) & ((wanted_marks == 0) | (values != wanted_values))
     if not is_kept.any():
         return
     assert battlemap.locks(spec.element)[is_kept].all()
