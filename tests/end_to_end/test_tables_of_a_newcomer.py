@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -46,3 +48,58 @@ def test_campaign_square_leads_to_save_as_until_one_is_saved(player, hand):
     player.qtbot.waitUntil(lambda: player.panel.squares.findText("Vale") >= 0)
     find_command(player, "campaign square")
     player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.squares)
+
+
+def press_dice_of(player, part: str) -> None:
+    """Press the dice beside the heading of a part, and wait for the table."""
+    player.panel.tabs.setCurrentIndex(0)
+    button = player.panel.form.again[part]
+    player.qtbot.waitUntil(button.isEnabled)
+    player.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    player.wait()
+
+
+def area_in(line: str) -> str:
+    """The area at the end of a line of the log."""
+    return re.findall(r"\d{4}", line.split(", on a hill")[0])[-1]
+
+
+def features_in(log: list[str], step: str) -> dict[str, str]:
+    """The areas of the features that a step has located, by the features' names."""
+    names = re.compile(rf"{re.escape(step)} (\D+ \d+): ")
+    matches = {line: names.match(line) for line in log}
+    return {match[1]: area_in(line) for line, match in matches.items() if match}
+
+
+def features_after_roads(log: list[str]) -> dict[str, str]:
+    """The areas of trees, inhabited areas and fields, in the order of the log."""
+    return features_in(log, "4.2") | features_in(log, "5.2") | features_in(log, "7.2")
+
+
+def status(player) -> str:
+    return player.window.statusBar().currentMessage()
+
+
+def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_area_is_taken(player):
+    displaced_count = 0
+    place_count = 0
+    for _table in range(5):
+        player.throw(relief="hilly", railways=1)
+        old_log = player.log()
+        places = features_after_roads(old_log)
+        press_dice_of(player, "roads")
+        log = player.log()
+        new_places = features_after_roads(log)
+        assert new_places.keys() == places.keys()
+        displaced = [name for name in places if places[name] != new_places[name]]
+        stays = [line for line in log if ": as before: " in line]
+        assert len(stays) == len(places) - len(displaced)
+        names_with_reason = [line for line in log if "is taken; " in line]
+        if displaced:
+            assert f" {displaced[0]}" in status(player)
+            assert re.search("as its area is taken|as their areas are taken", status(player))
+        assert len(names_with_reason) <= len(displaced)
+        displaced_count += len(displaced)
+        place_count += len(places)
+        assert status(player).startswith("Thrown again: roads and tracks.")
+    assert displaced_count < place_count / 3

@@ -235,9 +235,12 @@ class DiceController(QObject):
         if throwing.choices.dice == "typed":
             self._throw_again_by_hand(part)
             return
+        self._areas.note_later_parts(part)
         drops_dice = throwing.throw_again(part)
-        if self._rolling.busy:  # else nothing is thrown, and the reason was told
+        if self._rolling.busy:
             self._news.text = describe_throw(part, drops_dice=drops_dice)
+        else:
+            self._areas.forget_neighbours()  # nothing is thrown, and the reason was told
 
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the table stays in sight until they are there."""
@@ -270,6 +273,7 @@ class DiceController(QObject):
         connect(self._rolling.failed, self._news.forget)
         connect(self.throwing.log_changed, self._tell_what_is_joined)
         connect(self._areas.neighbours_moved, self._tell_moved)
+        connect(self._areas.later_parts_moved, self._tell_displaced)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._problems = problems
@@ -308,6 +312,10 @@ class DiceController(QObject):
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
         self._desk.say(f"{text} {self._news.last_text}".rstrip())
+
+    def _tell_displaced(self, text: str) -> None:
+        """Tell what a part that was thrown again has moved, after the sentence that names it."""
+        self._desk.say(f"{self._news.last_text} {text}".lstrip())
 
 
 def _has_paint(base: Base) -> bool:

@@ -45,6 +45,7 @@ from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.table.feature_places import read_previous_areas
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
@@ -178,12 +179,14 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         typed=choices.dice == "typed",
         program_dice=choices.names_of_program_dice,
     )
+    name_of = partial(SYSTEM.cell_name, base.grid)
     return TableBuilder(
         table=table,
         throws=throws,
         choices=choices,
-        name=partial(SYSTEM.cell_name, base.grid),
+        name=name_of,
         box=read_box(choices.box),
+        previous_areas=read_previous_areas(choices.previous_areas, base.grid, name_of),
     )
 
 

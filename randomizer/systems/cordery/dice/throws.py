@@ -68,6 +68,9 @@ class Decision:
     current_number: int = 0
     """For a number: what it is on this table, by the dice or as decided."""
 
+    is_chained: bool = False
+    """For the area of a feature: whether dice put it beside the feature before it."""
+
     @property
     def feature(self) -> str:
         """The feature it is about, as ``feature_of``."""
@@ -434,6 +437,14 @@ class Throws:
     def note_result(self, number: int) -> None:
         """Set the present value of the last decision of a number."""
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
+
+    def note_chained(self) -> None:
+        """Note of the last decision of an area that dice put its feature beside the one before."""
+        self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], is_chained=True)
+
+    def pass_over_dice(self, feature: str) -> None:
+        """Count the dice fixed for a feature ("hill 2") as used: it stays where it is."""
+        self._used.update(name for name in self.fixed if feature_of(name) == feature)
 
     def decided_number(
         self, name: str, lowest: int, highest: int, die_word: str = ""
