@@ -488,6 +488,7 @@ def test_the_costs_are_those_that_the_manual_states() -> None:
         route_costs.ALONG,
         route_costs.BROAD,
         route_costs.MEETING,
+        route_costs.BESIDE,
         route_costs.TURNING_BACK,
         route_costs.BUILT,
         route_costs.MARSHY,
