@@ -7,12 +7,14 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeView
 
 from app.features.command_palette.dialog import CommandPalette
+from app.features.files.open_dialog import OpenDialog
 from tests.app.conftest import opened
 from tests.app.systems.cordery.conftest import Wargamer
 
-DRIVEN_DIALOGS = (CommandPalette,)
+DRIVEN_DIALOGS = (CommandPalette, OpenDialog)
 
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -103,3 +105,24 @@ def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_are
         place_count += len(places)
         assert status(player).startswith("Thrown again: roads and tracks.")
     assert displaced_count < place_count / 3
+
+
+def test_open_tells_how_many_dice_a_table_has_that_is_not_laid(player, tmp_path, hand):
+    player.enter_dice_by_hand()
+    player.panel.enter_button.click()
+    player.enter(3, 4, 2, 5)
+    path = tmp_path / "vale.battlemap"
+    hand.expect("Save map as").type_path(path)
+    player.window.desk.commands.run("file.save-as")
+    player.qtbot.waitUntil(lambda: path.exists() and not player.document.modified)
+
+    player.window.desk.settings.last_directory = str(tmp_path)
+    player.window.desk.commands.run("file.open")
+    dialog = opened(player.window, player.qtbot, OpenDialog)
+    table = dialog.findChild(QTreeView)
+    player.qtbot.waitUntil(lambda: table.model().rowCount(table.rootIndex()) == 1)
+    row = table.visualRect(table.model().index(0, 0, table.rootIndex()))
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    player.qtbot.waitUntil(lambda: "dice entered" in dialog.status.text)
+    assert re.search(r"64 cells, 4 of about \d+ dice entered", dialog.status.text)
+    dialog.reject()

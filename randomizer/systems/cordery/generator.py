@@ -38,7 +38,12 @@ from randomizer.systems.cordery.dice.throws import (
     names_of_page,
     question_of,
 )
-from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
+from randomizer.systems.cordery.entered_dice import (
+    RECORD,
+    EnteredDice,
+    count_entered_dice,
+    read_entered_dice,
+)
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
@@ -106,6 +111,12 @@ class CorderyGenerator(MapGenerator):
         if settings.get("dice") != "typed" or settings.get("fixed"):
             return {}
         return {RECORD: EnteredDice(choices=settings).as_record()}
+
+    def describe_unrolled_map(self, records: Mapping[str, MapRecord]) -> str:
+        """Return how many dice were entered for a table that is not laid; "" for none."""
+        if not count_entered_dice(records):
+            return ""
+        return f"{read_entered_dice(records[RECORD]).progress} dice entered"
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Build a table, as one layer for each part of the page; yield the percentage done.
