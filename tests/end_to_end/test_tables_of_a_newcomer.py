@@ -6,12 +6,14 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeView
 
 from app.features.command_palette.dialog import CommandPalette
 from app.features.files.open_dialog import OpenDialog
 from tests.app.conftest import opened
+from tests.app.cordery_tables import bare_table
 from tests.app.systems.cordery.conftest import Wargamer
 
 DRIVEN_DIALOGS = (CommandPalette, OpenDialog)
@@ -126,3 +128,73 @@ def test_open_tells_how_many_dice_a_table_has_that_is_not_laid(player, tmp_path,
     player.qtbot.waitUntil(lambda: "dice entered" in dialog.status.text)
     assert re.search(r"64 cells, 4 of about \d+ dice entered", dialog.status.text)
     dialog.reject()
+
+
+def scroll_log(player, row: int) -> int:
+    """Scroll the log by its bar, with a line at the top that is not the first one."""
+    player.panel.tabs.setCurrentIndex(1)
+    log = player.panel.log
+    player.qtbot.waitUntil(lambda: log.verticalScrollBar().maximum() > 0)
+    log.verticalScrollBar().setValue(log.verticalScrollBar().maximum() * row // log.count())
+    return log.verticalScrollBar().value()
+
+
+def press_key(player, standard_key: QKeySequence.StandardKey) -> None:
+    QTest.keySequence(player.window.windowHandle(), standard_key)
+    player.wait()
+
+
+def test_the_log_comes_back_where_it_was_by_undo_redo_and_stop_entering(player):
+    player.window.resize(1280, 600)
+    player.throw(relief="mountainous", railways=1)
+    log = player.log()
+    position = scroll_log(player, 12)
+    assert position > 0
+    press_key(player, QKeySequence.StandardKey.Undo)
+    assert player.log() != log
+    press_key(player, QKeySequence.StandardKey.Redo)
+    player.qtbot.waitUntil(lambda: player.log() == log)
+    assert player.panel.log.verticalScrollBar().value() == position
+
+    player.enter_dice_by_hand()
+    press_dice_of(player, "hills")
+    player.enter(6, 5)
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_Escape)
+    player.qtbot.waitUntil(lambda: player.log() == log)
+    player.panel.tabs.setCurrentIndex(1)
+    player.qtbot.waitUntil(lambda: player.panel.log.verticalScrollBar().value() == position)
+
+
+def test_the_choices_of_each_map_are_scrolled_by_themselves(player):
+    player.window.resize(1280, 560)
+    first_map = player.document.current_map
+    scroll_bar = player.panel.choices_page.verticalScrollBar()
+    player.qtbot.waitUntil(lambda: scroll_bar.maximum() > 40)
+    scroll_bar.setValue(40)
+    player.document.open_map(bare_table("hex", 9, 8))
+    assert scroll_bar.value() == 0
+    player.document.make_current(first_map)
+    assert scroll_bar.value() == 40
+
+
+def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(player):
+    player.enter_dice_by_hand()
+    player.desk.throwing.choose(hills=False)
+    player.panel.enter_button.click()
+    player.enter(4)
+    strip = player.panel.strip
+    assert strip.label.text() == "2.1 River 1 entry: throw a D6 for area 0701"
+    assert strip.meaning.text().startswith(
+        "It decides whether it enters at 0701: the area with the highest die counts."
+    )
+    player.enter(3, 3)
+    assert strip.label.text() == "2.1 River 1 entry again 1: throw a D6 for area 0701"
+    player.enter(5, 2)
+    assert player.log()[0].startswith(
+        "2.1 River 1 entry: D6 = 4, quarter 4 of 16, the last of the top edge, the highest die of "
+    )
+    player.enter(6)
+    assert strip.label.text() == "2.1 River 1 exit: throw a D6 for area 0608"
+    player.enter(3, 2)
+    exit_line = player.log()[1]
+    assert "quarter 10 of 16 (4 + 6 clockwise), the second of the bottom edge" in exit_line

@@ -151,7 +151,8 @@ class DicePanel(QWidget):
         column.addWidget(self.fixed_title)
         column.addLayout(self._fixed)
         column.addStretch(1)
-        return ScrolledRows(inside)  # the panel is as wide as its rows need
+        self.choices_page = ScrolledRows(inside)  # the panel is as wide as its rows need
+        return self.choices_page
 
     def _log_page(self) -> QWidget:
         self.copy_button = _text_button("Copy all", "Put the whole log on the clipboard")

@@ -210,7 +210,8 @@ class Choices:
     )
     join: bool = _setting(
         True,
-        "Whether villages and towns that no road passes are joined to one (3.4)",
+        "Whether villages and towns that no road passes are joined to one (3.4); a settlement of "
+        "one area is not",
         title="Join villages and towns",
         part="roads",
     )

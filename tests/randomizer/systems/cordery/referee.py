@@ -595,7 +595,7 @@ def _cheapest_door(judge: Judge, starts: Any, ends: Any, way: Any) -> tuple[int,
 
 def _rim(board: Board, words: str, name: str, entry: Any) -> Any:
     """The point of an entry or exit; faults in the quarter or its dice."""
-    quarters = [int(text) for text in re.findall(r"quarter (?:[^,:]* = )?(\d+)", words)]
+    quarters = [int(text) for text in re.findall(r"quarter (\d+)", words)]
     thrown = quarters[0]
     used = quarters[-1]
     edge = (used - 1) // 4
