@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTreeView
 
 from app.features.command_palette.dialog import CommandPalette
 from app.features.files.open_dialog import OpenDialog
+from app.systems.cordery.table_messages import NO_PAINT
 from tests.app.conftest import opened
 from tests.app.cordery_tables import bare_table
 from tests.app.systems.cordery.conftest import Wargamer
@@ -198,3 +199,18 @@ def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(playe
     player.enter(3, 2)
     exit_line = player.log()[1]
     assert "quarter 10 of 16 (4 + 6 clockwise), the second of the bottom edge" in exit_line
+
+
+def test_the_tool_bar_says_what_a_click_does_while_dice_are_asked_for(player):
+    tools = player.window.desk.tools
+    tools.choose("terrain")
+    assert tools.bar.tip.text().startswith("Paint the chosen terrain")
+    player.enter_dice_by_hand()
+    player.panel.enter_button.click()
+    player.enter(3)
+    assert tools.bar.tip.text() == NO_PAINT
+    tools.choose("eyedropper")
+    assert tools.bar.tip.text() != NO_PAINT, "it paints nothing"
+    tools.choose("terrain")
+    player.panel.strip.end_button.click()
+    assert tools.bar.tip.text().startswith("Paint the chosen terrain")

@@ -357,6 +357,9 @@ class DiceEntry(QObject):
         if not self.is_asking:
             if is_record_changed or region.structure:
                 self.waiting_changed.emit()
+                if previous_dice is None:
+                    # The laying of its table was undone, or the beginning of a change redone.
+                    self.go_on_with_map()
             else:
                 self._build_waiting_table()  # the ground can be another
             self._take_choices_of_step(previous_dice)

@@ -272,6 +272,16 @@ def _application() -> QCoreApplication:
     return application
 
 
+_FIELD_PLACE = re.compile(
+    r"""
+    field\ place\ (?P<round> \d+ )     # in each round every place with room gets a field
+    \ (?P<area> \d+ )
+    (?P<again> (?: \ again\ \d+ )? )
+    """,
+    re.VERBOSE,
+)
+"""The name of a die by which the places are found that get the last fields of a round."""
+
 _RIM_AREA = re.compile(
     r"""
     (?P<end> .* \ (?: entry | exit ) )  # "river 1 entry"
@@ -286,8 +296,12 @@ _RIM_AREA = re.compile(
 def describe_die(die: DieWantedError) -> str:
     """Return a request for a throw, such as "1.2 Hill 1 steps: throw 3 D6".
 
-    Where each area of a quarter gets a die, it names the area at the end.
+    Where each of several areas gets a die, it names the area at the end.
     """
+    match = _FIELD_PLACE.fullmatch(die.name)
+    if match is not None:
+        fields = f"Fields, round {match['round']}{match['again']}"
+        return f"{die.step} {fields}: throw a D6 for area {match['area']}"
     match = _RIM_AREA.fullmatch(die.name)
     if match is not None:
         end = match["end"][:1].upper() + match["end"][1:]

@@ -210,7 +210,7 @@ _QUESTIONS = (
     (r".* width die", "whether it is one area wide or two"),
     (r".* bank die", "on which bank its second area lies"),
     (r".* crossing \d+ die", "whether there is a ford or a bridge"),
-    (r"field place \d+ (\d+)", r"whether \1 gets a field: the highest places do"),
+    (r"field place \d+ (\d+)", r"whether \1 gets a field: those with the highest dice do"),
     (r"field \d+ area", "beside which area of the place it lies"),
     (r".* planted die", "whether anything but corn is planted"),
 )
