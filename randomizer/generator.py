@@ -169,6 +169,13 @@ class MapGenerator:
         """
         return {}
 
+    def describe_unrolled_map(self, _records: Mapping[str, MapRecord]) -> str:
+        """Return how far a person is with a map of such records: "17 of about 65 dice entered".
+
+        "" for maps that wait for nothing.
+        """
+        return ""
+
     def preview(self) -> bytes | None:
         """Return a picture (PNG) of one of its maps, None if there is none."""
         return None

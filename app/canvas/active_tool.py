@@ -51,6 +51,9 @@ class ActiveTool(QObject):
     reported = Signal(str)
     """What a stroke did, as text, where the map alone does not show it."""
 
+    why_no_paint_changed = Signal(str)
+    """``why_no_paint`` has this value now."""
+
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
@@ -64,7 +67,7 @@ class ActiveTool(QObject):
         """True while a drag moves the view; ``CanvasInput`` sets it."""
 
         self.why_no_paint = ""
-        """The reason why no tool paints now, "" if they do; a feature sets it for a while."""
+        """The reason why no tool paints now, "" if they do; see ``refuse_paint``."""
 
         self._stroke_tool: Tool | None = None
         """The tool of the stroke under way, the eyedropper if it began with Ctrl; None for none."""
@@ -186,6 +189,12 @@ class ActiveTool(QObject):
         if "symmetry" in tool.uses:
             symmetry = tool.options.symmetry(document.battlemap.grid)
         return preview, symmetry
+
+    def refuse_paint(self, reason: str) -> None:
+        """Let no tool paint, for a reason that the user is told; "" lets them paint again."""
+        if reason != self.why_no_paint:
+            self.why_no_paint = reason
+            self.why_no_paint_changed.emit(reason)
 
     def wake(self) -> None:
         """Show what a click here would do, even if the preview was hidden after a click."""

@@ -71,11 +71,13 @@ class PartUse(QObject):
 def _focus_stop(widget: QWidget) -> QWidget:
     """Return the widget if Tab can reach it, else the first one in it that Tab can reach.
 
-    If there is none, it is ``widget`` all the same.
+    Tab passes over what is disabled, such as a list without entries. If nothing can be reached,
+    the result is ``widget`` all the same.
     """
     stop: QWidget | None = widget
     while stop is not None and (stop is widget or widget.isAncestorOf(stop)):
-        if stop.isVisible() and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        is_usable = stop.isVisible() and stop.isEnabled()
+        if is_usable and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
             return stop
         stop = next_in_focus_chain(stop)
         if stop is widget:  # the chain is a ring

@@ -53,6 +53,7 @@ class Toolbox(QObject):
         self._radii: dict[int, int] = {}
         """The radius chosen last, by the first radius of the tools that had it."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
+        connect(canvas.active_tool.why_no_paint_changed, self.bar.show_why_no_paint)
         canvas.wheel.turn_held = self._turn_held
         self._thing_kinds: Sequence[ThingKind] = ()
         """The kinds of things of the map when they were last looked at."""

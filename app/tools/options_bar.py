@@ -134,6 +134,8 @@ class ToolOptionsBar(QToolBar):
         self._scale = PLAIN_HEIGHTS
         """The scale in which the heights of corners are shown."""
         self._tool: Tool | None = None
+        self._why_no_paint = ""
+        """The reason why no tool paints now; "" if they do."""
         """The tool whose fields are shown, None before the first one."""
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture_words = plain_label()
@@ -240,12 +242,19 @@ class ToolOptionsBar(QToolBar):
         self._tool = tool
         self._show_tip()
 
+    def show_why_no_paint(self, reason: str) -> None:
+        """Show the reason why no tool paints now in place of a painting tool's tip; "" ends it."""
+        self._why_no_paint = reason
+        self._show_tip()
+
     def _show_tip(self) -> None:
-        """Show how the tool is used on the current map."""
+        """Show how the tool is used on the current map, or why it does nothing there now."""
         battlemap = self._document.battlemap
         template = ""
         if self._tool is not None:
             template = self._tool.tip_on(battlemap.system)
+            if self._tool.paints and self._why_no_paint:
+                template = self._why_no_paint
         self.tip.setText(cell_text(template, battlemap.grid.layout))
 
     def _on_changed(self, region: Region) -> None:

@@ -182,10 +182,12 @@ def test_the_program_throws_the_rest_as_one_undo_step_and_the_log_tells_which(pl
     assert player.desk.throwing.choices.dice == "typed"
 
     player.document.undo()
-    player.qtbot.waitUntil(player.panel.waiting.isVisible)
-    assert player.desk.entry.waiting_dice.count == 4
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.desk.entry.dice.count == 4, "it asks on where it was"
+    assert player.panel.strip.faces.scores == (1, 2)
     player.document.redo()
     player.wait()
+    assert player.panel.strip.isHidden()
     assert player.log() == log
 
 

@@ -176,7 +176,7 @@ def texts_of(form) -> list[str]:
     return [label.text() for label in form.findChildren(QLabel) if label.isVisible()]
 
 
-def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_below_it(player, qtbot):
+def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_above_it(player, qtbot):
     player.throw()
     log = player.log()
     player.read("2.1 River 1 entry")
@@ -185,6 +185,7 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_below_i
     QTest.keyClicks(line, "x")
     assert QToolTip.text() == "An area by its name, column and row: 0304"
     QTest.keyClicks(line, "0404")
+    position = line.mapTo(player.window, QPoint(0, 0))
     qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
     reason = "River 1 entry at 0404: "
     qtbot.waitUntil(lambda: any(text.startswith(reason) for text in texts_of(form)))
@@ -192,8 +193,10 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_below_i
     assert player.log() == log
     assert not player.desk.throwing.fixed
     message = next(w for w in form.findChildren(QLabel) if w.text().startswith(reason))
-    gap = message.geometry().top() - line.parentWidget().geometry().bottom()
+    gap = line.parentWidget().geometry().top() - message.geometry().bottom()
     assert 0 <= gap < line.height()
+    jump = line.mapTo(player.window, QPoint(0, 0)) - position
+    assert jump.manhattanLength() < line.height() / 2, "the field stays under the mouse"
 
     type_over(line, "0104")
     QTest.keyClick(line, Qt.Key.Key_Return)

@@ -62,6 +62,9 @@ def test_the_place_of_the_picture_says_so_until_a_map_is_chosen(qtbot, window, t
     assert dialog.picture.text() == "Preview"
     table = dialog.findChild(QTreeView)
     qtbot.waitUntil(lambda: table.model().rowCount(table.rootIndex()) == 1)
+    dates = table.model().columnCount() - 1
+    assert table.columnWidth(dates) >= table.sizeHintForColumn(dates), "no date is cut off"
+    assert table.header().length() <= table.viewport().width(), "nothing is beyond the right edge"
     row = table.visualRect(table.model().index(0, 0, table.rootIndex()))
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
     qtbot.waitUntil(lambda: not dialog.picture.pixmap().isNull())

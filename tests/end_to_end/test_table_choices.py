@@ -543,8 +543,8 @@ def throw_part_again(player, part: str) -> None:
 def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(player):
     lay_by_own_dice(player)
     assert player.panel.form.again["water"].toolTip() == (
-        "Throw the dice for rivers and water again. The parts after it are laid again with the dice"
-        " they have. Your own dice for this part are dropped then."
+        "Throw the dice for rivers and water again. What was laid after it stays, unless its area "
+        "is taken. Your own dice for this part are dropped then."
     )
     hills = lines_of(player, "1")
     rivers = lines_of(player, "2")
@@ -553,13 +553,13 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     assert lines_of(player, "2") != rivers
     assert lines_of(player, "1") == hills
     assert not any("fixed by hand" in line for line in lines_of(player, "2"))
-    assert any("fixed by hand: trees" in line for line in lines_of(player, "4"))
+    assert any(": as before: " in line for line in lines_of(player, "4"))
     dropped_dice = own_dice.keys() - player.desk.throwing.fixed.keys()
     assert dropped_dice
     assert all(name.startswith("river") for name in dropped_dice)
     assert status(player).startswith(
-        "Thrown again: rivers and water. The parts after it are laid again with the dice they have."
-        " Your own dice for this part are dropped; Undo brings them back."
+        "Thrown again: rivers and water. Your own dice for this part are dropped; Undo brings them "
+        "back."
     )
     assert "Nothing asked for" not in status(player)
     player.document.undo()
@@ -570,7 +570,7 @@ def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(pl
     choose_in(player.panel.dice_form.field("dice"), "Thrown by the program")
     throw_part_again(player, "hills")
     assert not any(name.startswith("hill") for name in player.desk.throwing.fixed)
-    assert any("fixed by hand: trees" in line for line in player.log())
+    assert any("fixed by hand: trees die" in line for line in player.log())
     assert "Nothing asked for" not in status(player)
 
 
@@ -583,12 +583,12 @@ def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
     player.panel.fix_form.lay_button.click()
     player.wait()
     throw_part_again(player, "trees")
-    assert status(player).startswith("Thrown again: trees. The parts after it are laid again with")
+    assert status(player).startswith("Thrown again: trees.")
     assert player.desk.throwing.fixed["hill 1 row"] == "2"
     throw_part_again(player, "hills")
     assert status(player).startswith(
-        "Thrown again: hills and mountains. The parts after it are laid again with the dice they "
-        "have. Your own dice for this part are dropped; Undo brings them back."
+        "Thrown again: hills and mountains. Your own dice for this part are dropped; Undo brings "
+        "them back."
     )
     assert player.desk.throwing.fixed == {"hills": "3", "river 1 width": "2"}
 
@@ -640,15 +640,15 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     again = player.panel.form.again["roads"]
     assert again.isEnabled()
     assert again.toolTip() == (
-        "Throw roads and tracks again with your own dice: each is asked for at once. The parts "
-        "after it are laid again with the dice they have, and ask only for what they lack."
+        "Throw roads and tracks again with your own dice: each is asked for at once. What "
+        "was laid after it stays, unless its area is taken. Dice lacking for it are asked for, too."
     )
 
     click_again(player, "roads")
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "3.1 Road 1 entry: throw a D6"
     assert status(player).startswith(
-        "Your own dice for roads and tracks: the parts after it are laid"
+        "Your own dice for roads and tracks: what was laid after it stays, unless its area is taken"
     )
     assert not again.isEnabled(), "dice are asked for"
     scores = (6, 6)
@@ -658,8 +658,8 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     enter_rest(player)
     assert any(line.startswith("3.1 Road 1 entry: D6 = 6") for line in player.log())
     assert lines_of(player, "12") == [line for line in log if line[0] in "12"]
-    kept = [line for line in lines_of(player, "4") if line in later]
-    assert kept, "trees are counted and located by the dice that they had"
+    assert lines_of(player, "4")[0] in later, "trees are counted by the die that they had"
+    assert any(": as before: " in line for line in lines_of(player, "4"))
     assert status(player).startswith("All your ")
     assert "dice are there: the table is laid." in status(player)
     table = player.log()

@@ -198,8 +198,6 @@ def test_undo_takes_back_the_choice_for_which_dice_are_asked(player):
     assert player.log() == log
 
     press(player, QKeySequence.StandardKey.Redo)
-    player.qtbot.waitUntil(player.panel.waiting.isVisible)
-    player.panel.waiting.button.click()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     assert rivers.value() == 2
     assert question(player) == "2.1 River 2 entry: throw a D6"

@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPalette, QPixmap
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QHeaderView,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.background.background_value import BackgroundValue
 from app.features.files.target_choice import filter_of
@@ -23,7 +30,7 @@ from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.catalog import formats, generator_without_script
 from randomizer.catalog.file_kinds import (
     format_for,
     look_at_file,
@@ -32,6 +39,7 @@ from randomizer.catalog.file_kinds import (
 )
 from randomizer.formats import Format, ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, format_problem
 from randomizer.reading.files import read_file
 from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
@@ -42,6 +50,9 @@ PICTURE_SIZE = QSize(240, 200)
 
 DIALOG_SIZE = QSize(960, 520)
 """The size of the dialog, in logical pixels; a small screen makes it smaller."""
+
+NAME_COLUMN = 0
+"""The column of Qt's table of files with their names."""
 
 TYPE_COLUMN = 2
 """The column of Qt's table of files with their kinds."""
@@ -103,10 +114,24 @@ def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Prev
         return Preview("Randomizer script", ReadResult(battlemap=None))
     map_format = format_for(data, str(path), formats_of_filter(current.name_filter), head)
     result = read_checked(map_format, data, str(path))
-    cell_count = 0
-    if result.battlemap is not None:
-        cell_count = len(result.battlemap.grid.cells)
-    return Preview(f"{map_format.title}: {counted(cell_count, 'cell')}", result)
+    return Preview(f"{map_format.title}: {_describe(result.battlemap)}", result)
+
+
+def _describe(battlemap: BattleMap | None) -> str:
+    """Return how large a map is, and what a person has entered for it that is not laid yet.
+
+    That map looks empty, and "17 of about 65 dice entered" tells it from one that is.
+    """
+    if battlemap is None:
+        return counted(0, "cell")
+    text = counted(len(battlemap.grid.cells), "cell")
+    generator = generator_without_script(battlemap.system)
+    progress = ""
+    if generator is not None:
+        progress = generator.describe_unrolled_map(battlemap.records)
+    if not progress:
+        return text
+    return f"{text}, {progress}"
 
 
 class OpenDialog(QFileDialog):
@@ -132,6 +157,11 @@ class OpenDialog(QFileDialog):
         table = self.findChild(QTreeView)
         assert table is not None
         table.setColumnHidden(TYPE_COLUMN, True)
+        # Sizes and dates are shown whole, and a long name is cut instead.
+        header = table.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
         self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE_SIZE)
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)

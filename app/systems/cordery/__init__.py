@@ -33,7 +33,7 @@ FEATURES = (
                     "dice.square",
                     "Campaign square",
                     "Choices that were kept under a name",
-                    "squares",
+                    "square_row",
                     "saved form choices",
                 ),
                 PanelPart(

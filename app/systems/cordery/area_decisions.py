@@ -23,9 +23,10 @@ from app.systems.cordery.table_messages import (
     DICE_WAIT,
     PICK_AREA,
     ROUTE_NOUNS,
+    describe_displaced,
     describe_moved,
 )
-from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice.throws import feature_of
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
@@ -58,6 +59,9 @@ class AreaDecisions(QObject):
     neighbours_moved = Signal(str)
     """A decision has moved other features or routes; the argument is a sentence which ones."""
 
+    later_parts_moved = Signal(str)
+    """A part that was thrown again has moved what was laid after it; the argument as above."""
+
     def __init__(
         self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
     ) -> None:
@@ -74,10 +78,12 @@ class AreaDecisions(QObject):
         self._previous_places: dict[str, int] = {}
         """The cells of the features that a decision may move, before it, by their names.
 
-        It is empty unless the table is being laid by a decision.
+        It is empty unless the table is being laid by a decision, or a part is thrown again.
         """
         self._previous_routes: dict[str, Plane] = {}
         """Copies of the planes whose routes a decision may move, before it, by their names."""
+        self._is_part_thrown_again = False
+        """True if they may be moved by a part that is thrown again, and not by a decision."""
         connect(panel.fix_form.decided, self._decide_in_form)
         connect(throwing.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
@@ -87,7 +93,7 @@ class AreaDecisions(QObject):
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
-        connect(document.map_replaced, self._forget_neighbours)
+        connect(document.map_replaced, self.forget_neighbours)
         connect(document.changed, self._leave_pick)
 
     @property
@@ -119,7 +125,7 @@ class AreaDecisions(QObject):
 
     def _refuse_in_form(self, _request: RollRequest, problems: Sequence[Problem]) -> None:
         """Say in the form why no table can be laid by what was decided there."""
-        self._forget_neighbours()
+        self.forget_neighbours()
         if self._form_names and problems:
             message = problems[0].message
             sentence = message[:1].upper() + message[1:]
@@ -138,7 +144,7 @@ class AreaDecisions(QObject):
             self._note_neighbours(values)
             self._throwing.lay_with(self.part_of(tuple(values)), values, {})
             if not self._desk.rolling.busy:
-                self._forget_neighbours()  # nothing is laid, or dice are asked for first
+                self.forget_neighbours()  # nothing is laid, or dice are asked for first
 
     def _note_neighbours(self, names: Collection[str]) -> None:
         """Remember where all is that decisions of these names may move.
@@ -146,39 +152,48 @@ class AreaDecisions(QObject):
         These are the other features of the same kinds, since the dice place each feature from the
         one of its kind before it, and the routes of other kinds, since they go round features.
         """
-        self._forget_neighbours()
+        self.forget_neighbours()
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
-        for feature, cell in self._feature_cells().items():
+        for feature, area in self._throwing.cells_of_features().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
-                self._previous_places[feature] = cell
+                self._previous_places[feature] = area.cell
         planes = self._desk.document.composite.planes
         for plane in ROUTE_NOUNS:
             if not any(PLANE_OF_NOUN.get(noun) == plane for noun in nouns):
                 self._previous_routes[plane] = planes[plane].copy()
 
-    def _forget_neighbours(self) -> None:
-        """Forget what ``_note_neighbours`` has remembered: no table is being laid by a decision."""
+    def note_later_parts(self, part: str) -> None:
+        """Remember where all is that a part may move which is being thrown again.
+
+        These are the features and the routes of the parts after it.
+        """
+        self.forget_neighbours()
+        self._is_part_thrown_again = True
+        later_parts = PARTS[PARTS.index(part) + 1 :]
+        for feature, area in self._throwing.cells_of_features().items():
+            if part_of_die(f"{feature} at") in later_parts:
+                self._previous_places[feature] = area.cell
+        planes = self._desk.document.composite.planes
+        for route in self._throwing.choices.routes:
+            if route.part in later_parts:
+                plane = PLANE_OF_NOUN[route.noun]
+                self._previous_routes[plane] = planes[plane].copy()
+
+    def forget_neighbours(self) -> None:
+        """Forget what was remembered of a table that is laid again: none is being laid."""
         self._previous_places.clear()
         self._previous_routes.clear()
-
-    def _feature_cells(self) -> dict[str, int]:
-        """Return the cells of the features that the dice have located, such as "hill 2"."""
-        places = {}
-        for entry in self._throwing.log:
-            for decision in entry.line.decisions:
-                if decision.name == f"{decision.feature} at" and entry.line.cells:
-                    places[decision.feature] = entry.line.cells[0]
-        return places
+        self._is_part_thrown_again = False
 
     def _tell_moved_neighbours(self) -> None:
-        """Tell which features and routes a decision has moved, once the table is laid with it."""
+        """Tell which of the features and routes noted before have moved, once the table lies."""
         if self._desk.rolling.busy or not self._throwing.has_fresh_log:
             return
-        places = self._feature_cells()
+        areas = self._throwing.cells_of_features()
         moved_features = []
         for feature, cell in self._previous_places.items():
-            if places.get(feature, cell) != cell:
+            if feature in areas and areas[feature].cell != cell:
                 moved_features.append(feature)
         planes = self._desk.document.composite.planes
         moved_routes = []
@@ -186,8 +201,13 @@ class AreaDecisions(QObject):
             had_any = previous_values.any()
             if had_any and not np.array_equal(planes[plane], previous_values):
                 moved_routes.append(plane)
-        self._forget_neighbours()
-        if moved_features or moved_routes:
+        is_part_thrown_again = self._is_part_thrown_again
+        self.forget_neighbours()
+        if not (moved_features or moved_routes):
+            return
+        if is_part_thrown_again:
+            self.later_parts_moved.emit(describe_displaced(moved_features, moved_routes))
+        else:
             self.neighbours_moved.emit(describe_moved(moved_features, moved_routes))
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:

@@ -172,9 +172,13 @@ class DiceEntry(QObject):
 
         ``previous_choices`` hold again if the entry is stopped.
         """
+        throwing = self._throwing
+        previous_areas = throwing.previous_areas
+        if throwing.choices.chains != Choices.of(previous_choices).chains:
+            previous_areas = ""  # chains are seen only where the dice place features
         dice = EnteredDice(
-            self._choices_of_change(),
-            known_throws=self._throwing.known_dice(),
+            self._choices_of_change(previous_areas),
+            known_throws=throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
         self._begin(dice, "Change the table")
@@ -182,19 +186,25 @@ class DiceEntry(QObject):
     def throw_again(self, part: str) -> None:
         """Ask for the dice of one part of the current table; those of the other parts are known.
 
-        The dice of later parts hold as far as the table asks for them again.
+        What later parts have laid stays where it still can, and else has the dice that it had.
         """
         dice = EnteredDice(
-            self._choices_of_change(),
+            self._choices_of_change(self._throwing.areas_after(part)),
             known_throws=self._throwing.known_dice(except_part=part),
             previous_choices=dict(self._throwing.chosen),
         )
         self._begin(dice, f"Throw again: {TITLES[part].lower()}")
 
-    def _choices_of_change(self) -> dict[str, object]:
-        """Return the choices for a change of the current table, whose dice are known."""
-        program_dice = self._throwing.choices.program_dice
-        return {**self._throwing.choices_without_dice, "program_dice": program_dice}
+    def _choices_of_change(self, previous_areas: str) -> dict[str, object]:
+        """Return the choices for a change of the current table, whose dice are known.
+
+        ``previous_areas`` is the setting of that name.
+        """
+        return {
+            **self._throwing.choices_without_dice,
+            "program_dice": self._throwing.choices.program_dice,
+            "previous_areas": previous_areas,
+        }
 
     def choose(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
@@ -347,6 +357,9 @@ class DiceEntry(QObject):
         if not self.is_asking:
             if is_record_changed or region.structure:
                 self.waiting_changed.emit()
+                if previous_dice is None:
+                    # The laying of its table was undone, or the beginning of a change redone.
+                    self.go_on_with_map()
             else:
                 self._build_waiting_table()  # the ground can be another
             self._take_choices_of_step(previous_dice)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
@@ -48,7 +50,7 @@ DIGITS = tuple("0123456789")
 
 WRONG_SCORE = "A die shows 1 to 6."
 
-LONG_QUESTION = "3.1 Road 1 entry area 0901 again 3: throw a D6"
+LONG_QUESTION = "3.1 Road 1 entry again 3: throw a D6 for area 0901"
 """As long as questions are: room is left for it, so that the buttons stay where they are."""
 
 LONG_MEANING = (
@@ -270,8 +272,40 @@ def _application() -> QCoreApplication:
     return application
 
 
+_FIELD_PLACE = re.compile(
+    r"""
+    field\ place\ (?P<round> \d+ )     # in each round every place with room gets a field
+    \ (?P<area> \d+ )
+    (?P<again> (?: \ again\ \d+ )? )
+    """,
+    re.VERBOSE,
+)
+"""The name of a die by which the places are found that get the last fields of a round."""
+
+_RIM_AREA = re.compile(
+    r"""
+    (?P<end> .* \ (?: entry | exit ) )  # "river 1 entry"
+    \ area\ (?P<area> \d+ )             # the area that gets the die
+    (?P<again> (?: \ again\ \d+ )? )    # for areas with equal dice
+    """,
+    re.VERBOSE,
+)
+"""The name of a die by which one of the areas of a quarter is found where a route enters."""
+
+
 def describe_die(die: DieWantedError) -> str:
-    """Return a request for a throw, such as "1.2 Hill 1 steps: throw 3 D6"."""
+    """Return a request for a throw, such as "1.2 Hill 1 steps: throw 3 D6".
+
+    Where each of several areas gets a die, it names the area at the end.
+    """
+    match = _FIELD_PLACE.fullmatch(die.name)
+    if match is not None:
+        fields = f"Fields, round {match['round']}{match['again']}"
+        return f"{die.step} {fields}: throw a D6 for area {match['area']}"
+    match = _RIM_AREA.fullmatch(die.name)
+    if match is not None:
+        end = match["end"][:1].upper() + match["end"][1:]
+        return f"{die.step} {end}{match['again']}: throw a D6 for area {match['area']}"
     name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
     number = str(die.count)
     if die.count == 1:

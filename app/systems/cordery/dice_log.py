@@ -58,6 +58,12 @@ GAP = 2
 FIRST_LINES = 3
 """By so many lines the log of one table is told from that of another; fewer are often alike."""
 
+MOST_POSITIONS = 8
+"""So many logs find the user where they were when they come back, as by Undo and Redo.
+
+With more of them each throw takes a few kilobytes more.
+"""
+
 HEADING_GAP = 6
 """Logical pixels above a heading."""
 
@@ -158,6 +164,8 @@ class DiceLog(QListWidget):
         """The row of the line at which the mouse points, -1 without one."""
         self._stays_at_end = False
         """True while the last line stays in view whenever the lines are laid out anew."""
+        self._positions: dict[tuple[str, ...], int] = {}
+        """Where the user was in the last ``MOST_POSITIONS`` logs: the values of the scroll bar."""
         scroll_bar = self.verticalScrollBar()
         connect(scroll_bar.rangeChanged, self._stay_at_end)
         connect(scroll_bar.valueChanged, self._leave_end)
@@ -183,21 +191,48 @@ class DiceLog(QListWidget):
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show these lines.
 
-        The log of another table begins at its first line. A log of the same table, which has grown
-        by a die, does not jump there: it follows the last line if that was in view.
+        The log of another table begins at its first line. A log that was shown before has the
+        position that it had. A log of the same table, which has grown by a die, keeps its position,
+        and follows the last line if that was in view.
         """
-        if list(lines) == self.lines():
+        previous_lines = self.lines()
+        if list(lines) == previous_lines:
             return
         scroll_bar = self.verticalScrollBar()
-        was_at_end = scroll_bar.value() == scroll_bar.maximum()
-        first_lines = self.lines()[: min(FIRST_LINES, len(lines))]
+        previous_position = scroll_bar.value()
+        was_at_end = previous_position == scroll_bar.maximum()
+        followed_end = self._stays_at_end
+        if previous_lines and not followed_end:
+            self._remember_position(previous_lines, previous_position)
+        first_lines = previous_lines[: min(FIRST_LINES, len(lines))]
         is_same_log = bool(first_lines) and list(lines[: len(first_lines)]) == first_lines
+        common_length = min(len(lines), len(previous_lines))
+        has_grown = is_same_log and list(lines[:common_length]) == previous_lines[:common_length]
+        position = self._positions.get(tuple(lines))
+        if has_grown and not followed_end:
+            position = None  # the user has read on since
         self._list_lines(lines)
-        if not is_same_log:
-            self._stays_at_end = False
-            self.scrollToTop()
+        if position is not None:
+            self._show_position(position)
+        elif not is_same_log:
+            self._show_position(0)
         elif was_at_end:
             self.show_end()
+        else:
+            self._show_position(previous_position)
+
+    def _remember_position(self, lines: Sequence[str], position: int) -> None:
+        """Remember where the user was in a log; the one that was left first is forgotten."""
+        self._positions.pop(tuple(lines), None)
+        self._positions[tuple(lines)] = position
+        if len(self._positions) > MOST_POSITIONS:
+            del self._positions[next(iter(self._positions))]
+
+    def _show_position(self, position: int) -> None:
+        """Scroll to a value of the scroll bar, and stay there while the log grows."""
+        self._stays_at_end = False
+        self.doItemsLayout()  # else the scroll bar has no room for the value yet
+        self.verticalScrollBar().setValue(position)
 
     def show_end(self) -> None:
         """Bring the last line into view; it stays there until the user scrolls."""

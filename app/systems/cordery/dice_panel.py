@@ -123,13 +123,14 @@ class DicePanel(QWidget):
         connect(
             self.delete_square.clicked, lambda: self.square_deleted.emit(self.squares.currentText())
         )
-        squares = lay_out(
-            QHBoxLayout(),
-            (self.squares, 1),
-            self.save_square,
-            self.delete_square,
-            spacing=2,
-        )
+        self.square_row = QWidget()
+        """The list of campaign squares with its buttons.
+
+        *Find a command* gives it the keyboard: the list, or *Save as...* while no square is saved.
+        """
+        row = QHBoxLayout(self.square_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        lay_out(row, (self.squares, 1), self.save_square, self.delete_square, spacing=2)
         self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
         connect(self.edit_box.clicked, self.box_wanted)
         self.show_dice(DICE.default, {}, BOX.default)
@@ -144,13 +145,14 @@ class DicePanel(QWidget):
         column.setContentsMargins(2, 4, 6, 4)
         column.setSpacing(4)
         column.addWidget(self.dice_form)
-        column.addLayout(squares)
+        column.addWidget(self.square_row)
         column.addWidget(_line())
         column.addWidget(self.form)
         column.addWidget(self.fixed_title)
         column.addLayout(self._fixed)
         column.addStretch(1)
-        return ScrolledRows(inside)  # the panel is as wide as its rows need
+        self.choices_page = ScrolledRows(inside)  # the panel is as wide as its rows need
+        return self.choices_page
 
     def _log_page(self) -> QWidget:
         self.copy_button = _text_button("Copy all", "Put the whole log on the clipboard")

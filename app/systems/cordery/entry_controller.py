@@ -121,7 +121,7 @@ class EntryController(QObject):
         assert built.next_die is not None
         self._log.table_so_far = built
         self._desk.docks.room.asking_dock = "dice"
-        self._desk.canvas.active_tool.why_no_paint = NO_PAINT
+        self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
@@ -313,7 +313,7 @@ class EntryController(QObject):
         self._news.lacking_dice = ""
         self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
-        self._desk.canvas.active_tool.why_no_paint = ""
+        self._desk.canvas.active_tool.refuse_paint("")
         self._ask_in_status_line()  # clears the question
         self._log.point(-1)
         strip = self._panel.strip

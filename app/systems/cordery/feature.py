@@ -10,6 +10,7 @@ user what came of them.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -45,6 +46,7 @@ from app.widgets.layout.builders import plain_text
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.rolling.roll_request import RollRequest
     from app.systems.cordery.table_messages import Chosen
     from randomizer.model.problems import Problem
@@ -90,6 +92,11 @@ class DiceController(QObject):
         connect(self.saved.chosen, self._take)
         self._connect_choices()
         self._connect_rolls()
+        self._scrolled_map = desk.document.current_map
+        """The map whose choices are in view."""
+        self._positions: WeakKeyDictionary[OpenMap, int] = WeakKeyDictionary()
+        """How far the choices of other maps are scrolled: the values of the scroll bar."""
+        connect(desk.document.map_replaced, self._scroll_choices)
         EntryController(desk, panel, self.throwing, self.entry, self._log, self._news, self)
         connect(self.entry.waiting_changed, self._show_again_buttons)
         self._show_choices()
@@ -149,6 +156,19 @@ class DiceController(QObject):
         self.saved.show_dice()
         self.saved.show_squares()
         self._show_again_buttons()
+
+    def _scroll_choices(self) -> None:
+        """Scroll the choices to where they were for the map that is current now, else to the top.
+
+        They have the rows of the previous map still, and its position.
+        """
+        current_map = self._desk.document.current_map
+        if current_map is self._scrolled_map:
+            return
+        scroll_bar = self.panel.choices_page.verticalScrollBar()
+        self._positions[self._scrolled_map] = scroll_bar.value()
+        self._scrolled_map = current_map
+        scroll_bar.setValue(self._positions.get(current_map, 0))
 
     def _show_parts(self) -> None:
         self._show_again_buttons()
@@ -235,9 +255,12 @@ class DiceController(QObject):
         if throwing.choices.dice == "typed":
             self._throw_again_by_hand(part)
             return
+        self._areas.note_later_parts(part)
         drops_dice = throwing.throw_again(part)
-        if self._rolling.busy:  # else nothing is thrown, and the reason was told
+        if self._rolling.busy:
             self._news.text = describe_throw(part, drops_dice=drops_dice)
+        else:
+            self._areas.forget_neighbours()  # nothing is thrown, and the reason was told
 
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the table stays in sight until they are there."""
@@ -270,6 +293,7 @@ class DiceController(QObject):
         connect(self._rolling.failed, self._news.forget)
         connect(self.throwing.log_changed, self._tell_what_is_joined)
         connect(self._areas.neighbours_moved, self._tell_moved)
+        connect(self._areas.later_parts_moved, self._tell_displaced)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._problems = problems
@@ -308,6 +332,10 @@ class DiceController(QObject):
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
         self._desk.say(f"{text} {self._news.last_text}".rstrip())
+
+    def _tell_displaced(self, text: str) -> None:
+        """Tell what a part that was thrown again has moved, after the sentence that names it."""
+        self._desk.say(f"{self._news.last_text} {text}".lstrip())
 
 
 def _has_paint(base: Base) -> bool:

@@ -129,7 +129,8 @@ class FixForm(QWidget):
     def refuse(self, names: Collection[str], reason: str) -> None:
         """Say why no table could be laid by the rows of these names; what was typed stays.
 
-        The message stands below the row, or below the last one of several.
+        The message stands above the row, or above the first one of several. The form grows
+        upwards, so that this row stays where the user has clicked.
         """
         self._remove_message()
         refused_fields = [self.fields[name] for name in names if name in self.fields]
@@ -140,12 +141,12 @@ class FixForm(QWidget):
         palette.setColor(message.foregroundRole(), inks(self.palette()).error)
         message.setPalette(palette)
         message.setToolTip(plain_text(reason))  # a low panel may cut the label
-        last_row = 0
-        for row in range(self._rows.rowCount()):
+        first_row = 0
+        for row in reversed(range(self._rows.rowCount())):
             item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
             if item is not None and item.widget() in refused_fields:
-                last_row = row
-        self._rows.insertRow(last_row + 1, message)
+                first_row = row
+        self._rows.insertRow(first_row, message)
         self._message = message
 
     def _remove_message(self) -> None:

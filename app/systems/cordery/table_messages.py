@@ -30,6 +30,9 @@ NOT_LOGGED = ("not-in-box", "decision-unused")
 MOST_NOTED = 2
 """The largest number of such problems whose messages the status line shows; others are counted."""
 
+MOST_NAMED = 2
+"""The largest number of moved features that the status line names; of more it names the first."""
+
 MOST_LETTERS = 90
 """The letters for which the status line has room in a window of 1280 pixels."""
 
@@ -54,17 +57,15 @@ LACKING_DICE = (
 
 # --- throwing a part again --------------------------------------------------------------------
 
-LATER_PARTS_LAID_AGAIN = "The parts after it are laid again with the dice they have."
-"""Added where the program throws a part again that has parts after it."""
+LATER_PARTS_STAY = "What was laid after it stays, unless its area is taken."
+"""Added to the tip of the button that throws a part again which has parts after it."""
 
-LATER_PARTS_ASK_FOR_DICE = (
-    "The parts after it are laid again with the dice they have, and ask only for what they lack."
-)
-"""Added to the tip of the button with which the user throws a part again by hand."""
+LATER_PARTS_ASK_FOR_DICE = f"{LATER_PARTS_STAY} Dice lacking for it are asked for, too."
+"""Added to that tip where the user throws the part by hand."""
 
 ENTERING_PART = (
-    "the parts after it are laid again with the dice they have, and ask only for what they lack. "
-    "Stop entering leaves the table as it was."
+    "what was laid after it stays, unless its area is taken. Stop entering leaves the table as it "
+    "was."
 )
 """Shown, after the name of the part and a colon, when the user has pressed that button."""
 
@@ -190,6 +191,27 @@ def describe_moved(features: Sequence[str], routes: Sequence[str]) -> str:
     return f"{subject} moved, too: {reason}."
 
 
+def describe_displaced(features: Sequence[str], routes: Sequence[str]) -> str:
+    """Return what else moved on the table when a part before it was thrown again.
+
+    ``features`` are the names of the features in whose areas something else stands now, ``routes``
+    the planes whose routes run anew. One of the two may be empty.
+    """
+    nouns = _listed([ROUTE_NOUNS[plane] for plane in routes])
+    if not features:
+        return f"{nouns.capitalize()} run anew."
+    if len(features) == 1:
+        sentence = f"{_capitalized(features[0])} moved, as its area is taken"
+    elif len(features) <= MOST_NAMED:
+        sentence = f"{_capitalized(_listed(features))} moved, as their areas are taken"
+    else:
+        others = len(features) - 1
+        sentence = f"{_capitalized(features[0])} and {others} more moved, as their areas are taken"
+    if routes:
+        return f"{sentence}; {nouns} run anew."
+    return f"{sentence}."
+
+
 def _capitalized(text: str) -> str:
     """Return a text with a capital first letter; unlike ``str.capitalize`` it keeps the others."""
     return text[:1].upper() + text[1:]
@@ -208,8 +230,6 @@ def describe_throw(part: str, *, drops_dice: bool) -> str:
     ``drops_dice`` is True if dice of this part that the user had entered are dropped for that.
     """
     sentences = [f"Thrown again: {TITLES[part].lower()}."]
-    if part != PARTS[-1]:
-        sentences.append(LATER_PARTS_LAID_AGAIN)
     if drops_dice:
         sentences.append("Your own dice for this part are dropped; Undo brings them back.")
     return " ".join(sentences)
@@ -222,7 +242,7 @@ def describe_next_throw(part: str, dice_to_drop: int) -> str:
     """
     sentences = [f"Throw the dice for {TITLES[part].lower()} again."]
     if part != PARTS[-1]:
-        sentences.append(LATER_PARTS_LAID_AGAIN)
+        sentences.append(LATER_PARTS_STAY)
     if dice_to_drop:
         sentences.append("Your own dice for this part are dropped then.")
     return " ".join(sentences)

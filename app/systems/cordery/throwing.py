@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -34,6 +35,11 @@ from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
 from randomizer.systems.cordery.dice.throws import is_die, read_fixed, read_scores
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
+from randomizer.systems.cordery.table.feature_places import (
+    PreviousArea,
+    read_previous_areas,
+    write_previous_areas,
+)
 
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
@@ -53,10 +59,11 @@ BY_HAND = (
 )
 """The reason why the program throws nothing for such a table."""
 
-SETTINGS_OF_ONE_ROLL = ("first", *(f"{part}_again" for part in PARTS))
+SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in PARTS))
 """The settings of a roll that tell how it was made, and are no choices of the user.
 
-``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again.
+``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again,
+``previous_areas`` where the features after that part were then.
 """
 
 SETTINGS_OF_PLAYER = ("dice", "box")
@@ -273,6 +280,7 @@ class Throwing(QObject):
             values["fixed"] = fixed_text(_decisions(values))
         if values.get("program_dice"):
             values["program_dice"] = ""
+        values.pop("previous_areas", None)
         return values
 
     def fixed_without(self, names: Collection[str]) -> str:
@@ -315,6 +323,44 @@ class Throwing(QObject):
             if is_die(name) and part_of_die(name) == part
         }
 
+    def cells_of_features(self) -> dict[str, PreviousArea]:
+        """Return where the dice or a person have put the features of the table, by their names.
+
+        Features of hidden parts are not in the log, and are left out.
+        """
+        areas = {}
+        for entry in self.log:
+            for decision in entry.line.decisions:
+                if decision.name == f"{decision.feature} at" and entry.line.cells:
+                    cell = entry.line.cells[0]
+                    areas[decision.feature] = PreviousArea(cell, decision.is_chained)
+        return areas
+
+    def areas_after(self, part: str) -> str:
+        """Return the setting ``previous_areas`` for a part that is thrown again.
+
+        It names the areas of all features of later parts. What was noted when another part was
+        thrown again, of hidden features say, still holds, but not for the part itself.
+        """
+        battlemap = self._document.battlemap
+        name_of = partial(battlemap.system.cell_name, battlemap.grid)
+        areas = {}
+        for feature, area in read_previous_areas(
+            self.previous_areas, battlemap.grid, name_of
+        ).items():
+            if part_of_die(f"{feature} at") != part:
+                areas[feature] = area
+        later_parts = PARTS[PARTS.index(part) + 1 :]
+        for feature, area in self.cells_of_features().items():
+            if part_of_die(f"{feature} at") in later_parts:
+                areas[feature] = area
+        return write_previous_areas(areas, name_of)
+
+    @property
+    def previous_areas(self) -> str:
+        """The setting ``previous_areas`` of the table that lies; "" if no part was thrown again."""
+        return str(self._repeats().get("previous_areas", ""))
+
     # --- choices for the table that lies ----------------------------------------------------
 
     @property
@@ -351,12 +397,13 @@ class Throwing(QObject):
             if not self._late_part or PARTS.index(part) < PARTS.index(self._late_part):
                 self._late_part = part
             return
-        self.lay_from(part)
+        # Whether features stand in chains is seen only where the dice place them.
+        self.lay_from(part, keeps_areas="chains" not in values)
         if not self._rolling.busy and not self.why_not():
             self.withdraw()  # the layer cannot be rolled, and ``Rolling`` has told the reason
 
     def throw_again(self, part: str) -> bool:
-        """Throw the dice of a part again; later parts are laid on it by the dice that they have.
+        """Throw the dice of a part again; what later parts have laid stays where it still can.
 
         The dice of that part that are fixed by hand are freed, as they would lay the same again;
         decisions stay. Return whether there were such dice. If no table can be laid so, the
@@ -462,11 +509,13 @@ class Throwing(QObject):
         all_settings = {**settings, **further_settings}
         return RollSetup("", make_generator, all_settings, replaces=True)
 
-    def lay_from(self, part: str, *, again: bool = False) -> None:
+    def lay_from(self, part: str, *, again: bool = False, keeps_areas: bool = True) -> None:
         """Lay a part of the page and all that follow again, with the current choices.
 
         All parts have the same dice as before; with ``again`` those of the first one are thrown
-        anew. Nothing happens where no table lies. Dice that are entered by hand are asked for.
+        anew, and the features of later parts stay in their areas where these are free. Without
+        ``keeps_areas`` the dice place those, too, that stayed so before. Nothing happens where no
+        table lies. Dice that are entered by hand are asked for.
         """
         parts = self.parts()
         if not parts:
@@ -488,21 +537,25 @@ class Throwing(QObject):
         counts = self._repeats()
         if again:
             counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
+            counts["previous_areas"] = self.areas_after(part)
+        elif not keeps_areas:
+            counts["previous_areas"] = ""
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
 
     def _repeats(self) -> dict[str, Any]:
         """Return how often the parts of the table were thrown again: "hills_again" and so on.
 
-        The roll of a part has the counts of itself and of the parts before it, so that those of a
-        later layer are the newer ones.
+        With them is ``previous_areas``, which belongs to the same throws. The roll of a part has
+        the counts of itself and of the parts before it, so that those of a later layer are the
+        newer ones.
         """
         counts: dict[str, Any] = {}
         for layer in self.parts().values():
             if layer.roll is None:
                 continue
             for name, value in layer.roll.settings.items():
-                if name.endswith("_again"):
+                if name.endswith("_again") or name == "previous_areas":
                     counts[name] = value
         return counts
 

@@ -145,7 +145,8 @@ class Choices:
     ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
     earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
     ``throws.read_fixed``, and ``program_dice`` names those of them that the program threw for a
-    person who enters dice. ``<part>_again`` counts how often a part was thrown again.
+    person who enters dice. ``<part>_again`` counts how often a part was thrown again, and
+    ``previous_areas`` says where the features after that part were then.
     """
 
     dice: str = _setting(
@@ -209,7 +210,8 @@ class Choices:
     )
     join: bool = _setting(
         True,
-        "Whether villages and towns that no road passes are joined to one (3.4)",
+        "Whether villages and towns that no road passes are joined to one (3.4); a settlement of "
+        "one area is not",
         title="Join villages and towns",
         part="roads",
     )
@@ -288,6 +290,10 @@ class Choices:
     program_dice: str = _setting(
         "",
         "Where dice are entered, those that the program threw: names, parted by semicolons",
+    )
+    previous_areas: str = _setting(
+        "",
+        "Where features stay that lay after a part thrown again: name = area, parted by semicolons",
     )
     grid: str = _setting(
         "hex",

@@ -38,13 +38,19 @@ from randomizer.systems.cordery.dice.throws import (
     names_of_page,
     question_of,
 )
-from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
+from randomizer.systems.cordery.entered_dice import (
+    RECORD,
+    EnteredDice,
+    count_entered_dice,
+    read_entered_dice,
+)
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.table.feature_places import read_previous_areas
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
@@ -105,6 +111,12 @@ class CorderyGenerator(MapGenerator):
         if settings.get("dice") != "typed" or settings.get("fixed"):
             return {}
         return {RECORD: EnteredDice(choices=settings).as_record()}
+
+    def describe_unrolled_map(self, records: Mapping[str, MapRecord]) -> str:
+        """Return how many dice were entered for a table that is not laid; "" for none."""
+        if not count_entered_dice(records):
+            return ""
+        return f"{read_entered_dice(records[RECORD]).progress} dice entered"
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Build a table, as one layer for each part of the page; yield the percentage done.
@@ -178,12 +190,14 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         typed=choices.dice == "typed",
         program_dice=choices.names_of_program_dice,
     )
+    name_of = partial(SYSTEM.cell_name, base.grid)
     return TableBuilder(
         table=table,
         throws=throws,
         choices=choices,
-        name=partial(SYSTEM.cell_name, base.grid),
+        name=name_of,
         box=read_box(choices.box),
+        previous_areas=read_previous_areas(choices.previous_areas, base.grid, name_of),
     )
 
 

@@ -422,14 +422,16 @@ def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     """Return the sides and corners that a river fills: ``join_masks``, shape (size,).
 
     A river is broad in a cell where it runs beside itself, that is in a neighbour to which it is
-    not linked; also at short branches and in tight bends. There it joins all those neighbours, and
-    the cells before and after it on its course that are broad as well.
+    not linked; also at short branches and in tight bends. Where it only joins another river, or
+    they touch at one point, both stay narrow (``_without_lone_contacts``). Where it is broad, it
+    joins all those neighbours, and the cells before and after it on its course that are broad as
+    well.
     """
     grid = table.grid
     values = table.everywhere(route.plane)
     runs = route.runs(values)
     is_linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
-    is_beside = joined_sides(grid, runs) & ~is_linked
+    is_beside = _without_lone_contacts(grid, joined_sides(grid, runs) & ~is_linked, is_linked)
     is_broad = _broad_cells(grid, runs, is_linked, is_beside)
 
     is_off_map = grid.neighbour_table < 0
@@ -443,6 +445,25 @@ def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     leaves_by_rim = is_broad & (leaves | is_beside_leaving.any(axis=1))
     is_joined |= is_off_map & leaves_by_rim[:, None]
     return join_masks(grid, is_joined)
+
+
+def _without_lone_contacts(
+    grid: Grid, is_beside: NDArray[np.bool_], is_linked: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return ``is_beside`` without contacts that are alone, shape (size, degree).
+
+    A contact is a side between two cells of rivers that are not linked. It is alone if neither of
+    these has another one, nor has a cell to which they are linked. The core has the same rule
+    (``route_costs.broad_areas``).
+    """
+    neighbours = grid.neighbour_table
+    contact_counts = is_beside.sum(axis=1)
+    has_contact_next = (is_linked & (neighbours >= 0) & (contact_counts[neighbours] > 0)).any(
+        axis=1
+    )
+    is_lone_cell = (contact_counts == 1) & ~has_contact_next
+    is_lone = is_lone_cell[:, None] & is_lone_cell[neighbours]
+    return np.asarray(is_beside & ~is_lone)
 
 
 def _broad_cells(
@@ -467,9 +488,15 @@ def _broad_cells(
     is_end_of_spur = (links == 1) & (is_linked_on_map & is_fork[neighbours]).any(axis=1)
     is_broad |= is_fork | is_end_of_spur
 
-    # On hexes a river that flows into two cells which are neighbours of each other fills all three.
+    # On hexes a river that flows into two cells which lie beside each other fills all three.
     if grid.degree == 6:
-        is_broad |= (is_linked_on_map & np.roll(is_linked_on_map, 1, axis=1)).any(axis=1)
+        for side in range(6):
+            has_both_links = is_linked_on_map[:, side - 1] & is_linked_on_map[:, side]
+            # The second cell is beyond this side of the first one.
+            side_of_first = (side + 1) % 6
+            first = neighbours[:, side - 1]
+            lie_beside = is_beside[first, side_of_first] | is_linked[first, side_of_first]
+            is_broad |= has_both_links & lie_beside
 
     # On squares a river that is in all four cells around a corner fills that corner.
     if grid.degree == 4:

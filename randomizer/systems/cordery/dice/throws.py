@@ -68,6 +68,9 @@ class Decision:
     current_number: int = 0
     """For a number: what it is on this table, by the dice or as decided."""
 
+    is_chained: bool = False
+    """For the area of a feature: whether dice put it beside the feature before it."""
+
     @property
     def feature(self) -> str:
         """The feature it is about, as ``feature_of``."""
@@ -198,7 +201,8 @@ _QUESTIONS = (
     (r".* row", "the row from which it is counted"),
     (r".* steps", "how many areas it is counted on along the rows: their sum"),
     (r".* height die", "how high it is"),
-    (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
+    (r".* entry area (\d+)", r"whether it enters at \1: the area with the highest die counts"),
+    (r".* exit area (\d+)", r"whether it leaves at \1: the area with the highest die counts"),
     (r".* entry", "the quarter of the map edge where it enters"),
     (r".* exit", "the quarter of the map edge where it leaves"),
     (r".* fork at (\d+)", r"which way it takes at \1, where several are as good"),
@@ -206,7 +210,7 @@ _QUESTIONS = (
     (r".* width die", "whether it is one area wide or two"),
     (r".* bank die", "on which bank its second area lies"),
     (r".* crossing \d+ die", "whether there is a ford or a bridge"),
-    (r"field place \d+ (\d+)", r"whether \1 gets a field: the highest places do"),
+    (r"field place \d+ (\d+)", r"whether \1 gets a field: those with the highest dice do"),
     (r"field \d+ area", "beside which area of the place it lies"),
     (r".* planted die", "whether anything but corn is planted"),
 )
@@ -434,6 +438,14 @@ class Throws:
     def note_result(self, number: int) -> None:
         """Set the present value of the last decision of a number."""
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
+
+    def note_chained(self) -> None:
+        """Note of the last decision of an area that dice put its feature beside the one before."""
+        self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], is_chained=True)
+
+    def pass_over_dice(self, feature: str) -> None:
+        """Count the dice fixed for a feature ("hill 2") as used: it stays where it is."""
+        self._used.update(name for name in self.fixed if feature_of(name) == feature)
 
     def decided_number(
         self, name: str, lowest: int, highest: int, die_word: str = ""

@@ -70,11 +70,11 @@ def choose_rim_point(
     """
     quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
     reason = "as decided"
-    number_in_words = ""
+    sum_words = ""
     if quarter is None:
         score = _throw_for_quarter(throws, name, clockwise_from)
         quarter = counted_quarter(clockwise_from, score)
-        number_in_words = sum_in_words(clockwise_from, score)
+        sum_words = sum_in_words(clockwise_from, score)
         reason = f"D6 = {score}"
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
@@ -93,7 +93,7 @@ def choose_rim_point(
         if not free_cells:
             continue
         cell = throws.highest_first(f"{name} area", free_cells, name_of)[0]
-        where = quarter_words(quarter, number_in_words)
+        where = quarter_words(quarter, sum_words)
         if number != quarter:
             where += f"; {quarter_words(number)} is the next with a free area"
         if len(free_cells) > 1:

@@ -150,11 +150,14 @@ def _locate_beside(
 ) -> Spot | None:
     """Locate a field beside a village; None if no area beside it is free.
 
-    ``areas`` are those of the village. A decision can set the area of the field. Otherwise one die
-    chooses an area of the village that has room, and another one the direction from there.
+    ``areas`` are those of the village. A decision can set the area of the field, and a field stays
+    in its previous area. Otherwise one die chooses an area of the village that has room, and
+    another one the direction from there.
     """
     table = builder.table
     spot = locator.decided_spot(name, table.is_empty)
+    if spot is None:
+        spot = locator.previous_spot(name, table.is_empty, table.is_empty)
     if spot is not None:
         return spot
     areas_with_room = [area for area in areas if _has_room(table, (area,))]

@@ -140,6 +140,8 @@ def _second_row(
     """
     table = builder.table
     grid = table.grid
+    # The second row keeps away from other rivers: it would make one water of both.
+    other_areas = table.routes[RIVER].links.keys() - set(path)
     turn = 1  # clockwise from the direction in which the water flows: the right bank
     if bank == "left":
         turn = -1
@@ -155,7 +157,8 @@ def _second_row(
             heading = side_towards(grid, cell, path[position + 1])
         for candidate in _on_bank(grid, cell, coming, heading, turn):
             is_free = table.is_bare(candidate) and not table.is_high(candidate)
-            if is_free and candidate not in path:
+            touches_other_river = other_areas.intersection(grid.neighbours(candidate))
+            if is_free and candidate not in path and not touches_other_river:
                 area_beside.setdefault(candidate, cell)
         coming = heading
 

@@ -114,25 +114,25 @@ def middle_of_quarter(grid: Grid, quarter: int) -> tuple[float, float] | None:
 
 
 def sum_in_words(clockwise_from: int, score: int) -> str:
-    """Return how a quarter was counted from another one, for the log: "6 + 3 = 9".
+    """Return how a quarter was counted from another one, for the log: "6 + 3 clockwise".
 
-    After quarter 16 comes quarter 1: "15 + 3 - 16 = 2". Counted from 0, the sum is only the number.
+    After quarter 16 comes quarter 1: "15 + 3 - 16 clockwise". "" if it was counted from 0.
     """
-    quarter = counted_quarter(clockwise_from, score)
     if not clockwise_from:
-        return str(quarter)
+        return ""
     if clockwise_from + score > QUARTERS:
-        return f"{clockwise_from} + {score} - {QUARTERS} = {quarter}"
-    return f"{clockwise_from} + {score} = {quarter}"
+        return f"{clockwise_from} + {score} - {QUARTERS} clockwise"
+    return f"{clockwise_from} + {score} clockwise"
 
 
-def quarter_words(quarter: int, number: str = "") -> str:
-    """Return a quarter in words, for the log: "quarter 5, the first of the right edge".
+def quarter_words(quarter: int, sum_words: str = "") -> str:
+    """Return a quarter in words, for the log: "quarter 5 of 16, the first of the right edge".
 
-    ``number`` says how its number was counted, if it was: "6 + 3 = 9".
+    ``sum_words`` says how its number was counted, if it was: "6 + 3 clockwise".
     """
-    if not number:
-        number = str(quarter)
+    number = f"{quarter} of {QUARTERS}"
+    if sum_words:
+        number = f"{number} ({sum_words})"
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     ordinal = ("first", "second", "third", "last")[quarter_of_edge]
     return f"quarter {number}, the {ordinal} of the {EDGES[edge]} edge"

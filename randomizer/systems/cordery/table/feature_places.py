@@ -5,6 +5,9 @@ A feature, such as a hill or a lake, stands in one area, a cell of the table. Th
 feature is *chained* to the last one: then it stands beside it, in the direction of another die. A
 person can decide the area instead.
 
+Where an earlier part of the page was thrown again, a feature stays in its *previous area* if that
+is still free. Its dice, counted from features that have moved, would lead elsewhere.
+
 The parts of the page use a ``Locator`` for the features of a kind::
 
     locator = Locator(grid, throws, name_of)
@@ -14,7 +17,7 @@ The parts of the page use a ``Locator`` for the features of a kind::
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from randomizer.model.grid.grid import Grid
@@ -26,6 +29,7 @@ from randomizer.systems.cordery.dice.throws import (
     Throws,
     options_text,
     other_scores,
+    read_fixed,
 )
 from randomizer.systems.cordery.table.counting_order import counted_on
 
@@ -42,6 +46,10 @@ The sides of an area have the same order, so that a score less 1 is the number o
 """
 
 
+CHAINED = "beside"
+"""Stands after the previous area of a feature which dice had put beside the one before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """The area of a feature."""
@@ -53,6 +61,46 @@ class Spot:
 
     words: str
     """The dice that chose it, for the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousArea:
+    """The area in which a feature stood before an earlier part of the page was thrown again."""
+
+    cell: int
+
+    chained: bool
+    """True if dice had put it beside the feature before it."""
+
+
+def read_previous_areas(
+    text: str, grid: Grid, name_of: Callable[[int], str]
+) -> dict[str, PreviousArea]:
+    """Return the previous areas of features by name, from a text of ``write_previous_areas``.
+
+    Areas that the table does not have are left out. Raises ProblemError for a syntax error.
+    """
+    cells_by_name = {name_of(cell): cell for cell in grid.cells.tolist()}
+    previous_areas = {}
+    for feature, value in read_fixed(text).items():
+        area_name, _space, note = value.partition(" ")
+        if area_name in cells_by_name:
+            is_chained = note == CHAINED
+            previous_areas[feature] = PreviousArea(cells_by_name[area_name], is_chained)
+    return previous_areas
+
+
+def write_previous_areas(
+    previous_areas: Mapping[str, PreviousArea], name_of: Callable[[int], str]
+) -> str:
+    """Return previous areas as a text: "trees 1 = 0304; trees 2 = 0305 beside"."""
+    texts = []
+    for feature, area in previous_areas.items():
+        text = f"{feature} = {name_of(area.cell)}"
+        if area.chained:
+            text = f"{text} {CHAINED}"
+        texts.append(text)
+    return "; ".join(texts)
 
 
 def decided_area(
@@ -77,11 +125,22 @@ class Locator:
     It remembers the area of the last one, from which the next one is counted.
     """
 
-    def __init__(self, grid: Grid, throws: Throws, name_of: Callable[[int], str]) -> None:
-        """Begin before the first feature; ``name_of`` returns an area's name for the log."""
+    def __init__(
+        self,
+        grid: Grid,
+        throws: Throws,
+        name_of: Callable[[int], str],
+        previous_areas: Mapping[str, PreviousArea],
+    ) -> None:
+        """Begin before the first feature.
+
+        ``name_of`` returns an area's name for the log. ``previous_areas`` are those of features
+        that stay there if they can, by the names of the features.
+        """
         self._grid = grid
         self._throws = throws
         self._name_of = name_of
+        self._previous_areas = previous_areas
         self._last_cell = -1
         """The area of the feature located last, -1 before the first one."""
 
@@ -90,7 +149,8 @@ class Locator:
     ) -> Spot | None:
         """Locate the next feature, called ``name`` ("hill 2"); None if no area is free.
 
-        The decision "``name`` at" sets its area; without a decision the dice do. With ``chain`` a
+        The decision "``name`` at" sets its area; without a decision it stays in its previous area,
+        and if it has none, or that is taken, the dice locate it. With ``chain`` a
         die can put it beside the previous one. ``is_free`` tells which areas it may stand in, and
         ``is_free_beside`` in which it may stand if it is chained; None: in the same ones. Raises
         ProblemError if a decision sets an area that is not free.
@@ -98,13 +158,68 @@ class Locator:
         if is_free_beside is None:
             is_free_beside = is_free
         spot = self.decided_spot(name, is_free)
-        if spot is None and chain and self._last_cell >= 0:
-            spot = self._chain_or_count(name, is_free, is_free_beside)
-        elif spot is None:
-            spot = self._count_on(name, is_free)
+        if spot is None:
+            spot = self.previous_spot(name, is_free, is_free_beside)
+        if spot is None:
+            spot = self._throw_spot(name, is_free, is_free_beside, chain=chain)
         if spot is not None:
             self._last_cell = spot.cell
+            if spot.chained:
+                self._throws.note_chained()
         return spot
+
+    def previous_spot(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
+        """Return the previous area of a feature, None if it has none or something else is there.
+
+        A feature that was chained to the one before it may stand where ``is_free_beside`` says, and
+        still is chained if that one stayed, too.
+        """
+        previous_area = self._previous_areas.get(name)
+        if previous_area is None:
+            return None
+        cell = previous_area.cell
+        is_chained = False
+        if previous_area.chained and self._last_cell >= 0:
+            is_chained = cell in self._grid.neighbours(self._last_cell)
+        if is_chained:
+            is_free = is_free_beside
+        if not is_free(cell):
+            return None
+        self._throws.pass_over_dice(name)
+        return Spot(cell, is_chained, words="as before")
+
+    def _throw_spot(
+        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
+    ) -> Spot | None:
+        """Locate a feature by dice; None if no area is free.
+
+        Where it has a previous area, something else is there now: that is told, and the feature
+        leaves the previous areas of others to them, as long as other areas are free.
+        """
+        reason = ""
+        previous_area = self._previous_areas.get(name)
+        if previous_area is not None:
+            reason = f"{self._name_of(previous_area.cell)} is taken; "
+            is_free = self._outside_previous_areas(is_free)
+            is_free_beside = self._outside_previous_areas(is_free_beside)
+        if chain and self._last_cell >= 0:
+            spot = self._chain_or_count(name, is_free, is_free_beside)
+        else:
+            spot = self._count_on(name, is_free)
+        if spot is None:
+            return None
+        return replace(spot, words=f"{reason}{spot.words}")
+
+    def _outside_previous_areas(self, is_free: Free) -> Free:
+        """Return a function that also refuses previous areas of features, if any area is left."""
+        previous_cells = {area.cell for area in self._previous_areas.values()}
+
+        def is_free_outside(cell: int) -> bool:
+            return cell not in previous_cells and is_free(cell)
+
+        if any(is_free_outside(cell) for cell in self._grid.cells.tolist()):
+            return is_free_outside
+        return is_free
 
     def _chain_or_count(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
         """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.

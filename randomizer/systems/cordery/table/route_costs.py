@@ -13,12 +13,14 @@ read there, then go on with ``RouteCosts.moves``.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
 from randomizer.model.grid.grid import Grid
+from randomizer.systems.cordery.table.counting_order import side_towards
 from randomizer.systems.cordery.table.features import (
     HABITATION,
     LAKE,
@@ -64,6 +66,12 @@ BROAD = 6
 
 MEETING = 2
 """An area with a route of the same kind, entered other than along that one."""
+
+BESIDE = 4
+"""For rivers, an area beside a river that does not run through it.
+
+With a larger one a river makes a longer way round to keep an area of land between it and another.
+"""
 
 TURNING_BACK = 4
 """A sharp bend on hexes; on squares two bends to the same hand in two areas."""
@@ -160,6 +168,10 @@ class RouteCosts:
                 # A river two areas wide has no line that could be crossed: its areas cost BROAD.
                 arms.update(dict.fromkeys(self._broad, 0))
             self._arms.append(arms)
+        self._banks = frozenset[int]()
+        """The areas beside rivers, which have none; only for a river."""
+        if kind == RIVER:
+            self._banks = _banks(self._grid, self._same_kind.links)
         self._area_costs: dict[int, int | None] = {}
         """The costs of areas that were asked for (``_area_cost``)."""
         self._steps_to_end: dict[int, int] = {}
@@ -337,6 +349,8 @@ class RouteCosts:
         if self._kind == RIVER:
             if ground is not None and ground not in WATERS:
                 cost += BARRED
+            if cell in self._banks:
+                cost += BESIDE
             return cost
         if ground == LAKE:
             cost += BARRED
@@ -484,15 +498,56 @@ def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
     return result
 
 
+def _banks(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
+    """Return the areas without a river that are beside those in ``links``."""
+    banks = set[int]()
+    for cell in links:
+        banks.update(grid.neighbours(cell))
+    return frozenset(banks.difference(links))
+
+
+def _contacts(grid: Grid, arms: Mapping[int, int]) -> dict[int, set[int]]:
+    """Return for each area of a river the neighbouring ones to which it is not linked.
+
+    ``arms`` are those of ``all_links``. A contact that is alone is left out: there two rivers meet,
+    or pass each other at one point, each of them one area wide.
+    """
+    contacts: dict[int, set[int]] = {}
+    linked: dict[int, set[int]] = {}
+    for cell, sides in arms.items():
+        contacts[cell] = set()
+        linked[cell] = set()
+        for side in range(grid.degree):
+            neighbour = grid.neighbour(cell, side)
+            if neighbour not in arms:
+                continue
+            if sides >> side & 1:
+                linked[cell].add(neighbour)
+            else:
+                contacts[cell].add(neighbour)
+
+    def is_alone(cell: int) -> bool:
+        return len(contacts[cell]) == 1 and not any(contacts[other] for other in linked[cell])
+
+    result = {}
+    for cell, neighbours in contacts.items():
+        result[cell] = {
+            neighbour for neighbour in neighbours if not (is_alone(cell) and is_alone(neighbour))
+        }
+    return result
+
+
 def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     """Return the areas of rivers two areas wide: all of them is water.
 
     ``links`` are the sides by which rivers leave areas. They are wide where areas touch that are
-    not linked, or fill a corner of the grid.
+    not linked, or fill a corner of the grid. Where a river only joins another one, or they touch at
+    one point, they stay narrow.
     """
     arms = all_links(grid, links)
+    contacts = _contacts(grid, arms)
     result = set[int]()
-    for cell, sides in arms.items():
+    for cell in arms:
         for side in range(grid.degree):
             neighbour = grid.neighbour(cell, side)
             if neighbour not in arms:
@@ -502,8 +557,28 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
             corner = [cell, neighbour, grid.neighbour(cell, (side + 1) % grid.degree)]
             if grid.degree == 4 and corner[-1] >= 0:
                 corner.append(grid.neighbour(corner[-1], side))
-            if all(cell_of_corner in arms for cell_of_corner in corner):
-                result.update(corner)
-            elif not sides >> side & 1:
+            if neighbour in contacts[cell]:
                 result.update((cell, neighbour))
+            if not all(cell_of_corner in arms for cell_of_corner in corner):
+                continue
+            if grid.degree == 4 or _is_filled(grid, arms, contacts, corner):
+                result.update(corner)
     return frozenset(result)
+
+
+def _is_filled(
+    grid: Grid,
+    arms: Mapping[int, int],
+    contacts: Mapping[int, Collection[int]],
+    corner: Sequence[int],
+) -> bool:
+    """Return whether a river fills the corner of three hexes that are all areas of it.
+
+    It does not where two of them touch by a contact that is alone (``_contacts``).
+    """
+    for cell, neighbour in pairwise((*corner, corner[0])):
+        side = side_towards(grid, cell, neighbour)
+        is_linked = bool(arms[cell] >> side & 1)
+        if not is_linked and neighbour not in contacts[cell]:
+            return False
+    return True

@@ -11,12 +11,12 @@ limit what the dice may place. A *decision* of a person replaces a die.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.throws import Throws
-from randomizer.systems.cordery.table.feature_places import Free, Locator
+from randomizer.systems.cordery.table.feature_places import Free, Locator, PreviousArea
 from randomizer.systems.cordery.table.features import Table
 from randomizer.systems.cordery.table.pieces import room_for
 
@@ -38,9 +38,12 @@ class TableBuilder:
     box: Mapping[str, int]
     """The number of pieces of each kind; kinds that it does not name are unlimited."""
 
+    previous_areas: Mapping[str, PreviousArea] = field(default_factory=dict)
+    """Where features stood before an earlier part was thrown again, by their names ("trees 2")."""
+
     def locator(self) -> Locator:
         """Return a new locator, which starts at the left edge."""
-        return Locator(self.table.grid, self.throws, self.name)
+        return Locator(self.table.grid, self.throws, self.name, self.previous_areas)
 
     def report_no_room(self, count: int, nouns: Nouns) -> None:
         """Log and warn that ``count`` features have no free area."""

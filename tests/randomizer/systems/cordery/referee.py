@@ -118,23 +118,49 @@ class Board:
         }
 
     def _broad(self) -> set[tuple[int, int]]:
-        """Areas of a river that touch others of it without a link, or fill a corner."""
+        """Areas of a river that touch others of it without a link, or fill a corner.
+
+        Where two rivers only touch once, or one joins the other, they stay narrow.
+        """
         river = self.routes["river"]
+        once = self._touching_once()
         found = set()
         for x, y in river:
             for side in range(self.degree):
                 other = self.beyond((x, y), side)
                 if other not in river:
                     continue
-                if side not in self.arms("river", (x, y)):
+                unlinked = side not in self.arms("river", (x, y))
+                if unlinked and frozenset(((x, y), other)) not in once:
                     found |= {(x, y), other}
                 next_one = self.beyond((x, y), (side + 1) % self.degree)
                 corner = [next_one]
                 if self.degree == 4 and next_one is not None:
                     corner.append(self.beyond(next_one, side))
+                around = {(x, y), other, *(each for each in corner if each is not None)}
+                if self.degree == 6 and any(pair <= around for pair in once):
+                    continue
                 if all(each in river for each in corner):
-                    found |= {(x, y), other, *(each for each in corner if each is not None)}
+                    found |= around
         return found
+
+    def _touching_once(self) -> set[frozenset[tuple[int, int]]]:
+        """The pairs of areas of rivers that touch without a link, with no such pair beside them."""
+        river = self.routes["river"]
+        touching = set()
+        linked = set()
+        for place in river:
+            for side in range(self.degree):
+                other = self.beyond(place, side)
+                if other in river:
+                    pairs = linked if side in self.arms("river", place) else touching
+                    pairs.add(frozenset((place, other)))
+        once = set()
+        for pair in touching:
+            near = pair.union(*(link for link in linked if link & pair))
+            if not any(other & near for other in touching - {pair}):
+                once.add(pair)
+        return once
 
     def outward(self, place: tuple[int, int], edge: int) -> int:
         """The side by which a route leaves at an edge (top, right, bottom, left)."""
@@ -179,6 +205,10 @@ class Judge:
         total = costs["an area"] + costs["a hill, for each contour"] * record.get("contours", 0)
         if self.kind == "river":
             assert not ground or ground in WATERS, "nothing else is there before rivers"
+            river = self.board.routes["river"]
+            around = [self.board.beyond(place, side) for side in range(self.board.degree)]
+            if place not in river and any(other in river for other in around):
+                total += costs["for a river, an area beside another river that does not run there"]
             return total
         if ground == "Lake":
             total += costs["a lake (not for rivers)"]
@@ -565,7 +595,7 @@ def _cheapest_door(judge: Judge, starts: Any, ends: Any, way: Any) -> tuple[int,
 
 def _rim(board: Board, words: str, name: str, entry: Any) -> Any:
     """The point of an entry or exit; faults in the quarter or its dice."""
-    quarters = [int(text) for text in re.findall(r"quarter (?:[^,:]* = )?(\d+)", words)]
+    quarters = [int(text) for text in re.findall(r"quarter (\d+)", words)]
     thrown = quarters[0]
     used = quarters[-1]
     edge = (used - 1) // 4

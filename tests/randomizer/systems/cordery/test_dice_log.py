@@ -256,7 +256,7 @@ def test_each_die_that_a_table_asks_for_says_what_it_decides(kind: str) -> None:
         unexplained = [name for name in builder.throws.scores if not question_of(name)]
         assert not unexplained
     assert question_of("hills die") == "how many hills there are"
-    assert question_of("river 1 entry area 0401 again 2").startswith("whether it is at 0401")
+    assert question_of("river 1 entry area 0401 again 2").startswith("whether it enters at 0401")
 
 
 def test_a_question_mark_tells_the_names() -> None:

@@ -122,7 +122,7 @@ def test_2_1_and_2_2_quarters_width_and_bank() -> None:
     banks: Counter[str] = Counter()
     for builder in built:
         words = [line.words for line in builder.throws.log]
-        quarter = [int(w.split("quarter ")[1].split(",")[0].split(" = ")[-1]) for w in words[:2]]
+        quarter = [int(w.split("quarter ")[1].split(" of 16")[0]) for w in words[:2]]
         entries[quarter[0]] += 1
         exits[quarter[1] - quarter[0]] += 1
         text = " ".join(words)

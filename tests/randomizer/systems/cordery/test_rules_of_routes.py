@@ -62,14 +62,16 @@ def test_2_1_quarters_run_clockwise_from_the_top_left() -> None:
 def test_2_1_the_exit_is_counted_clockwise_from_the_entry() -> None:
     builder = add_part(add_water, started(fixed=fixed(river_1_entry=3, river_1_exit=5)), 2)
     words = [line.words for line in builder.throws.log[:2]]
-    assert "quarter 3, the third of the top edge" in words[0]
-    assert "quarter 3 + 5 = 8, the last of the right edge" in words[1], "the author's own example"
+    assert "quarter 3 of 16, the third of the top edge" in words[0]
+    assert "quarter 8 of 16 (3 + 5 clockwise), the last of the right edge" in words[1], (
+        "the author's own example"
+    )
 
 
 def test_2_1_the_quarters_begin_again_after_the_last_one() -> None:
     dice = fixed(river_1_entry_quarter=15, river_1_exit=3)
     builder = add_part(add_water, started(fixed=dice), 2)
-    assert "quarter 15 + 3 - 16 = 2, the second of the top edge" in builder.throws.log[1].words
+    assert "quarter 2 of 16 (15 + 3 - 16 clockwise), the second" in builder.throws.log[1].words
 
 
 def test_2_1_a_corner_area_counts_on_the_edge_of_its_decided_quarter() -> None:
@@ -90,7 +92,7 @@ def test_2_1_no_river_enters_at_a_hill() -> None:
     builder = started(fixed=fixed(river_1_entry=3))
     put(builder, a0501="1", a0601="2")
     add_part(add_water, builder, 2)
-    assert "quarter 4, the last of the top edge is the next" in builder.throws.log[0].words
+    assert "quarter 4 of 16, the last of the top edge is the next" in builder.throws.log[0].words
 
 
 def test_2_1_a_river_takes_the_most_direct_way() -> None:
@@ -488,6 +490,7 @@ def test_the_costs_are_those_that_the_manual_states() -> None:
         route_costs.ALONG,
         route_costs.BROAD,
         route_costs.MEETING,
+        route_costs.BESIDE,
         route_costs.TURNING_BACK,
         route_costs.BUILT,
         route_costs.MARSHY,

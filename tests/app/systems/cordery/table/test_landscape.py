@@ -15,10 +15,11 @@ from app.render.theme import theme
 from app.systems.cordery.table.landscape import HILLS, PICTURES
 from app.systems.cordery.table.routes import broad_joins
 from app.systems.cordery.table.style import LANDSCAPE, PLAN
-from randomizer.model.planes.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import ROUTES, TERRAINS
-from tests.app.cordery_tables import table_with
+from randomizer.systems.cordery.table.route_costs import broad_areas
+from tests.app.cordery_tables import rolled_table, table_with
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
@@ -111,3 +112,29 @@ def test_a_broad_river_leaves_the_table_in_its_whole_width(qapp, kind):
     joins = broad_joins(cells, ROUTES[0])
     for x, y, side in ((0, 2, west), (0, 3, west), (4, 2, east), (4, 3, east)):
         assert joins[grid.cell(x, y)] >> side & 1
+
+
+def widths_of_rivers(seed: int) -> tuple[bool, bool]:
+    """Whether two rivers of a table of hexes, one area wide, are drawn and counted as broad."""
+    fixed = "river 1 width = 1; river 2 width = 1"
+    battlemap = rolled_table("hex", seed, rivers=2, roads=0, relief="undulating", fixed=fixed)
+    grid = battlemap.grid
+    planes = battlemap.composite().planes
+    joins = broad_joins(DrawnCells(SYSTEM, grid, planes, grid.cells), ROUTES[0])
+    river = planes["river"].reshape(-1)
+    links = {cell: int(river[cell]) & SIDES for cell in grid.cells.tolist() if river[cell]}
+    return bool(joins.any()), bool(broad_areas(grid, links))
+
+
+def test_rivers_that_meet_or_touch_stay_narrow(qapp):
+    """The second river of seed 2 joins the first one and parts; that of seed 3 begins beside it."""
+    assert widths_of_rivers(2) == (False, False)
+    assert widths_of_rivers(3) == (False, False)
+
+
+def test_few_tables_with_two_narrow_rivers_have_a_broad_one(qapp):
+    """Where the dice put the ends of both side by side there can be no land between them."""
+    widths = [widths_of_rivers(seed) for seed in range(24)]
+    for drawn_broad, counted_broad in widths:
+        assert drawn_broad == counted_broad
+    assert sum(drawn_broad for drawn_broad, _counted_broad in widths) <= 5

@@ -1,0 +1,26 @@
+"""The strip of the dice asks in words that a wargamer understands at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.systems.cordery.dice_entry_strip import describe_die
+from randomizer.systems.cordery.dice.throws import DieWantedError
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "count", "question"),
+    [
+        ("1.2", "hill 1 steps", 3, "1.2 Hill 1 steps: throw 3 D6"),
+        ("2.1", "river 1 exit area 0606", 1, "2.1 River 1 exit: throw a D6 for area 0606"),
+        (
+            "2.1",
+            "river 1 entry area 0606 again 2",
+            1,
+            "2.1 River 1 entry again 2: throw a D6 for area 0606",
+        ),
+        ("7.2", "field place 2 0606", 1, "7.2 Fields, round 2: throw a D6 for area 0606"),
+    ],
+)
+def test_a_die_of_one_area_among_several_names_it_at_the_end(step, name, count, question):
+    assert describe_die(DieWantedError(step, name, count)) == question
