@@ -427,3 +427,16 @@ def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):
     assert (mods / "rivers" / "mod.json").is_file()
     assert (mods / "rivers" / "maps" / "random" / "my_map.js").is_file()
     dialog.close()
+
+
+def test_the_script_beside_a_map_puts_no_number_into_the_maps_name(
+    window, qtbot, hand, hills, tmp_path
+):
+    hand.expect("Save script").type_path(tmp_path / "ring.js")
+    hills.commands.run("script.save")
+    qtbot.waitUntil(lambda: hills.scripts.script.path == tmp_path / "ring.js")
+    assert (tmp_path / "ring.json").exists()
+    saving = hand.expect("Save map as").press("Cancel")
+    hills.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: saving.has_come)
+    assert saving.text.splitlines()[0].split(".")[0] == "ring"

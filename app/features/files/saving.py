@@ -490,10 +490,9 @@ class Saving(QObject):
             start = previous_target.path
         elif open_map.path is None:
             folder = Path(settings.last_directory)
-            suffixes: list[str] = []
-            for offered_format in offered:
-                suffixes += offered_format.suffixes
-            start = _free_path(folder, self._name_for_file(open_map), suffixes)
+            # Other files of this name, such as the script that rolled the map, are no reason for a
+            # number: who chooses their suffix is asked before they are replaced.
+            start = _free_path(folder, self._name_for_file(open_map), first_format.suffixes)
         else:
             start = open_map.path.with_name(self._name_for_file(open_map))
         choice = choose_file_to_write(
