@@ -31,8 +31,8 @@ MOST_SPOTS = 10
 _CENTRE = "civil_centre"
 """The word in the templates of the buildings around which the towns of players stand."""
 
-_CENTRE_WIDTH = 9.0
-"""The width of the smallest civil centre, in tiles: centres that are nearer than this overlap."""
+_CENTRE_WIDTH = 8.0
+"""The width of a civil centre, in tiles (32 m): centres that are nearer than this overlap."""
 
 _SPOTS_PER_TILE = 64
 """Things on the same fraction of a tile, 6 cm wide, stand on one spot.
