@@ -2,7 +2,8 @@
 
 ``Scripts.layers`` is the one ``LayerScripts``. When a rolled layer becomes active it shows the
 script, the settings, the seed and the number of that roll. While no rolled layer is active it
-follows the *target*, the layer that the next roll replaces: then only the settings change.
+follows the *target*, the layer that the next roll replaces: then only the settings change, unless
+Undo or Redo has brought a roll of another script.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ class LayerScripts(QObject):
 
         Generators without a text are compared by name.
         """
-        roll = layer.roll
-        if roll is None:
-            return False
+        return layer.roll is not None and self._shows_roll(layer.roll)
+
+    def _shows_roll(self, roll: Roll) -> bool:
+        """Return whether a roll was made from the script shown, with its edits."""
         text = self._scripts.text.text()
         if not text and script_of_roll(roll).name != self._scripts.script.name:
             return False
@@ -172,20 +174,35 @@ class LayerScripts(QObject):
     def _follow_target(self) -> None:
         """Show the settings of the target, if it is another layer or has another roll now.
 
-        Nothing is shown of a target that was rolled from another script than the one shown: the
-        next roll replaces it by a map of this script, whatever settings it had.
+        Of a target that was rolled from another script than the one shown nothing is shown, since
+        the next roll replaces it by a map of this script, whatever settings it had. The exception
+        is a roll that Undo or Redo has brought back in place of one of the script shown.
         """
         target = self._rolling.target()
         is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
-        if target is not None and not is_rolled_now and self.shows(target):
-            is_active_layer_rolled = self._document.active_layer.roll is not None
+        if target is not None and not is_rolled_now:
             is_other_layer = target.id != self._target_id
             is_other_roll = target.roll is not self._target_roll
-            if is_other_layer and not is_active_layer_rolled:
+            if self.shows(target):
+                is_active_layer_rolled = self._document.active_layer.roll is not None
+                if is_other_layer and not is_active_layer_rolled:
+                    self.show_roll(target)
+                elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
+                    self._scripts.settings.set(script_of_roll(target.roll).settings)
+            elif is_other_roll and not is_other_layer and self._has_left_script(target):
                 self.show_roll(target)
-            elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
-                self._scripts.settings.set(script_of_roll(target.roll).settings)
         self._note_target()
+
+    def _has_left_script(self, target: Layer) -> bool:
+        """Return whether Undo or Redo has replaced a roll of the script shown by another script's.
+
+        An older text of the script shown does not count: its edits are to stay.
+        """
+        former_roll = self._target_roll
+        if target.roll is None or former_roll is None or not self._shows_roll(former_roll):
+            return False
+        name = script_of_roll(target.roll).name
+        return name not in self._scripts.current.names
 
     def _show_settings_of_target(self) -> None:
         """Show the settings of the current map's roll again, after a roll went into a new map."""

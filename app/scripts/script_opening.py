@@ -36,6 +36,7 @@ from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.metadata import GROUND_SETTINGS
 from randomizer.storage.journal.drafts import Draft
 
 
@@ -192,12 +193,23 @@ class ScriptOpening(QObject):
         ``own``: it is the user's, not a packaged one.
         """
         if not self._give_to_map_with_script(script, own=own):
+            former_settings: Mapping[str, object] = {}
+            chosen_settings: Mapping[str, object] = {}
             if self._scripts.current.in_map:
                 self._make_map(script)
+            elif not self._scripts.why_other_map():
+                former_settings = _without_ground(self._scripts.settings.values)
+                chosen_settings = _without_ground(self._scripts.settings.chosen_values)
             self._scripts.show_script(script)
             if not self._scripts.why_other_map():
-                # Size, players and the like are the map's, whichever script is shown beside it.
-                settings = {**self._scripts.settings.values, **self._scripts.settings_of_map()}
+                # Size, players and the like are the map's, whichever script is shown beside it,
+                # unless the user has just chosen others.
+                settings = {
+                    **former_settings,
+                    **self._scripts.settings.values,
+                    **self._scripts.settings_of_map(),
+                    **chosen_settings,
+                }
                 self._scripts.settings.set(settings)
         elif self._rolling.loading and self._document.battlemap.is_blank():
             self._rolling.roll()  # as soon as the script has come into the map
@@ -400,3 +412,11 @@ class ScriptOpening(QObject):
             self._follow_origin_of(script)
         else:
             self._scripts.show_script(script)
+
+
+def _without_ground(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of a script that another script can take over.
+
+    The ground on which a script rolls is its own: a swamp after a beach is not on sand.
+    """
+    return {name: value for name, value in settings.items() if name not in GROUND_SETTINGS}

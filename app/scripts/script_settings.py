@@ -55,6 +55,8 @@ class ScriptSettings(QObject):
         self._follower = follower
         self._values: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
         """The values of settings of each open map for which ``set`` was called."""
+        self._chosen_names: WeakKeyDictionary[OpenMap, set[str]] = WeakKeyDictionary()
+        """The names of the settings that the user has chosen for each open map."""
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_declared)
         self._reading.watch(True)
@@ -67,6 +69,12 @@ class ScriptSettings(QObject):
     def values_of(self, open_map: OpenMap, default: Mapping[str, object]) -> Mapping[str, object]:
         """Return the values of settings of an open map, or ``default`` if none were ever set."""
         return self._values.get(open_map, default)
+
+    @property
+    def chosen_values(self) -> dict[str, object]:
+        """The values that the settings chosen by the user have for the current map, by name."""
+        names = self._chosen_names.get(self._document.current_map, set())
+        return {name: value for name, value in self.values.items() if name in names}
 
     @property
     def has_values(self) -> bool:
@@ -110,6 +118,7 @@ class ScriptSettings(QObject):
                 title = name
             self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
             return
+        self._chosen_names.setdefault(self._document.current_map, set()).add(name)
         self.chosen.emit(values)
         self._follower.follow_chosen()
         self.set(values)

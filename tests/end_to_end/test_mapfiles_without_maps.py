@@ -205,5 +205,8 @@ def test_mapfiles_of_any_suffix_and_periods_of_a_library_are_counted(
     chooser = window.findChild(GameChooser)
     chooser.line.setText(str(tmp_path))
     QTest.keyClick(chooser.line, Qt.Key.Key_Return)
-    text = "Xconq is there, with 3 mapfiles and 1 script."
+    text = (
+        "Xconq is there, with 3 mapfiles and 1 script. "
+        "On maps of Xconq, Randomize > Roll with lists the scripts."
+    )
     qtbot.waitUntil(lambda: text in chooser.status.text)

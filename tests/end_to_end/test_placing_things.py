@@ -30,6 +30,7 @@ from randomizer.systems.zeroad.map.entity_kinds import PLAYER_COLOURS
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.buttons import ok_button
+from tests.end_to_end.worlds import map_problems
 from tests.randomizer.systems.zeroad.made_game import install
 
 LEFT = Qt.MouseButton.LeftButton
@@ -558,3 +559,38 @@ def test_a_clicked_kind_stays_under_the_mouse_and_the_form_comes_up(active, qtbo
     qtbot.waitUntil(lambda: kinds.height() < list_height)
     assert page.form.isVisible()
     assert kinds.viewport().rect().contains(kinds.visualItemRect(lowest).center())
+
+
+def test_the_delete_key_tells_what_it_took_away(zeroad):
+    desk = zeroad
+    tree = Thing(0, "gaia/tree/oak", 20.0, 20.0)
+    desk.document.push(add_things(desk.document.battlemap, 1, [tree, tree]), "Place")
+    first, second = things_of(desk)
+    desk.canvas.setFocus()
+    desk.document.pick([first.id])
+    press(desk, Qt.Key.Key_Delete)
+    message = desk.frame.statusBar().currentMessage()
+    assert message == "Oak deleted. Undo brings it back."
+    desk.document.undo()
+    desk.document.pick([first.id, second.id])
+    press(desk, Qt.Key.Key_Delete)
+    assert not things_of(desk)
+    message = desk.frame.statusBar().currentMessage()
+    assert message == "2 things deleted. Undo brings them back."
+
+
+def test_two_towns_on_one_spot_are_a_problem_that_is_shown(zeroad, qtbot):
+    desk = zeroad
+    battlemap = desk.document.battlemap
+    towns = [
+        Thing(0, "structures/athen/civil_centre", 30.0, 30.0, owner=1),
+        Thing(0, "structures/rome/civil_centre", 33.0, 31.0, owner=2),
+    ]
+    desk.document.push(add_things(battlemap, 1, towns), "Place")
+    bar = desk.frame.findChild(ProblemsBar)
+    qtbot.waitUntil(lambda: "stand on one spot" in bar.message.text())
+    bar.button.click()
+    rows = map_problems(desk.frame).rows
+    qtbot.waitUntil(rows.isVisible)
+    QTest.mouseClick(rows.viewport(), LEFT, pos=rows.visualItemRect(rows.item(0)).center())
+    assert desk.canvas.overlays.flash == (battlemap.grid.cell(30, 30), None)

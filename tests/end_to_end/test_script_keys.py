@@ -125,3 +125,31 @@ def test_undo_in_the_menu_is_about_the_text_that_has_the_keyboard(qtbot, window,
 
 def press_in(menu, key) -> None:
     QTest.keyClick(menu, key)
+
+
+def test_undo_in_the_text_takes_back_no_more_than_was_typed_since_a_roll(qtbot, window, editor):
+    type_text(window, "# a")
+    press(window, Qt.Key.Key_Return, CONTROL)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    type_text(window, "bc")
+    assert editor.toPlainText().startswith("# abc")
+    press(window, Qt.Key.Key_Z, CONTROL)
+    assert editor.toPlainText().startswith("# a")
+    assert not editor.toPlainText().startswith("# ab")
+    press(window, Qt.Key.Key_Y, CONTROL)
+    assert editor.toPlainText().startswith("# abc")
+    editor.document().setModified(False)
+
+
+def test_undo_in_the_text_takes_back_no_more_than_was_typed_since_it_was_saved(
+    qtbot, window, editor, hand, tmp_path
+):
+    type_text(window, "# a")
+    hand.expect("Save script").type_path(tmp_path / "mine.rnd")
+    press(window, Qt.Key.Key_S, CONTROL)
+    qtbot.waitUntil(lambda: not window.desk.scripts.current.unsaved)
+    editor.setFocus()
+    type_text(window, "bc")
+    press(window, Qt.Key.Key_Z, CONTROL)
+    assert editor.toPlainText().startswith("# a")
+    assert not editor.toPlainText().startswith("# ab")

@@ -400,3 +400,43 @@ def test_a_finished_map_of_a_packaged_script_shows_that(window, qtbot, tmp_path)
     qtbot.waitUntil(lambda: desk.document.path == path)
     assert desk.scripts.script.name == "lakeside.js"
     assert desk.scripts.layers.about_map() == "lakeside.js made this map. Roll adds a layer by it."
+
+
+def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):
+    older_map = mods / "user" / "maps" / "random"
+    older_map.mkdir(parents=True)
+    (older_map / "older.js").write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
+    (older_map / "older.json").write_text("{}", "utf-8")
+    dialog = open_dialog(window, qtbot)
+    assert not dialog.name.isVisible()
+    assert dialog.slot.findText("older") >= 0
+    dialog.group.setCurrentText("New mod...")
+    assert dialog.name.isVisible()
+    assert dialog.slot.findText("older") < 0, "a new mod has no maps yet"
+    dialog.name.selectAll()
+    QTest.keyClicks(dialog.name, "my/maps")
+    qtbot.waitUntil(dialog.name_fault.isVisible)
+    assert "cannot be the name of a mod" in dialog.name_fault.text
+    dialog.name.selectAll()
+    QTest.keyClicks(dialog.name, "rivers")
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert "The mod rivers is new: its folder is made." in dialog.plan_view.toPlainText()
+    assert "Settings > Mod Selection" in dialog.plan_view.toPlainText()
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    assert (mods / "rivers" / "mod.json").is_file()
+    assert (mods / "rivers" / "maps" / "random" / "my_map.js").is_file()
+    dialog.close()
+
+
+def test_the_script_beside_a_map_puts_no_number_into_the_maps_name(
+    window, qtbot, hand, hills, tmp_path
+):
+    hand.expect("Save script").type_path(tmp_path / "ring.js")
+    hills.commands.run("script.save")
+    qtbot.waitUntil(lambda: hills.scripts.script.path == tmp_path / "ring.js")
+    assert (tmp_path / "ring.json").exists()
+    saving = hand.expect("Save map as").press("Cancel")
+    hills.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: saving.has_come)
+    assert saving.text.splitlines()[0].split(".")[0] == "ring"

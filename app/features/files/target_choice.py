@@ -118,7 +118,7 @@ class TargetChoice:
         if previous_target is not None:
             start = previous_target.path
         else:
-            start = self._first_path(offered, open_map)
+            start = self._first_path(first_format, open_map)
         choice = choose_file_to_write(
             self._desk.frame,
             title,
@@ -133,19 +133,18 @@ class TargetChoice:
         self._desk.settings.last_directory = str(chosen.path.parent)
         return Target(chosen.path, formats_by_filter.get(chosen.name_filter))
 
-    def _first_path(self, offered: list[Format], open_map: OpenMap) -> Path:
+    def _first_path(self, first_format: Format, open_map: OpenMap) -> Path:
         """Return the path, without a suffix, with which the dialog begins.
 
         It is in the folder of the map's file; for a map without one, in the folder that was chosen
-        last, where no file in any of the ``offered`` formats has its name.
+        last, where no file in ``first_format`` has its name.
         """
         name = self._name_for_file(open_map)
         if open_map.path is not None:
             return open_map.path.with_name(name)
-        suffixes: list[str] = []
-        for offered_format in offered:
-            suffixes += offered_format.suffixes
-        return _free_path(Path(self._desk.settings.last_directory), name, suffixes)
+        # Other files of this name, such as the script that rolled the map, are no reason for a
+        # number: who chooses their suffix is asked before they are replaced.
+        return _free_path(Path(self._desk.settings.last_directory), name, first_format.suffixes)
 
     def _name_for_file(self, open_map: OpenMap) -> str:
         """Return the name, without a suffix, that is offered for the file of an open map.

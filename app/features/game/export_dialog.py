@@ -273,19 +273,30 @@ class ExportDialog(PlanDialog):
         self._suggest_name()
         self._group_changed()
 
+    @property
+    def _is_group_empty(self) -> bool:
+        """True if a new group is chosen, and the game lets people name the slots of its groups.
+
+        In other games a new group has the slots of the first one.
+        """
+        is_known = self.game_folder.group(self.choice.title) is not None
+        return self.choice.is_new and not is_known and bool(self.game_folder.slot_level.new)
+
     def _group_changed(self) -> None:
-        """Offer the slots of the group; a new one has those of the first."""
+        """Offer the slots of the group; a new one is empty or has those of the first."""
         group = self.choice.shown
         if group is None:
             return
         if self._script_to_export is not None:
             self.slot_choice.show_names(())  # a script never takes the place of a map
-            return
-        source = self._exported_map.source
-        source_slot = source.slot if source else ""
-        title = title_of(self._exported_map)
-        preferred = [source_slot, title, *_script_names(self._exported_map.battlemap)]
-        self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
+        elif self._is_group_empty:
+            self.slot_choice.show_names(())
+        else:
+            source = self._exported_map.source
+            source_slot = source.slot if source else ""
+            title = title_of(self._exported_map)
+            preferred = [source_slot, title, *_script_names(self._exported_map.battlemap)]
+            self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()
@@ -366,7 +377,9 @@ class ExportDialog(PlanDialog):
         maps = self.game_folder.maps(group_name)
         if group is None or group.name != group_name or maps is None:
             return
-        game_map = maps.get(self.slot_choice.title, SlotMap())
+        game_map = SlotMap()
+        if not self._is_group_empty:
+            game_map = maps.get(self.slot_choice.title, game_map)
         has_file = bool(game_map.digest)
         if has_file:
             text_without_map = "a map that cannot be shown"
@@ -376,7 +389,7 @@ class ExportDialog(PlanDialog):
         self.pictures["new"].show_tab(self.document, self._exported_map)
 
         # A new group has no maps yet: those of the first group are shown, and that is said.
-        is_of_another_group = group_name != self.choice.title
+        is_of_another_group = group_name != self.choice.title and not self._is_group_empty
         if is_of_another_group and group_name:
             location = group_name
         else:

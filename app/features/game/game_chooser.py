@@ -222,6 +222,9 @@ class GameChooser(QWidget):
         text = f"{subject} {self._predicate_of_path()}, with {listed(counts)}."
         if self._for_export and game_folder.path != game_folder.chosen_path:
             text += " Exports go there."
+        if game_folder.scripts and not self._for_export:
+            # The dialog lists maps only.
+            text += f" On maps of {host.title}, Randomize > Roll with lists the scripts."
         return text
 
     def _predicate_of_path(self) -> str:

@@ -53,6 +53,9 @@ LARGEST = QSize(1120, 780)
 SHARE_OF_SCREEN = 0.9
 """Between these sizes the dialog takes so much of the screen."""
 
+MANY_ENTRIES = 30
+"""With more entries, as those of a whole game, the list of entries is higher than the form."""
+
 ABOUT_LINES = 2
 """The text about a script has at least this height: a shorter one would move the form below it."""
 
@@ -131,15 +134,27 @@ class NewMapDialog(QDialog):
         body = QWidget()
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
         self.below.setWidget(body)
-        right = lay_out(QVBoxLayout(), (self.entries, 3), (self.below, 2))
+        self._right_side = lay_out(QVBoxLayout(), self.entries, self.below)
+        self._share_height()
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + FRAME_OF_KINDS_PX)
-        line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
+        line = lay_out(QHBoxLayout(), self.kinds, (self._right_side, 1))
         share_of_screen = self.screen().availableSize() * SHARE_OF_SCREEN
         size = share_of_screen.boundedTo(LARGEST).expandedTo(SMALLEST)
         lay_out_dialog(self, (line, 1), foot=(self.status, self.buttons), size=size)
 
+    def _share_height(self) -> None:
+        """Share the height between the entries and the form, which shows the rows of four players
+        unless there are many entries.
+        """
+        shares = (1, 1)
+        if len(self.entries.catalogue.of(self._system)) > MANY_ENTRIES:
+            shares = (3, 2)
+        for row, share in enumerate(shares):
+            self._right_side.setStretch(row, share)
+
     def _connect(self) -> None:
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
+        connect(self.entries.catalogue.changed, self._share_height)
         connect(self.entries.picked, self._show_entry)
         connect(self.entries.activated, self.make)
         connect(self._reading.computed, self._take_generator)
@@ -176,6 +191,7 @@ class NewMapDialog(QDialog):
             self._shown_system = system
             self._draw_empty_map(system.new_grid())
         self.entries.show_kind(system)
+        self._share_height()
 
     def show_defaults(self) -> None:
         """Forget what was chosen for maps of the chosen kind, and show the usual choices."""

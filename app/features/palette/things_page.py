@@ -54,8 +54,8 @@ MOST_ROWS = 300
 
 MIDDLE_DOT = "\N{MIDDLE DOT}"
 
-ON_MAP = "On this map"
-"""The title of the first category: the kinds of the map."""
+ON_MAP = "Usual and on this map"
+"""The title of the first category: the kinds of the map, and those that any such map can have."""
 
 ALL = "Of the game"
 """The title of the second category: all kinds of the installed game, the usual ones without it."""

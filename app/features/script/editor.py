@@ -60,6 +60,9 @@ NO_GAP_BEFORE = " \t),#"
 NUMBER_WITH_POINT = QRegularExpression(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.])")
 """A number with digits behind its point."""
 
+EDITING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+"""The keys that change a text, beside those of letters."""
+
 
 class ScriptEditor(QPlainTextEdit):
     """Shows and edits the text of a script."""
@@ -90,6 +93,8 @@ class ScriptEditor(QPlainTextEdit):
         """The document that is shown."""
         self._has_typed = False
         """True from the first letter typed until Escape, or until the keyboard goes elsewhere."""
+        self._begins_undo_step = False
+        """True after ``end_undo_step``, until the next key that changes the text."""
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
         self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
@@ -157,6 +162,10 @@ class ScriptEditor(QPlainTextEdit):
         self.completer.language = language
         self._highlighter.set_language(language)
         self.language_changed.emit()
+
+    def end_undo_step(self) -> None:
+        """Let what is typed from now on be an undo step of its own."""
+        self._begins_undo_step = True
 
     # --- lines and columns ------------------------------------------------------------------
 
@@ -385,7 +394,16 @@ class ScriptEditor(QPlainTextEdit):
             self.ensureCursorVisible()
         else:
             self.completer.begin_typing()
-            super().keyPressEvent(event)
+            if self._begins_undo_step and _changes_text(event):
+                self._begins_undo_step = False
+                # Qt adds a letter to the undo step of the letters before it, but not one that is
+                # typed within an edit block.
+                edit_block = self.textCursor()
+                edit_block.beginEditBlock()
+                super().keyPressEvent(event)
+                edit_block.endEditBlock()
+            else:
+                super().keyPressEvent(event)
             self.completer.end_typing(event)
 
     @guarded
@@ -456,3 +474,9 @@ class ScriptEditor(QPlainTextEdit):
         """Keep the margin as high as the text."""
         super().resizeEvent(event)
         self._place_numbers()
+
+
+def _changes_text(event: QKeyEvent) -> bool:
+    """Return whether a key writes or deletes characters of a text."""
+    is_letter = bool(event.text()) and event.text().isprintable()
+    return is_letter or event.key() in EDITING_KEYS

@@ -139,6 +139,7 @@ class RandomizePanel(QWidget):
         connect(self.editor.reported, self.message)
         connect(self.problems.refused, self.message)
         connect(self.hexes.pointed, self.cells_pointed)
+        connect(self.rolling.about_to_roll, self.editor.end_undo_step)
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.line_requested, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)

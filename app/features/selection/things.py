@@ -19,7 +19,8 @@ from randomizer.geometry.stamp import cut_things
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.hand.targets import topmost_part, why_not
-from randomizer.model.map.things_at import things_of_kinds
+from randomizer.model.map.kinds_on_map import kinds_by_name
+from randomizer.model.map.things_at import thing_text, things_of_kinds
 from randomizer.model.things.things import Thing
 
 NOTHING_PICKED = "No thing is picked: click one with the tool Things."
@@ -82,16 +83,26 @@ class PickedThings(QObject):
     def cut(self) -> None:
         """Copy the picked things and take them away."""
         if self.copy():
-            self.remove(self._document.picked, "Cut")
+            self._take_away(self._document.picked, "Cut")
 
     def delete(self) -> None:
-        """Take the picked things away."""
+        """Take the picked things away, and tell the user."""
         self.remove(self._document.picked)
 
-    def remove(self, things: Sequence[Thing], text: str = "Delete") -> None:
-        """Take things away; ``text`` is the verb of the undo step, "Delete" in "Delete a thing"."""
+    def remove(self, things: Sequence[Thing]) -> None:
+        """Take things away, and tell the user."""
+        if not self._take_away(things, "Delete"):
+            return
+        if len(things) == 1:
+            name = thing_text(things[0], kinds_by_name(self._document.battlemap))
+            self._desk.say(f"{name} deleted. Undo brings it back.")
+        else:
+            self._desk.say(f"{len(things):,} things deleted. Undo brings them back.")
+
+    def _take_away(self, things: Sequence[Thing], verb: str) -> bool:
+        """Take things away in an undo step such as "Delete a thing"; return whether it was done."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
-        self._document.push(edit, f"{text} {_words(things)}")
+        return self._document.push(edit, f"{verb} {_words(things)}")
 
     def duplicate(self) -> None:
         """Place copies of the picked things beside them, in the active layer, and pick these."""

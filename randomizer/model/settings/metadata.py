@@ -43,6 +43,15 @@ The position of each is looked for in the text, which takes time.
 DEEPEST = 100
 """The depth to which lists and objects of a file can be nested."""
 
+BASE_TERRAIN = "BaseTerrain"
+"""0 A.D.'s name of the setting with the terrain of the ground before a script starts."""
+
+BASE_HEIGHT = "BaseHeight"
+"""0 A.D.'s name of the setting with the height of that ground."""
+
+GROUND_SETTINGS = (BASE_TERRAIN, BASE_HEIGHT)
+"""The names of the settings that ``Metadata.ground`` can have."""
+
 
 @dataclass(frozen=True)
 class Metadata:
@@ -78,9 +87,9 @@ class Metadata:
         """The settings of the ground before the script starts, by 0 A.D.'s names."""
         chosen: dict[str, object] = {}
         if self.base_terrain:
-            chosen["BaseTerrain"] = self.base_terrain[0]
+            chosen[BASE_TERRAIN] = self.base_terrain[0]
         if self.base_height is not None:
-            chosen["BaseHeight"] = self.base_height
+            chosen[BASE_HEIGHT] = self.base_height
         return chosen
 
 

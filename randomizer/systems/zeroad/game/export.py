@@ -173,6 +173,8 @@ class _Planner(ExportPlanner):
         }
         data = json.dumps(description, indent="\t", ensure_ascii=False).encode() + b"\n"
         self.add(path, data, "what the game must know to load the mod")
+        if not os.path.lexists(path.parent):
+            self.notes.append(f"The mod {mod} is new: its folder is made.")
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
     def _is_free(self, name: str, files: _MapFiles) -> bool:

@@ -38,7 +38,7 @@ class ZeroadHost(GameHost):
     place = "the folder “mods” with your own mods of 0 A.D."
     found_place = "The folder of 0 A.D.’s mods"
     levels = (
-        PlaceLevel("mod"),
+        PlaceLevel("mod", "my_maps", "A folder of this name is made in the folder of the mods"),
         PlaceLevel("script", "my_map", "Letters without accents, digits, _ and -"),
     )
     map_noun = "map"

@@ -343,13 +343,19 @@ class MapBuilder:
         return nearest_tiles[is_allowed][:count]
 
     def place_base(self, player: int, x: float, z: float) -> None:
-        """Place the civil centre and the first units of a player (from 1), on paved ground."""
+        """Place the civil centre and the first units of a player (from 1), on paved ground.
+
+        Nomads have the units alone, on ground that is free for their town.
+        """
         civ = self.players[player - 1].get("Civ") or "athen"
-        box = self._box_around(x, z, _PAVED_RADIUS)
-        is_paved = np.zeros_like(self.free)
-        is_paved[box.rows, box.columns] = box.distances < _PAVED_RADIUS
-        self.paint(self.biome["textures"]["road"], is_paved)
-        self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
+        if self._settings.get("Nomad"):
+            self._occupy(x, z, _CENTRE_GAP)
+        else:
+            box = self._box_around(x, z, _PAVED_RADIUS)
+            is_paved = np.zeros_like(self.free)
+            is_paved[box.rows, box.columns] = box.distances < _PAVED_RADIUS
+            self.paint(self.biome["textures"]["road"], is_paved)
+            self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
 
         units: list[str] = []
         # A civilisation that the package does not know begins with women, which all have.

@@ -97,13 +97,15 @@ SIGN_SIZES = {
     **dict.fromkeys(("centre",), 30),
     **dict.fromkeys(("wonder", "base"), 26),
     **dict.fromkeys(("temple", "market", "barracks", "dock"), 22),
+    **dict.fromkeys(("unit",), 20),
     **dict.fromkeys(("stone", "metal"), 19),
     **dict.fromkeys(("building", "storehouse", "farmstead", "tower"), 17),
     **dict.fromkeys(("tree",), 18),
     **dict.fromkeys(("berries", "treasure", "fish"), 14),
 }
 """By icons the widths of signs where a map is seen from afar (``ThingKind.sign``): towns before
-mines, mines before woods, these before what feeds a town."""
+units, which alone mark where nomads start, these before mines, mines before woods, these before
+what feeds a town."""
 
 
 class Sign(NamedTuple):

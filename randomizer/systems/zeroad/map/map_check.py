@@ -34,6 +34,7 @@ from randomizer.systems.zeroad.map.records import (
     settings_of_map,
     water_level,
 )
+from randomizer.systems.zeroad.map.shared_spots import check_shared_spots
 from randomizer.systems.zeroad.map.site_check import check_sites
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]
         *_problems_of_strangers(battlemap),
         *_problems_in_water(battlemap, composite),
         *check_sites(battlemap, composite),
+        *check_shared_spots(battlemap),
     )
 
 

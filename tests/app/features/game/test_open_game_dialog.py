@@ -256,4 +256,5 @@ def test_scenarios_of_the_installed_game_are_read_one_by_one(
     assert files == {"my.pmp": terrain(), "my.xml": SCENARIO}
     export = GroupChoice(places_of_game, "", dialog)
     export.show_groups()
-    assert [export.box.itemText(row) for row in range(export.box.count())] == ["user"]
+    names = [export.box.itemText(row) for row in range(export.box.count())]
+    assert names == ["user", "", "New mod..."]

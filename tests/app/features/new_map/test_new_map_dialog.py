@@ -233,6 +233,7 @@ def test_the_kind_of_the_current_map_is_chosen_first(qtbot, settings):
 
 def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dialog):
     choose_kind(dialog, "zeroad")
+    dialog.resize(800, 500)
     qtbot.waitUntil(dialog.make_button.isEnabled)  # the form is that of the script from now on
     dialog.activateWindow()
     dialog.make_button.setFocus()
@@ -465,11 +466,22 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
     ]
     dialog.entries.catalogue.show(dialog.entries.catalogue.content._replace(entries=tuple(many)))
     qtbot.waitUntil(lambda: dialog.entries.scripts.count() > 80)
+    scripts = dialog.entries.scripts
 
     def count_seen() -> int:
-        scripts = dialog.entries.scripts
+        seen = scripts.viewport().rect()
         items = [scripts.visualItemRect(scripts.item(row)) for row in range(80)]
-        return sum(scripts.viewport().rect().contains(item) for item in items)
+        return sum(seen.contains(item) for item in items)
 
     qtbot.waitUntil(lambda: count_seen() >= 21)
     assert dialog.form.field("Size").isVisible()
+
+
+def test_the_rows_of_four_players_are_seen_without_scrolling(dialog, qtbot):
+    dialog.resize(1120, 780)
+    choose_kind(dialog, "zeroad")
+    dialog.form.field("Players").setValue(4)
+    table = dialog.form.field("PlayerData")
+    qtbot.waitUntil(lambda: table.rowCount() == 4)
+    last_field = table.cellWidget(3, 0)
+    qtbot.waitUntil(lambda: last_field.visibleRegion().boundingRect() == last_field.rect())

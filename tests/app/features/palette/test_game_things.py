@@ -102,7 +102,7 @@ def test_what_no_map_has_is_found_by_words_and_placed(game, desk, page):
 
 def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch):
     texts = [page.category.itemText(each) for each in range(page.category.count())]
-    assert texts[:2] == ["On this map", "Of the game (8)"]
+    assert texts[:2] == ["Usual and on this map", "Of the game (8)"]
     assert {"Trees", "Buildings (5)", "Units", "Decoration", "Athenians (2)", "rome"} < {
         text.removesuffix(" (1)") for text in texts
     }
@@ -116,7 +116,7 @@ def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch
     page.category.setCurrentText("Of the game (8)")
     assert len(names(page)) == 4
     assert "more: filter by another word" in headings(page)[-1]
-    page.category.setCurrentText("On this map")
+    page.category.setCurrentText("Usual and on this map")
     assert "structures/athen/fortress" not in names(page)
 
 

@@ -71,6 +71,15 @@ def test_the_signs_of_players_have_their_colours():
     assert len({look.colour for look in signs_of(battlemap, FAR).looks}) == 2
 
 
+def test_the_units_of_nomads_mark_their_start_and_come_before_mines():
+    soldiers = [Thing(0, "units/athen/infantry_spearman_b", 50 + n, 50, owner=1) for n in range(4)]
+    battlemap = made_map(*soldiers, Thing(0, METAL, 52, 52))
+    signs = signs_of(battlemap, FAR)
+    assert shown(battlemap) == [("unit", SIGN_SIZES["unit"])]
+    (town,) = signs_of(made_map(Thing(0, CENTRE, 50, 50, owner=1)), FAR).looks
+    assert signs.looks[0].colour == town.colour
+
+
 def test_a_wood_has_one_sign_in_its_midst_and_a_few_trees_have_none():
     trees = wood(25, 80, 80)
     assert 5 * FAR < CROWD_WIDTH, "all in one square"
@@ -92,12 +101,12 @@ def test_on_a_small_picture_signs_are_smaller_and_on_a_tiny_one_there_are_none()
 
 
 def test_what_is_hidden_or_gone_has_no_sign_and_the_same_signs_are_the_same_object():
-    battlemap = made_map(Thing(0, CENTRE, 50, 50, owner=1), Thing(0, "units/athen/hero", 90, 90))
+    battlemap = made_map(Thing(0, CENTRE, 50, 50, owner=1), Thing(0, "gaia/fauna_deer", 90, 90))
     kept = SignsCache()
     signs = kept.of(battlemap, FAR)
-    moved = Thing(2, "units/athen/hero", 120, 90)
+    moved = Thing(2, "gaia/fauna_deer", 120, 90)
     change_things(battlemap, [moved]).apply(battlemap)
-    assert kept.of(battlemap, FAR) is signs, "a unit has no sign"
+    assert kept.of(battlemap, FAR) is signs, "an animal has no sign"
     battlemap.layers[0].visible = False
     assert kept.of(battlemap, FAR).looks == ()
     battlemap.layers[0].visible = True

@@ -212,3 +212,15 @@ def test_what_is_locked_is_kept_when_another_map_is_rolled(name):
     names = [np.array(each.texture_names)[each.textures[rows, columns]] for each in (before, after)]
     assert (names[0] == names[1]).all()
     assert not np.array_equal(before.heights, after.heights)
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_nomads_have_units_and_no_town(name) -> None:
+    data = map_data_of(as_map(rolled(name, Size=128, Players=2, Nomad=True), 128))
+    templates_of_players = {1: set[str](), 2: set[str]()}
+    for entity in data.entities:
+        if entity.player > 0:
+            templates_of_players[entity.player].add(entity.template)
+    for templates in templates_of_players.values():
+        assert templates
+        assert all(template.startswith("units/") for template in templates)

@@ -217,14 +217,22 @@ class BattleMap
 					tile % this.size + draw(0.2, 0.8), Math.floor(tile / this.size) + draw(0.2, 0.8), 2);
 	}
 
-	/** The civil centre and the first units of a player (from 1), on a paved place. */
+	/**
+	 * The civil centre and the first units of a player (from 1), on a paved place. Nomads have the
+	 * units alone, on ground that is free for their town.
+	 */
 	placeBase(player, x, z)
 	{
 		const civ = this.settings.PlayerData[player].Civ || "athen";
-		const paved = [];
-		this.forTilesAround(x, z, 5.5, tile => paved.push(tile));
-		this.paintTiles(this.biome.textures.road, paved);
-		this.place("structures/" + civ + "/civil_centre", x, z, 7, player);
+		if (this.settings.Nomad)
+			this.forTilesAround(x, z, 7, tile => { this.free[tile] = 0; });
+		else
+		{
+			const paved = [];
+			this.forTilesAround(x, z, 5.5, tile => paved.push(tile));
+			this.paintTiles(this.biome.textures.road, paved);
+			this.place("structures/" + civ + "/civil_centre", x, z, 7, player);
+		}
 		const units = [];
 		for (const [unit, count] of Object.entries(this.civs[civ] || { "support_female_citizen": 4 }))
 			units.push(...Array(count).fill(unit));

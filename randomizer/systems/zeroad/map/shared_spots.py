@@ -1,0 +1,176 @@
+"""Things of a map that stand on one spot: towns within each other, and copies of the same thing.
+
+``check_shared_spots`` yields the problems of a map, which ``map_check.check_map`` lists.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from randomizer.model.basics.plurals import counted, listed
+from randomizer.model.problems import Fix, Problem, Severity, ThingChange
+from randomizer.systems.zeroad.map.entity_kinds import DECORATION, group_of, owners_of, title_of
+from randomizer.systems.zeroad.map.records import settings_of_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.map.battlemap import BattleMap
+
+SHARED_SPOT = "entity-shared-spot"
+"""The code of problems of things that stand on one spot."""
+
+MOST_SPOTS = 10
+"""The number of spots that have a problem of their own; the others are counted."""
+
+_CENTRE = "civil_centre"
+"""The word in the templates of the buildings around which the towns of players stand."""
+
+_CENTRE_WIDTH = 8.0
+"""The width of a civil centre, in tiles (32 m): centres that are nearer than this overlap."""
+
+_SPOTS_PER_TILE = 64
+"""Things on the same fraction of a tile, 6 cm wide, stand on one spot.
+
+With a larger spot two trees of a random forest would share one by chance.
+"""
+
+_MOVING_GROUPS = ("unit", DECORATION)
+"""The groups of things that may share a spot: units step aside, decorations block nothing."""
+
+
+class _Standing(NamedTuple):
+    """A thing that stands on a spot."""
+
+    id: int
+    template: str
+    owner: int
+    """The number of its player, 0 for Gaia."""
+
+
+class _Spot(NamedTuple):
+    """A spot with several things."""
+
+    things: list[_Standing]
+    tile: int
+    """The tile on which the first of them stands, negative outside the map."""
+
+
+def check_shared_spots(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a problem for each spot on which several things stand: first those of towns.
+
+    The first spots have a problem each, the others are counted.
+    """
+    spots = [*_shared_centres(battlemap), *_shared_points(battlemap)]
+    for spot in islice(spots, MOST_SPOTS):
+        yield _problem_of(battlemap, spot)
+    further_spots = spots[MOST_SPOTS:]
+    if further_spots:
+        count = counted(len(further_spots), "more spot has", "more spots have")
+        message = f"{count} several things"
+        cell = _cell_of(further_spots[0])
+        yield Problem(Severity.WARNING, SHARED_SPOT, message, cell=cell)
+
+
+def _things_of(
+    battlemap: BattleMap, is_meant: Callable[[str], bool]
+) -> tuple[list[_Standing], NDArray[np.float64]]:
+    """Return the things on visible layers whose template ``is_meant``, and their points (n, 2)."""
+    things = list[_Standing]()
+    points = [np.zeros((0, 2))]
+    for layer in battlemap.layers:
+        if not layer.visible or not layer.things:
+            continue
+        arrays = layer.things.arrays()
+        are_meant = [is_meant(template) for template in arrays.kind_names]
+        meant = arrays.some(np.array(are_meant, np.bool_)[arrays.kinds])
+        templates = [meant.kind_names[kind] for kind in meant.kinds.tolist()]
+        rows = zip(meant.ids.tolist(), templates, meant.owners.tolist(), strict=True)
+        things += [_Standing(*row) for row in rows]
+        points.append(meant.points)
+    return things, np.concatenate(points)
+
+
+def _shared_centres(battlemap: BattleMap) -> Iterator[_Spot]:
+    """Yield each civil centre with those after it that overlap it, of whatever player."""
+    centres, points = _things_of(battlemap, _is_centre)
+    is_reported = np.zeros(len(centres), np.bool_)
+    for number in range(len(centres)):
+        distances = np.hypot(*(points - points[number]).T)
+        is_here = (distances < _CENTRE_WIDTH) & ~is_reported
+        if is_here[number] and is_here.sum() > 1:
+            is_reported |= is_here
+            things = [centres[row] for row in np.flatnonzero(is_here).tolist()]
+            yield _Spot(things, battlemap.grid.cell_at(*points[number]))
+
+
+def _shared_points(battlemap: BattleMap) -> Iterator[_Spot]:
+    """Yield the things of one template that stand at the same point, point by point."""
+    things, points = _things_of(battlemap, _stands_still)
+    if not things:
+        return
+    codes: dict[str, int] = {}
+    for thing in things:
+        codes.setdefault(thing.template, len(codes))
+    template_codes = np.array([codes[thing.template] for thing in things])
+    parts_of_tiles = np.rint(points * _SPOTS_PER_TILE).astype(np.int64)
+    spots = np.column_stack([template_codes, parts_of_tiles])
+    _spots, spot_of_thing, counts = np.unique(
+        spots, axis=0, return_inverse=True, return_counts=True
+    )
+    spot_of_thing = spot_of_thing.reshape(-1)
+    for spot in np.flatnonzero(counts > 1).tolist():
+        rows = np.flatnonzero(spot_of_thing == spot).tolist()
+        tile = battlemap.grid.cell_at(*points[rows[0]])
+        yield _Spot([things[row] for row in rows], tile)
+
+
+def _is_centre(template: str) -> bool:
+    """Return whether a template is a civil centre."""
+    return _CENTRE in template
+
+
+def _stands_still(template: str) -> bool:
+    """Return whether things of a template block each other; centres are looked at by themselves."""
+    return not _is_centre(template) and group_of(template) not in _MOVING_GROUPS
+
+
+def _problem_of(battlemap: BattleMap, spot: _Spot) -> Problem:
+    """Return the problem of things on one spot. Of copies with one owner all but one can go."""
+    things = spot.things
+    title = title_of(things[0].template)
+    owners = sorted({thing.owner for thing in things})
+    fix: Fix | None = None
+    other_fixes: tuple[Fix, ...] = ()
+    if len(owners) > 1:
+        names = dict(owners_of(settings_of_map(battlemap)))
+        owner_names = [names.get(owner, f"player {owner}") for owner in owners]
+        message = f"{title}: those of {listed(owner_names)} stand on one spot"
+    else:
+        message = f"{title}: {len(things)} of them stand on one spot"
+        removals = tuple(ThingChange(thing.id, is_removed=True) for thing in things[1:])
+        keep_one = Fix("keep one of them", things=removals)
+        if owners == [0]:
+            fix = keep_one
+        else:  # Fix all takes nothing away from a player
+            other_fixes = (keep_one,)
+    return Problem(
+        Severity.WARNING,
+        SHARED_SPOT,
+        message,
+        cell=_cell_of(spot),
+        fix=fix,
+        other_fixes=other_fixes,
+    )
+
+
+def _cell_of(spot: _Spot) -> int | None:
+    """Return the tile of a spot as the cell of its problem; None outside the map."""
+    if spot.tile < 0:
+        return None
+    return spot.tile
