@@ -13,7 +13,7 @@ from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.lists.problem_list import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.end_to_end.test_map_script_desk import settle, type_at
-from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.test_new_scripts import NEW_PERIOD, find
 from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -77,7 +77,7 @@ def test_the_list_and_the_panel_agree_that_a_lost_type_is_an_error(qtbot, panel)
 
 
 def test_a_new_terrain_between_two_others_gets_values_by_fixes(window, qtbot):
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
     settle(qtbot, window)
     panel = script_panel(qtbot, window)
