@@ -338,6 +338,54 @@ def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
     assert terrain.picture == picture
 
 
+def test_a_renamed_unit_type_does_not_leave_the_list_of_things_empty(qtbot, window):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    window.desk.tools.choose("things")
+    things = window.desk.docks.panel("palette").things
+    qtbot.waitUntil(lambda: things.kinds.count() > 10)
+    QTest.keyClicks(things.filter, "tank")
+    assert things.kinds.count() == 2, "Pick only, and the tanks"
+    units = window.desk.docks.panel("period").units
+    window.desk.docks.panel("period").tabs.setCurrentWidget(units)
+    qtbot.waitUntil(lambda: units.code is not None)
+    names = [entry.name for entry in units.model.all_entries]
+    units.choose(names.index("t  tanks"))
+    field = units.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "panzer")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: things.filter.text() == "")
+    assert things.kinds.count() > 10
+    # Words that find nothing stay where they are, to be mended.
+    QTest.keyClicks(things.filter, "tank")
+    assert things.filter.text() == "tank"
+
+
+def test_a_unit_type_is_removed_by_its_button_and_comes_back_by_undo(qtbot, window, panel):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    pages = window.desk.docks.panel("period")
+    pages.tabs.setCurrentWidget(pages.units)
+    qtbot.waitUntil(lambda: pages.units.code is not None)
+    text = panel.editor.text()
+    names = [entry.name for entry in pages.units.model.all_entries]
+    pages.units.choose(names.index("t  tanks"))
+    QTest.mouseClick(pages.units.buttons["Remove"], Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: len(pages.units.model.all_entries) == len(names) - 1)
+    assert "tanks" not in panel.editor.text()
+    assert not has_errors(panel.problems.list.problems)
+    window.desk.document.undo()
+    settle(qtbot, window)
+    assert panel.editor.text() == text
+    qtbot.waitUntil(lambda: len(pages.units.model.all_entries) == len(names))
+
+
 def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(
     qtbot, window, panel, world, hand, tmp_path
 ):
