@@ -20,6 +20,9 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 
 MODERN = packaged_text("modern.per")
 TANKS = '"tanks" "fast and strong in open country" '
+TANKS_NAME = 'tanks" "fast'
+"""The name of a unit type, with its closing quote and what follows."""
+
 PLAINS = '"+" "plains" "#a8c46c" ttype\n'
 FOREST = '"," "forest" "dark green" ttype\n'
 INFANTRY = '"infantry" "walks anywhere and takes towns'
@@ -124,6 +127,17 @@ def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
     assert problem.line == line
     assert listed(panel) == [problem]
     panel.problem_list.choose(problem)
+    QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
+
+
+def test_a_missing_opening_quote_is_one_problem_with_a_fix(window, panel, qtbot):
+    write(panel, MODERN.replace(f'"{TANKS_NAME}', TANKS_NAME), qtbot)
+    (problem,) = listed(panel)
+    assert problem.line == MODERN[: MODERN.index(TANKS_NAME)].count("\n") + 1
+    panel.problem_list.choose(problem)
+    assert panel.problem_list.fix_button.toolTip() == 'Apply: Write "tanks"'
     QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
     settle(qtbot, window)
