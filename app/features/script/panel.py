@@ -62,6 +62,7 @@ class RandomizePanel(QWidget):
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
         self.editor.further_texts = lambda: scripts.further_texts
+        self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.editor.line_help = lambda line: scripts.line_help(line)
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
