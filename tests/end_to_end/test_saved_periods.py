@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -236,6 +238,25 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
     assert includes_of(tmp_path / "realm.map") == ["realm.per"]
     assert {path.name for path in tmp_path.glob("*.per")} == {"realm.per"}
+
+
+@pytest.mark.parametrize(
+    ("other_file", "suggested_name"),
+    [("mine.map", "mine"), ("mine.per", "mine"), ("mine.battlemap", "mine 2")],
+)
+def test_only_a_file_that_would_be_replaced_gives_the_map_another_name(
+    window, world, hand, qtbot, tmp_path, other_file, suggested_name
+):
+    def see_name(dialog):
+        names.append(Path(dialog.selectedFiles()[0]).stem)
+
+    names = []
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
+    (tmp_path / other_file).touch()
+    hand.expect("Save map as").do(see_name).press("Cancel")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: bool(names))
+    assert names == [suggested_name]
 
 
 def check_name(name):

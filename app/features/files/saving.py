@@ -92,8 +92,8 @@ def filter_of(map_format: Format) -> str:
     return f"{map_format.title} ({patterns})"
 
 
-def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
-    """Return a path without a suffix in a folder that has no such file with any of ``suffixes``.
+def _free_path(folder: Path, name: str, suffix: str) -> Path:
+    """Return a path without a suffix in a folder that has no such file with ``suffix``.
 
     It ends in ``name``, or in that and a number from 2 on: the file of another map with the same
     title is not offered to be replaced.
@@ -101,7 +101,7 @@ def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
     path = folder / name
     number = 1
     # Path.exists raises OSError for a title that is too long for a name; this is False.
-    while any(os.path.exists(f"{path}{suffix}") for suffix in suffixes):  # noqa: PTH110
+    while os.path.exists(f"{path}{suffix}"):  # noqa: PTH110
         number += 1
         path = folder / f"{name} {number}"
     return path
@@ -490,10 +490,9 @@ class Saving(QObject):
             start = previous_target.path
         elif open_map.path is None:
             folder = Path(settings.last_directory)
-            suffixes: list[str] = []
-            for offered_format in offered:
-                suffixes += offered_format.suffixes
-            start = _free_path(folder, self._name_for_file(open_map), suffixes)
+            # Files of other formats are no obstacle: a project can lie beside ``isle.map``.
+            suffix = first_format.suffixes[0]
+            start = _free_path(folder, self._name_for_file(open_map), suffix)
         else:
             start = open_map.path.with_name(self._name_for_file(open_map))
         choice = choose_file_to_write(

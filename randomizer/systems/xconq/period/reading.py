@@ -118,7 +118,13 @@ def read_traced(
         problems += check(period, interpreter.type_definitions)
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     problems = offer_renames(files.read_files[-1], problems, period, interpreter.type_definitions)
-    problems = offer_values(files.read_files[-1], problems, period, interpreter.type_definitions)
+    problems = offer_values(
+        files.read_files[-1],
+        problems,
+        period,
+        interpreter.lost_assignments,
+        interpreter.type_definitions,
+    )
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period,
