@@ -201,6 +201,28 @@ def test_new_map_offers_a_new_period_beside_the_packaged_ones(qtbot, window, des
     assert "bravely" not in panel.editor.text()
 
 
+def test_a_limit_that_an_earlier_terrain_takes_is_told(qtbot, window, desk):
+    find(qtbot, window, "new period", NEW_PERIOD)
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    desk.docks.show("period")
+    settle(qtbot, window)
+    pages = desk.docks.panel("period")
+    pages.tabs.setCurrentWidget(pages.terrains)
+    qtbot.waitUntil(lambda: pages.terrains.code is not None)
+    pages.terrains.choose(1)  # the plains, from 60
+    field = pages.terrains.form.field("min-alt")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "50")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    message = window.statusBar().currentMessage
+    text = "plains gets no altitude 50 to 60, moisture 0 to 100: sea is defined before it"
+    qtbot.waitUntil(lambda: message() == text)
+    settle(qtbot, window)
+    assert message() == text, "no later message hides it"
+
+
 def test_a_gap_between_the_altitudes_of_a_new_period_is_filled_by_its_fix(qtbot, window, desk):
     find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
