@@ -250,7 +250,7 @@ class MapScript(QObject):
         step = history.next_undo
         if is_redo:
             step = history.next_redo
-        if step is None:
+        if step is None or step.edit is None:
             return False
         return self._name in step.edit.region(self._document.battlemap).records
 
