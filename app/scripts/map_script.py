@@ -250,9 +250,17 @@ class MapScript(QObject):
         step = history.next_undo
         if is_redo:
             step = history.next_redo
-        if step is None or step.edit is None:
+        if step is None:
             return False
-        return self._name in step.edit.region(self._document.battlemap).records
+        edit = step.edit
+        if edit is None:  # only the journal has it by now
+            try:
+                edit = self._document.recorder.fetch(
+                    self._document.current_map, step, done=not is_redo
+                )
+            except ProblemError:
+                return True  # Undo itself tells why the step cannot be taken
+        return self._name in edit.region(self._document.battlemap).records
 
     async def arrival(self, text: str) -> None:
         """Wait until the map holds a text; it may hold it already.
