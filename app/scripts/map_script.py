@@ -238,6 +238,30 @@ class MapScript(QObject):
         has_text = with_lf(record.text) == text
         return has_text and self._further_after(self._waiting) == texts
 
+    def may_take_step(self, is_redo: bool) -> bool:
+        """Return whether the editor of the text may undo, or redo, the map's next step.
+
+        Where the map holds the text it may if the step changes that: a roll or a stroke would be
+        taken back out of sight of somebody who only looks at the text.
+        """
+        if not self.in_map:
+            return True
+        history = self._document.history
+        step = history.next_undo
+        if is_redo:
+            step = history.next_redo
+        if step is None:
+            return False
+        edit = step.edit
+        if edit is None:  # only the journal has it by now
+            try:
+                edit = self._document.recorder.fetch(
+                    self._document.current_map, step, done=not is_redo
+                )
+            except ProblemError:
+                return True  # Undo itself tells why the step cannot be taken
+        return self._name in edit.region(self._document.battlemap).records
+
     async def arrival(self, text: str) -> None:
         """Wait until the map holds a text; it may hold it already.
 

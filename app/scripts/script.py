@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.catalog import (
@@ -88,6 +88,11 @@ class Script:
         if self.path is None:
             return self.name
         return str(self.path)
+
+    @property
+    def is_new(self) -> bool:
+        """True if it has no file and no name of its own yet."""
+        return self.path is None and PurePath(self.name).stem == UNTITLED
 
     @property
     def built_in(self) -> bool:
@@ -230,16 +235,21 @@ def known_file_of(path: Path) -> KnownFile | None:
 
 
 def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Script:
-    """Return the script of an entry of the catalogue; ``path`` is its file if it is the user's."""
+    """Return the script of an entry of the catalogue; ``path`` is its file if it is the user's.
+
+    A new script, which has no name yet, is the user's, too.
+    """
     script = Script(
         _name_of(generator),
         with_lf(generator.text),
         settings=ground_of(generator),
         texts=generator.texts,
     )
-    if path is None:
-        return replace(script, packaged=generator)
-    return replace(script, path=path, original=generator.text)
+    if path is not None:
+        return replace(script, path=path, original=generator.text)
+    if script.is_new and not generator.name:
+        return script
+    return replace(script, packaged=generator)
 
 
 def _name_of(generator: MapGenerator) -> str:

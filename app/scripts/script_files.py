@@ -240,7 +240,7 @@ class ScriptFiles(QObject):
         self.remember(path)
         message = f"Saved the script {path.name}"
         if self._is_map_unsaved():
-            message += "; Ctrl+S once more saves the map"
+            message += "; the map itself is not saved yet"
         self.message.emit(message)
         document.source_changed.emit()
         self.saved.emit()

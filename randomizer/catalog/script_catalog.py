@@ -30,6 +30,7 @@ from randomizer.catalog.catalog import (
     read_script,
     script_host,
     script_hosts,
+    skeletons,
     systems,
 )
 from randomizer.catalog.file_kinds import is_metadata_file
@@ -128,6 +129,27 @@ def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
         )
         packaged.append(entry)
     return tuple(packaged)
+
+
+def skeleton_entries(system: System) -> tuple[CatalogEntry, ...]:
+    """Return the entries of the scripts that a person begins with; () where maps hold none.
+
+    Only a map that holds its script can begin as one that is rolled from a script without a file.
+    """
+    if not system.script_record:
+        return ()
+    skeletons_of_system = []
+    for skeleton in skeletons():
+        source = skeleton.script
+        generator = generator_for_script(source.text, source.name, None, source.texts)
+        if generator.system is system:
+            description = (
+                f"A {system.script_noun} of your own: a short one with comments, to be changed."
+            )
+            metadata = Metadata(f"New {system.script_noun}", source.name, description)
+            entry = CatalogEntry(system, metadata, partial(_read_already, generator))
+            skeletons_of_system.append(entry)
+    return tuple(skeletons_of_system)
 
 
 def _read_already(generator: MapGenerator) -> MapGenerator:

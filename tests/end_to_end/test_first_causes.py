@@ -13,13 +13,16 @@ from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.lists.problem_list import PROBLEM
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from tests.end_to_end.test_map_script_desk import settle, type_at
-from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.test_new_scripts import NEW_PERIOD, find
 from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
 MODERN = packaged_text("modern.per")
 TANKS = '"tanks" "fast and strong in open country" '
+TANKS_NAME = 'tanks" "fast'
+"""The name of a unit type, with its closing quote and what follows."""
+
 PLAINS = '"+" "plains" "#a8c46c" ttype\n'
 FOREST = '"," "forest" "dark green" ttype\n'
 INFANTRY = '"infantry" "walks anywhere and takes towns'
@@ -77,7 +80,7 @@ def test_the_list_and_the_panel_agree_that_a_lost_type_is_an_error(qtbot, panel)
 
 
 def test_a_new_terrain_between_two_others_gets_values_by_fixes(window, qtbot):
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
     settle(qtbot, window)
     panel = script_panel(qtbot, window)
@@ -124,6 +127,17 @@ def test_a_missing_closing_quote_is_told_first_and_closed(window, panel, qtbot):
     assert problem.line == line
     assert listed(panel) == [problem]
     panel.problem_list.choose(problem)
+    QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
+    settle(qtbot, window)
+
+
+def test_a_missing_opening_quote_is_one_problem_with_a_fix(window, panel, qtbot):
+    write(panel, MODERN.replace(f'"{TANKS_NAME}', TANKS_NAME), qtbot)
+    (problem,) = listed(panel)
+    assert problem.line == MODERN[: MODERN.index(TANKS_NAME)].count("\n") + 1
+    panel.problem_list.choose(problem)
+    assert panel.problem_list.fix_button.toolTip() == 'Apply: Write "tanks"'
     QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.editor.text() == MODERN)
     settle(qtbot, window)

@@ -10,7 +10,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.render.viewport import Viewport
 from tests.app.conftest import finished_picture
 from tests.end_to_end.test_map_script_desk import settle
-from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.test_new_scripts import NEW_PERIOD, find
 from tests.end_to_end.test_saved_periods import save_map, save_script
 from tests.end_to_end.worlds import (
     choose_kind,
@@ -119,7 +119,7 @@ def offered_name(qtbot, window, hand, command: str, title: str) -> str:
 @pytest.mark.parametrize("is_new", [False, True])
 def test_dialogs_offer_the_name_in_the_title(qtbot, window, hand, tmp_path, is_new):
     if is_new:
-        find(qtbot, window, "new period", "Randomize > New Xconq period")
+        find(qtbot, window, "new period", NEW_PERIOD)
         wait_for_world(qtbot, window)
         settle(qtbot, window)
     else:

@@ -13,14 +13,18 @@ from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
 from app.features.help.manual_dialog import ManualDialog
+from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
-from tests.app.conftest import opened
+from tests.app.conftest import new_map_dialog, opened
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
-DRIVEN_DIALOGS = (CommandPalette, ManualDialog)
+DRIVEN_DIALOGS = (CommandPalette, ManualDialog, NewMapDialog)
+
+NEW_PERIOD = "Randomize > New Xconq period"
+"""Where *Find a command* finds the command that begins a period."""
 
 CONTROL_SHIFT = CTRL | Qt.KeyboardModifier.ShiftModifier
 
@@ -112,7 +116,7 @@ def test_unsaved_edits_are_asked_about_and_cancel_keeps_them(qtbot, window, desk
 
 NEW_SCRIPTS = {
     "colossus": ("new script", "Randomize > New Colossus script"),
-    "xconq": ("new period", "Randomize > New Xconq period"),
+    "xconq": ("new period", NEW_PERIOD),
     "zeroad": ("new map script", "Randomize > New 0 A.D. map script"),
 }
 
@@ -165,7 +169,7 @@ def test_help_in_the_editor_is_about_the_language_of_the_script(
 
 @pytest.mark.parametrize("words", ["new period", "skeleton xconq"])
 def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, words):
-    find(qtbot, window, words, "Randomize > New Xconq period")
+    find(qtbot, window, words, NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     panel = desk.docks.panel("randomize")
@@ -180,8 +184,47 @@ def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, word
     qtbot.waitUntil(lambda: not panel.problem_list.problems)
 
 
+def test_new_map_offers_a_new_period_beside_the_packaged_ones(qtbot, window, desk):
+    dialog = new_map_dialog(window, "Xconq world", "New period")
+    assert dialog.about.text().startswith("A period of your own")
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    panel = desk.docks.panel("randomize")
+    qtbot.waitUntil(panel.isVisible)
+    assert panel.head.title.text() == "Untitled.per"
+    assert panel.problem_list.problems == ()
+    roll(qtbot, window)
+    type_at(panel.editor, " bravely", "walks")
+    settle(qtbot, window)
+    desk.document.undo()
+    assert "bravely" not in panel.editor.text()
+
+
+def test_a_limit_that_an_earlier_terrain_takes_is_told(qtbot, window, desk):
+    find(qtbot, window, "new period", NEW_PERIOD)
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    desk.docks.show("period")
+    settle(qtbot, window)
+    pages = desk.docks.panel("period")
+    pages.tabs.setCurrentWidget(pages.terrains)
+    qtbot.waitUntil(lambda: pages.terrains.code is not None)
+    pages.terrains.choose(1)  # the plains, from 60
+    field = pages.terrains.form.field("min-alt")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "50")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    message = window.statusBar().currentMessage
+    text = "plains gets no altitude 50 to 60, moisture 0 to 100: sea is defined before it"
+    qtbot.waitUntil(lambda: message() == text)
+    settle(qtbot, window)
+    assert message() == text, "no later message hides it"
+
+
 def test_a_gap_between_the_altitudes_of_a_new_period_is_filled_by_its_fix(qtbot, window, desk):
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     panel = desk.docks.panel("randomize")
@@ -205,14 +248,14 @@ def replace_in_script(qtbot, window, old: str, new: str) -> None:
 
 
 def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     world = desk.document.battlemap
     panel = desk.docks.panel("randomize")
     type_at(panel.editor, " bravely", "walks")
     settle(qtbot, window)
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     qtbot.waitUntil(lambda: desk.document.battlemap is not world)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     assert world in [each.battlemap for each in desk.document.maps]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolBar
 
 from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
-from tests.end_to_end.test_new_scripts import find
+from tests.end_to_end.test_new_scripts import NEW_PERIOD, find
 from tests.end_to_end.worlds import new_world, script_panel, wait_for_world
 
 DRIVEN_DIALOGS = (NewMapDialog,)
@@ -93,19 +96,57 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     assert (tmp_path / old_name).read_bytes() == old_period
 
 
-def test_ctrl_s_in_the_period_saves_it_and_once_more_the_map(window, world, hand, qtbot, tmp_path):
+def press_save(panel):
+    QTest.keyClick(panel.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+
+
+def click_save(window):
+    """Click *Save* in the tool bar."""
+    action = window.desk.commands.action("file.save")
+    buttons = (bar.widgetForAction(action) for bar in window.findChildren(QToolBar))
+    button = next(button for button in buttons if button is not None)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
+    window, world, hand, qtbot, tmp_path
+):
+    message = window.statusBar().currentMessage
+    press_save(world)
+    assert message() == "fantasy.per has no changes to save. File > Save saves the map."
     type_comment(qtbot, window, world)
     path = tmp_path / "mine.per"
     hand.expect("Save script").type_path(path)
-    QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    press_save(world)
     qtbot.waitUntil(path.exists)
-    text = "Saved the script mine.per; Ctrl+S once more saves the map"
-    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == text)
+    text = "Saved the script mine.per; the map itself is not saved yet"
+    qtbot.waitUntil(lambda: message() == text)
+    assert "Save this text in mine.per" in world.save_action.toolTip()
+    # Once more in the text: no question about the map.
+    press_save(world)
+    assert message() == "mine.per has no changes to save. File > Save saves the map."
     hand.expect("Save map as").type_path(tmp_path / "war.scn")
     hand.expect("What is saved").press("Save")
-    QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    click_save(window)
     qtbot.waitUntil((tmp_path / "war.scn").exists)
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
+    saved_period = path.read_bytes()
+    type_comment(qtbot, window, world)
+    press_save(world)
+    qtbot.waitUntil(lambda: message() == text)
+    assert path.read_bytes() != saved_period
+
+
+def test_ctrl_s_saves_a_new_period_that_nothing_keeps_yet(window, hand, qtbot, tmp_path):
+    find(qtbot, window, "new period", NEW_PERIOD)
+    wait_for_world(qtbot, window)
+    settle(qtbot, window)
+    panel = script_panel(qtbot, window)
+    path = tmp_path / "mine.per"
+    hand.expect("Save script").type_path(path)
+    panel.editor.setFocus()
+    press_save(panel)
+    qtbot.waitUntil(path.exists)
 
 
 def test_new_map_says_which_period_is_the_standard_one(window, qtbot):
@@ -184,7 +225,7 @@ def test_the_tab_of_an_unsaved_world_is_called_as_its_saved_period(
 
 
 def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_path):
-    find(qtbot, window, "new period", "Randomize > New Xconq period")
+    find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
     wait_for_world(qtbot, window)
     settle(qtbot, window)
@@ -197,6 +238,25 @@ def test_a_period_without_a_file_is_called_as_the_map(window, hand, qtbot, tmp_p
     qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
     assert includes_of(tmp_path / "realm.map") == ["realm.per"]
     assert {path.name for path in tmp_path.glob("*.per")} == {"realm.per"}
+
+
+@pytest.mark.parametrize(
+    ("other_file", "suggested_name"),
+    [("mine.map", "mine"), ("mine.per", "mine"), ("mine.battlemap", "mine 2")],
+)
+def test_only_a_file_that_would_be_replaced_gives_the_map_another_name(
+    window, world, hand, qtbot, tmp_path, other_file, suggested_name
+):
+    def see_name(dialog):
+        names.append(Path(dialog.selectedFiles()[0]).stem)
+
+    names = []
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
+    (tmp_path / other_file).touch()
+    hand.expect("Save map as").do(see_name).press("Cancel")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: bool(names))
+    assert names == [suggested_name]
 
 
 def check_name(name):

@@ -86,11 +86,13 @@ def test_a_new_world_is_rolled_painted_and_its_period_edited_and_all_of_it_undon
     assert share(document, "erg") == dunes
     assert any(layer.name == TOUCH_UPS for layer in battlemap.layers)
     panel.editor.setFocus()
-    while document.history.next_undo:
-        before = document.history.index
+    for index in (3, 2):  # the two changes of the text, above the stroke and the roll
         QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
         settle(qtbot, window)
-        assert document.history.index == before - 1
+        assert document.history.index == index
+    while document.history.next_undo:
+        document.undo()
+    settle(qtbot, window)
     assert panel.editor.text() == period
     assert battlemap.records["period"].text == period
     assert battlemap.terrain_set.has_terrain("desert")
@@ -217,30 +219,46 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert sides_of_units(world) == set(range(countries + 1))
 
 
-def test_undo_in_the_text_of_the_period_says_which_step_of_the_map_it_took_back(
-    qtbot, window, panel
-):
+def test_undo_in_the_text_of_the_period_takes_back_changes_of_the_text_alone(qtbot, window, panel):
     make_world(qtbot, window)
     document = window.desk.document
+    window.desk.rolling.roll()
+    settle(qtbot, window)
     land = document.active_layer_id
     battlemap = document.battlemap
-    for name in ("desert", "forest"):
-        terrain = battlemap.terrain_set.terrain_code(name)
-        assert document.push(set_values(battlemap, land, "terrain", [99], terrain), f"Paint {name}")
+    forest = battlemap.terrain_set.terrain_code("forest")
+    assert document.push(set_values(battlemap, land, "terrain", [99], forest), "Paint forest")
     type_at(panel.editor, "x", "; ---- ")
     settle(qtbot, window)
     panel.editor.setFocus()
     status = window.statusBar()
+    steps = document.history.index
     QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
     settle(qtbot, window)
     assert status.currentMessage() == "Undid: Change modern.per"
-    for name in ("forest", "desert"):
+    assert document.history.index == steps - 1
+    for _press in range(2):
         QTest.keyClick(panel.editor, Qt.Key.Key_Z, CTRL)
         settle(qtbot, window)
-        assert status.currentMessage() == f"Undid: Paint {name}"
+        assert status.currentMessage() == (
+            "The last step did not change this text; Undo in the menu takes it back"
+        )
+        assert document.history.index == steps - 1
+    # The menu takes back the stroke and the roll; the keys in the text do neither again.
+    window.desk.commands.run("edit.undo")
+    window.desk.commands.run("edit.undo")
+    settle(qtbot, window)
+    assert document.history.index == 0
     QTest.keyClick(panel.editor, Qt.Key.Key_Y, CTRL)
     settle(qtbot, window)
-    assert status.currentMessage() == "Redid: Paint desert"
+    assert document.history.index == 0
+    window.desk.commands.run("edit.redo")
+    window.desk.commands.run("edit.redo")
+    settle(qtbot, window)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Y, CTRL)
+    settle(qtbot, window)
+    assert status.currentMessage() == "Redid: Change modern.per"
+    assert document.history.index == steps
 
 
 def test_the_countries_of_the_sides_are_seen_after_a_roll(qtbot, window, panel):
@@ -336,6 +354,54 @@ def test_a_renamed_terrain_keeps_its_picture(qtbot, window):
     terrain = window.desk.document.battlemap.terrain_set.terrains[plains]
     assert terrain.name == "bluish"
     assert terrain.picture == picture
+
+
+def test_a_renamed_unit_type_does_not_leave_the_list_of_things_empty(qtbot, window):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    window.desk.tools.choose("things")
+    things = window.desk.docks.panel("palette").things
+    qtbot.waitUntil(lambda: things.kinds.count() > 10)
+    QTest.keyClicks(things.filter, "tank")
+    assert things.kinds.count() == 2, "Pick only, and the tanks"
+    units = window.desk.docks.panel("period").units
+    window.desk.docks.panel("period").tabs.setCurrentWidget(units)
+    qtbot.waitUntil(lambda: units.code is not None)
+    names = [entry.name for entry in units.model.all_entries]
+    units.choose(names.index("t  tanks"))
+    field = units.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "panzer")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: things.filter.text() == "")
+    assert things.kinds.count() > 10
+    # Words that find nothing stay where they are, to be mended.
+    QTest.keyClicks(things.filter, "tank")
+    assert things.filter.text() == "tank"
+
+
+def test_a_unit_type_is_removed_by_its_button_and_comes_back_by_undo(qtbot, window, panel):
+    make_world(qtbot, window)
+    window.desk.docks.show("period")
+    settle(qtbot, window)
+    pages = window.desk.docks.panel("period")
+    pages.tabs.setCurrentWidget(pages.units)
+    qtbot.waitUntil(lambda: pages.units.code is not None)
+    text = panel.editor.text()
+    names = [entry.name for entry in pages.units.model.all_entries]
+    pages.units.choose(names.index("t  tanks"))
+    QTest.mouseClick(pages.units.buttons["Remove"], Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: len(pages.units.model.all_entries) == len(names) - 1)
+    assert "tanks" not in panel.editor.text()
+    assert not has_errors(panel.problems.list.problems)
+    window.desk.document.undo()
+    settle(qtbot, window)
+    assert panel.editor.text() == text
+    qtbot.waitUntil(lambda: len(pages.units.model.all_entries) == len(names))
 
 
 def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(

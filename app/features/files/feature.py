@@ -69,7 +69,7 @@ def _file_commands(files: FilesController, closed_files: ClosedFiles) -> tuple[C
             "file.save",
             "&Save",
             saving.save,
-            tip="Write the map to its file",
+            tip="Write the map to its file; in the text of a script, Ctrl+S saves that text",
             keys=key.Save,
             icon="save",
             words="write store keep disk",

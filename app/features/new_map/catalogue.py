@@ -69,9 +69,13 @@ class Catalogue(QObject):
         self._value.renew()
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
-        """Return the visible entries of a system, the packaged ones first."""
+        """Return the visible entries of a system, the packaged ones and a new script first."""
         entries_of_system = (entry for entry in self.content.entries if entry.system is system)
-        entries = (*script_catalog.packaged_entries(system), *entries_of_system)
+        entries = (
+            *script_catalog.packaged_entries(system),
+            *script_catalog.skeleton_entries(system),
+            *entries_of_system,
+        )
         return tuple(entry for entry in entries if not entry.hidden)
 
     def show(self, content: CatalogueContent) -> None:

@@ -121,8 +121,10 @@ class NewMaps:
     ) -> None:
         """Roll onto a new map and show it; the arguments are those of ``roll_chosen``."""
         await self._desk.scripts.opening.roll_new(battlemap, generator, settings, path)
-        # The panel with the settings of the roll lies behind that with the terrains to paint.
-        if battlemap.system.own_terrain_sets:
+        # The panel with the settings of the roll lies behind that with the terrains to paint. A new
+        # script is there to be changed: its text is shown.
+        is_new_script = self._desk.scripts.script.is_new
+        if battlemap.system.own_terrain_sets or is_new_script:
             self._desk.docks.show("randomize")
 
     def _show(self, battlemap: BattleMap) -> None:

@@ -229,6 +229,10 @@ class ThingsPage(QWidget):
 
         was_elsewhere = self._is_elsewhere
         listed = self._listed_kinds(map_kinds)
+        if self._listed and not listed and map_kinds != self._map_kinds:
+            # The kinds that the words had found are called otherwise now, or gone.
+            self.filter.clear()
+            listed = self._listed_kinds(map_kinds)
         has_changed = map_kinds != self._map_kinds or listed != self._listed
         has_changed |= self._is_elsewhere != was_elsewhere
         has_new_ratio = self.devicePixelRatioF() != self._ratio

@@ -48,6 +48,12 @@ STILL_HERE = "The keyboard is in the script: Escape once more gives it to the ma
 NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
 """The message at Ctrl+Z when all steps of the text are undone."""
 
+STEP_OF_MAP = "The last step did not change this text; Undo in the menu takes it back"
+"""The message at Ctrl+Z in a text that the map holds, when the last step is another one."""
+
+UNDONE_STEP_OF_MAP = "The next step does not change this text; Redo in the menu does it again"
+"""The message at the keys of Redo there."""
+
 TAB_WIDTH = 3
 """The width of a tab in characters; a wider one wraps more lines, since the panel is narrow."""
 
@@ -103,6 +109,8 @@ class ScriptEditor(QPlainTextEdit):
         """Returns help on a line as text; "" for none."""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         """Returns the texts of further files that the script uses, by their names."""
+        self.may_take_map_step: Callable[[bool], bool] = lambda _is_redo: True
+        """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map."""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
@@ -348,6 +356,10 @@ class ScriptEditor(QPlainTextEdit):
                 return True
             if self._is_undo_of_map(event):
                 self.map_undo_requested.emit()
+                is_redo = event.matches(QKeySequence.StandardKey.Redo)
+                if not self.may_take_map_step(is_redo):
+                    event.accept()  # the key press that follows tells why nothing happens
+                    return True
                 event.ignore()  # else Qt's editor takes the keys, and undoes nothing
                 return False
         return super().event(event)
@@ -355,7 +367,8 @@ class ScriptEditor(QPlainTextEdit):
     def _is_undo_of_map(self, event: QKeyEvent) -> bool:
         """Return whether keys undo or redo a step of the map: the text itself has no steps at all.
 
-        A text that is stored in the map never has any. One whose steps are all undone still has
+        A text that is stored in the map never has any; ``may_take_map_step`` says whether the next
+        step of the map is one of that text. One whose steps are all undone still has
         those to redo, so that somebody who holds Ctrl+Z down undoes no roll.
         """
         keys = QKeySequence.StandardKey
@@ -384,7 +397,13 @@ class ScriptEditor(QPlainTextEdit):
             self.save_requested.emit()
             event.accept()
         elif event.matches(keys.Undo) and not self.script_text.isUndoAvailable():
-            self.reported.emit(NO_STEPS)
+            if self.script_text.isUndoRedoEnabled():
+                self.reported.emit(NO_STEPS)
+            else:
+                self.reported.emit(STEP_OF_MAP)
+            event.accept()
+        elif event.matches(keys.Redo) and not self.script_text.isUndoRedoEnabled():
+            self.reported.emit(UNDONE_STEP_OF_MAP)
             event.accept()
         elif event.matches(keys.Undo):
             super().keyPressEvent(event)

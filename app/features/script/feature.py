@@ -61,7 +61,6 @@ def make(desk: Desk) -> RandomizePanel:
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     desk.script_strips = panel.strips
     connect(panel.message, desk.say)
-    connect(panel.map_save_wanted, partial(desk.commands.run, "file.save"))
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))

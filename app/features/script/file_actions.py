@@ -20,6 +20,9 @@ OPEN_TEXT = "&Open script..."
 OPEN_TIP = "Open a script file"
 """Its tip there."""
 
+SAVE_TIP = "Save this text in {name}, as does Ctrl+S in the text; the map is not saved"
+"""The tip of the action Save; ``name`` is that of the script's file."""
+
 FOLLOW_TIP = (
     "Roll the same map again while you type or choose settings, and when the script is "
     "saved, here or by another program"
@@ -42,7 +45,7 @@ class FileActions(QObject):
         """The name of the icon of each action."""
         self._scripts = scripts
         self.open = self._action("open", OPEN_TEXT, OPEN_TIP)
-        self.save = self._action("save", "&Save script", "Save the script's text")
+        self.save = self._action("save", "&Save script", SAVE_TIP.format(name="a file"))
         self.save_as = self._action(
             "save-as", "Save script &as...", "Save the script's text in another file"
         )
@@ -56,6 +59,7 @@ class FileActions(QObject):
         connect(self.open.triggered, lambda: scripts.opening.ask_open())
         connect(scripts.shown, self._name_open)
         connect(scripts.shown, self._explain_follow)
+        connect(scripts.script_changed, self._name_file)
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
@@ -83,6 +87,14 @@ class FileActions(QObject):
             tip = f"Give this map the {noun} of a file; File > Open makes a new map of it"
         self.open.setText(text)
         self.open.setStatusTip(tip)
+
+    def _name_file(self) -> None:
+        """Say in which file Save writes the text."""
+        path = self._scripts.script.path
+        name = "a file"
+        if path is not None:
+            name = path.name
+        self.save.setStatusTip(SAVE_TIP.format(name=name))
 
     def _explain_follow(self) -> None:
         """Let the action Follow say when the map follows the text of this script."""

@@ -39,6 +39,9 @@ NO_SCRIPT_TEXT = (
 BUILT_IN_TEXT = "This generator is part of the program and has no text: choose its settings below."
 """The text in the editor for a generator that is part of the program."""
 
+NOTHING_TO_SAVE = "{name} has no changes to save. File > Save saves the map."
+"""The answer to Ctrl+S in a text as it was opened or saved."""
+
 LEAST_LINES = 4
 """The editor is at least so many lines high."""
 
@@ -52,9 +55,6 @@ class RandomizePanel(QWidget):
     cells_pointed = Signal(object, object)
     """The cells that the text at the cursor is about, and has set: see ``CellsOfText.pointed``."""
 
-    map_save_wanted = Signal()
-    """Ctrl+S was pressed in the editor while the text had no unsaved edits: it saves the map."""
-
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
         self.document = document
@@ -63,6 +63,7 @@ class RandomizePanel(QWidget):
         self.editor = ScriptEditor(scripts.text)
         # Lambdas, since both depend on the script that is current when they are called.
         self.editor.further_texts = lambda: scripts.further_texts
+        self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.editor.line_help = lambda line: scripts.line_help(line)
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
@@ -145,11 +146,16 @@ class RandomizePanel(QWidget):
         connect(self.document.map_replaced, self.console.clear)
 
     async def _save(self) -> None:
-        """Save the script; where nothing of it is left to save, the map."""
-        if self.scripts.current.unsaved:
+        """Save the script, never the map: the question for a file would be another one each time.
+
+        Where nothing of the text is left to save, say so.
+        """
+        script = self.scripts.script
+        is_kept = script.path is not None or script.packaged is not None or script.built_in
+        if self.scripts.current.unsaved or not is_kept:
             await self.scripts.files.save()
         else:
-            self.map_save_wanted.emit()
+            self.message.emit(NOTHING_TO_SAVE.format(name=script.name))
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from app.qt_guard import connect
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -63,6 +63,16 @@ class FormDialog(QDialog):
         label.setVisible(bool(text))
         lay_out_dialog(self, label, (self.form, 1), foot=(self.status, buttons))
         self._check()
+        self._select_first_text()
+
+    def _select_first_text(self) -> None:
+        """Give the first field the keyboard; of a text all is selected, to be typed over."""
+        if not self.form.settings:
+            return
+        field = self.form.field(self.form.settings[0].name)
+        if isinstance(field, QLineEdit):
+            field.setFocus()
+            field.selectAll()
 
     def _check(self) -> None:
         """Tell why the values cannot be used, if so, and enable OK if they can."""

@@ -100,6 +100,21 @@ def describe_faults(
     return " ".join(sentences)
 
 
+def describe_taken(names: Sequence[str], coverage: Coverage, terrain: int) -> str:
+    """Return a sentence on what an earlier type takes of the limits of a type; "" for nothing.
+
+    ``terrain`` is the number of the type. Whoever widens its limits there sees no change.
+    """
+    for overlap in coverage.overlaps:
+        if overlap.second == terrain and not overlap.is_seam:
+            box = overlap.box
+            return (
+                f"{names[terrain]} gets no altitude {box.min_alt} to {box.max_alt}, moisture "
+                f"{box.min_wet} to {box.max_wet}: {names[overlap.first]} is defined before it"
+            )
+    return ""
+
+
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
 """The message where nothing is pointed at or chosen."""
 

@@ -23,8 +23,9 @@ from app.canvas.overlays import FLASH_MS
 from app.desk.desk import Desk
 from app.document.map_files import PROJECT_SUFFIX
 from app.qt_guard import connect, guarded
-from app.systems.xconq.period.chart_page import slot_of
+from app.systems.xconq.period.chart_page import describe_taken, slot_of
 from app.systems.xconq.period.period_panel import PeriodPanel
+from app.systems.xconq.period.types_page import WORDS
 from app.systems.xconq.period.world_preview import WorldPreview
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
@@ -40,11 +41,21 @@ from randomizer.systems.xconq.period.reading import Reading, read_period, readin
 from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
+from randomizer.systems.xconq.period.words import TERRAINS
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.scenario.type_changes import follow_types
 from randomizer.systems.xconq.system import TERRAIN
-from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
-from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
+from randomizer.systems.xconq.terrain.world_terrain import (
+    classify_terrain,
+    limits_of,
+    relief_settings,
+)
+from randomizer.systems.xconq.world.coverage import (
+    Box,
+    boxes_of_limits,
+    coverage,
+    limits_of_boxes,
+)
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
 
 if TYPE_CHECKING:
@@ -123,6 +134,8 @@ class PeriodController(QObject):
         """Altitude and moisture of the cell that was clicked last."""
         self._refusal: _Refusal | None = None
         """The change that the panel tells cannot be made."""
+        self._terrain_with_new_limit: int | None = None
+        """The terrain type of which a limit was typed that was not read again yet."""
         self._error: Problem | None = None
         """The problem to mend first if the period's text has errors, else None."""
         self._preview = WorldPreview(desk.document, self)
@@ -235,6 +248,18 @@ class PeriodController(QObject):
             return
         self._period = reading.period
         self.panel.show_period(reading.period)
+        self._tell_what_is_taken(reading.period)
+
+    def _tell_what_is_taken(self, period: Period) -> None:
+        """Say which part of a typed limit has no effect, since an earlier type takes it."""
+        terrain = self._terrain_with_new_limit
+        self._terrain_with_new_limit = None
+        if terrain is None or terrain >= len(period.terrains):
+            return
+        names = [terrain_type.name for terrain_type in period.terrains]
+        text = describe_taken(names, coverage(boxes_of_limits(limits_of(period))), terrain)
+        if text:
+            self._desk.say(text)
 
     def _ask_world(self) -> RolledWorld | str:
         """Return the roll of the current map, or that it was not rolled."""
@@ -366,6 +391,8 @@ class PeriodController(QObject):
 
     def _set(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set, or by a line of its own where others share that."""
+        if slot.word in WORDS[TERRAINS]:
+            self._terrain_with_new_limit = slot.unit
         is_shared = self._period is not None and why_not_plain(self._period, slot) is not None
         if is_shared:
             self._append(slot, value)

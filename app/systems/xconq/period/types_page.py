@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from app.widgets.forms.form_dialog import FormDialog
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation
+from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, removing
 from app.widgets.lists.entry_model import Entry
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
+from randomizer.systems.xconq.period.type_removal import remove_type
 from randomizer.systems.xconq.period.words import (
     LEAST_NUMBER,
     MOST_NUMBER,
@@ -167,7 +168,10 @@ class TypesPage(EntryEditor):
         self._kind = kind
         self._period: Period | None = None
         tip = "Add a type to the period that is like this one"
-        self.offer(Operation("New like this...", tip, self.ask_for_copy, key=Qt.Key.Key_Insert))
+        self.offer(
+            Operation("New like this...", tip, self.ask_for_copy, key=Qt.Key.Key_Insert),
+            removing("Take this type out of the text of the period", self.remove),
+        )
 
     def show_period(self, period: Period) -> None:
         """Show the types of a period; the chosen one stays chosen."""
@@ -201,6 +205,13 @@ class TypesPage(EntryEditor):
             if setting.name == name:
                 self.typed.emit(slot, value_in(values, setting))
         return True
+
+    def remove(self, code: int) -> None:
+        """Ask for the text of the period without a type; the period is read again after that."""
+        assert self._period is not None, "its types are listed"
+        name = self._period.types(self._kind)[code].name
+        make = partial(remove_type, kind=self._kind, index=code)
+        self.changed.emit(make, f"Remove {self._kind} type {name}")
 
     def ask_for_copy(self, original: int) -> None:
         """Open a form with the values of a type, for a new type; emit ``changed`` for that."""

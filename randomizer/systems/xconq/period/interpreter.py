@@ -163,6 +163,8 @@ class Interpreter:
         self.notes: list[str] = []
         self.values = Values()
         self.assignments: list[Assignment] = []
+        self.lost_assignments: list[Assignment] = []
+        """Those that set nothing, since their vectors do not go together."""
         self.imported: dict[str, Item] = {}
         """What the names defined in the sections before this one stand for."""
         self.definitions: dict[str, Definition] = {}
@@ -587,8 +589,13 @@ class Interpreter:
             index_vectors.append(self._type_numbers(word, argument, kind, index))
 
         # Store them.
-        self._store(word, token, value, index_vectors)
-        self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
+        assignment = Assignment(word.name, token, value, tuple(indices), self.file)
+        try:
+            self._store(word, token, value, index_vectors)
+        except Fault:
+            self.lost_assignments.append(assignment)
+            raise
+        self.assignments.append(assignment)
 
     def _has_numbers(self, count: int) -> bool:
         """Return whether so many objects on top of the stack are numbers and vectors."""

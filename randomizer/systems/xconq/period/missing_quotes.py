@@ -22,23 +22,37 @@ from dataclasses import replace
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.period.faults import problem
 from randomizer.systems.xconq.period.objects import PeriodFile
+from randomizer.systems.xconq.period.quote_repair import likely_text, names_in
 from randomizer.systems.xconq.period.tokens import Token
 from randomizer.systems.xconq.period.words import words
+
+NO_QUOTE = "period-no-quote"
+"""The code of the problem of a text without a closing quote."""
+
+_HIDDEN_BY_LAST_TEXT = ("period-no-end", "period-left-over")
+"""The codes of problems of what stands at the end of a period, in a text that goes on there."""
 
 
 def missing_quote(file: PeriodFile, start: int) -> Problem:
     """Return the problem of a text without a closing quote, whose first quote is at ``start``.
 
-    Its fix closes the text at the end of its first line: ``"water`` becomes ``"water"``. A word of
-    the language at the end of that line, such as ``utype``, stays outside of the text.
+    Its fix closes the text where ``likely_text`` finds its end, else at the end of its first line:
+    ``"water`` becomes ``"water"``. A word of the language at the end of that line, such as
+    ``utype``, stays outside of the text.
     """
     line_end = file.text.find("\n", start)
     if line_end < 0:
         line_end = len(file.text)
-    new_quote = start + len(file.text[start:line_end].rstrip(" \t"))
-    *_text, last_word = file.text[start:new_quote].split(" ")
-    if last_word in words():
-        new_quote -= len(f" {last_word}")
+    line_start = file.text.rfind("\n", 0, start) + 1
+    code, _semicolon, _comment = file.text[line_start:line_end].partition(";")
+    quoted_text = likely_text(code, names_in(file.text))
+    if quoted_text is not None and quoted_text.start == start - line_start:
+        new_quote = line_start + quoted_text.end
+    else:
+        new_quote = start + len(file.text[start:line_end].rstrip(" \t"))
+        *_text, last_word = file.text[start:new_quote].split(" ")
+        if last_word in words():
+            new_quote -= len(f" {last_word}")
     values = {"line": file.place(start, start).line}
     fix = (new_quote, new_quote, '"')
     return problem("period-no-quote", file, (start, line_end), values, fix)
@@ -57,6 +71,9 @@ def tell_missing_quotes(
     """
     if not has_errors(problems):
         return list(problems)
+    if any(listed_problem.code == NO_QUOTE for listed_problem in problems):
+        # The last text goes on to the end of the file, with all that should stand behind it.
+        return [_as_consequence_of_last_text(listed_problem) for listed_problem in problems]
     for file, token in texts_over_lines:
         if _lacks_quote(file, token, problems):
             problems_elsewhere = _without_problems_of_text(problems, file, token)
@@ -65,7 +82,14 @@ def tell_missing_quotes(
                 for problem_elsewhere in problems_elsewhere
             ]
             return [*marked_problems, missing_quote(file, token.start)]
-    return [*problems, *_odd_quotes(files, problems)]
+    return _with_odd_quotes(files, problems)
+
+
+def _as_consequence_of_last_text(listed_problem: Problem) -> Problem:
+    """Return a problem, marked as one that follows from a text without end if that hides it."""
+    if listed_problem.code in _HIDDEN_BY_LAST_TEXT:
+        return replace(listed_problem, follows=True)
+    return listed_problem
 
 
 def _without_problems_of_text(
@@ -112,23 +136,39 @@ def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) ->
     return True
 
 
-def _odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
-    """Return a problem for each line that has problems and an odd number of quotes.
+def _with_odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems with one for each line that has problems and an odd number of quotes.
 
-    A missing quote is the likely reason of its problems. A line with an odd number but without
-    problems is right: a text over several lines begins or ends there.
+    The missing quote is the likely reason of its problems. If one can tell where it was, what the
+    line means is lost until it is there again: then the problems from that line on follow. A line
+    with an odd number but without problems is right: a text over several lines begins or ends
+    there.
     """
-    odd_quotes = []
-    lines_with_problems = set()
-    for listed_problem in problems:
-        if listed_problem.code != "period-no-quote":  # which tells of the missing quote already
-            lines_with_problems.add((listed_problem.path, listed_problem.line))
+    lines_with_problems = {(problem.path, problem.line) for problem in problems}
+    listed_problems = list(problems)
     for file in files:
+        names = names_in(file.text)
         for line, text in enumerate(file.text.split("\n"), 1):
             code, _semicolon, _comment = text.partition(";")
             is_odd = code.count('"') % 2 == 1
-            if is_odd and (file.name, line) in lines_with_problems:
-                start = file.starts[line - 1]
-                span = (start, start + len(text))
-                odd_quotes.append(problem("period-odd-quotes", file, span))
-    return odd_quotes
+            if not is_odd or (file.name, line) not in lines_with_problems:
+                continue
+            start = file.starts[line - 1]
+            fix = None
+            quoted_text = likely_text(code, names)
+            if quoted_text is not None:
+                fix = (start + quoted_text.start, start + quoted_text.end, quoted_text.text)
+                listed_problems = [
+                    _as_consequence_of_line(listed_problem, file, line)
+                    for listed_problem in listed_problems
+                ]
+            span = (start, start + len(text))
+            listed_problems.append(problem("period-odd-quotes", file, span, fix=fix))
+    return listed_problems
+
+
+def _as_consequence_of_line(listed_problem: Problem, file: PeriodFile, line: int) -> Problem:
+    """Return a problem, marked as one that follows from a line if it stands there or behind it."""
+    if listed_problem.path == file.name and (listed_problem.line or 0) >= line:
+        return replace(listed_problem, follows=True)
+    return listed_problem

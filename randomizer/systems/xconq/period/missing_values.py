@@ -27,24 +27,30 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.renamed_types import unused_types
 from randomizer.systems.xconq.period.tokens import Token
 
-SHORT = "period-values-short"
-"""The code of the problem of a vector that has another number of values than there are types."""
+WRONG_COUNTS = ("period-values-short", "period-vector-lengths")
+"""The codes of problems of a vector that has another number of values than there are types: of a
+word with one index, and of a table."""
 
 _MOST_FIXES = 12
 """The most positions in a vector that fixes offer for a missing value."""
 
 
 def offer_values(
-    file: PeriodFile, problems: Sequence[Problem], period: Period, types: TypeDefinitions
+    file: PeriodFile,
+    problems: Sequence[Problem],
+    period: Period,
+    lost_assignments: Sequence[Assignment],
+    types: TypeDefinitions,
 ) -> list[Problem]:
     """Return the problems of a period; those of vectors with too few values have fixes.
 
     ``file`` is the period's own text; problems of included files stay as they are.
+    ``lost_assignments`` are those of tables that set nothing, since they have too few values.
     """
     # The assignments with too few values, by the position of the word that the problems name.
     short_assignments: dict[tuple[int | None, ...], Assignment] = {
         assignment.place: assignment
-        for assignment in period.assignments
+        for assignment in (*period.assignments, *lost_assignments)
         if assignment.missing_values > 0 and assignment.file.name is None
     }
     if not short_assignments:
@@ -54,7 +60,7 @@ def offer_values(
     for problem in problems:
         place = (problem.line, problem.column, problem.end_line, problem.end_column)
         assignment = short_assignments.get(place)
-        if problem.code == SHORT and problem.path is None and assignment is not None:
+        if problem.code in WRONG_COUNTS and problem.path is None and assignment is not None:
             fixes = _fixes(assignment, period, new_types)
             if fixes:
                 problem = replace(problem, fix=fixes[0], other_fixes=tuple(fixes[1:]))
@@ -70,8 +76,11 @@ def _fixes(
     ``new_types`` are the kinds and numbers of the types that nothing in the text refers to.
     """
     tokens = assignment.value.number_tokens
-    index = assignment.indices[-1]
-    if not tokens or not isinstance(index.value, tuple) or not index.kind:
+    vectors = [index for index in assignment.indices if isinstance(index.value, tuple)]
+    if not tokens or not vectors:
+        return []
+    index = vectors[0]  # ``missing_values`` is 0 for several
+    if not isinstance(index.value, tuple) or not index.kind:
         return []
     if not all(0 <= number < len(period.types(index.kind)) for number in index.value):
         return []

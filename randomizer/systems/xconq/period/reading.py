@@ -137,7 +137,9 @@ def read_traced(
     # Find the likely causes of the problems, and offer fixes.
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     problems = offer_renames(files.read_files[-1], problems, period, types)
-    problems = offer_values(files.read_files[-1], problems, period, types)
+    problems = offer_values(
+        files.read_files[-1], problems, period, interpreter.lost_assignments, types
+    )
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period=period,

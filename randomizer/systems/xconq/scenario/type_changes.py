@@ -1,4 +1,4 @@
-"""The changes of a map that follow where its period gets a unit type more, or renames one."""
+"""The changes of a map that follow where its period gets, renames or loses a unit type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from randomizer.systems.xconq.scenario.side_edits import change_value
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
@@ -21,35 +21,59 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.records import Condition, Record, Side
 
+_PLACE_NUMBERS = 3
+"""A condition of a place has its x, its y and a unit type."""
+
 
 def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -> Edit | None:
     """Return the edit by which a map follows its period: None if nothing else changes.
 
     ``new_period`` has the types of ``old_period`` in their order, with other names or more at the
-    end. Units get the new names of their types; of rolled layers only what was touched, since the
-    rest is rolled again. Conditions and counters that have a number for each unit type get one
-    more; those of a rolled world that nobody touched come with the roll. Statistics of a running
-    game, which have lines for each type, are written as zeros from then on.
+    end, or without one of them. Units get the new names of their types; of rolled layers only what
+    was touched, since the rest is rolled again. Units of the type that is gone stay: they are a
+    problem of the map. Conditions and counters that have a number for each unit type get one more
+    or lose one; those of a rolled world that nobody touched come with the roll. Statistics of a
+    running game, which have lines for each type, are written as zeros from then on.
     """
     old_count = len(old_period.units)
     new_count = len(new_period.units)
-    new_names = dict(zip(kind_names(old_period), kind_names(new_period), strict=False))
+    removed = _removed_type(old_period, new_period)
+    remaining_names = kind_names(old_period)
+    if removed is not None:
+        remaining_names = remaining_names[:removed] + remaining_names[removed + 1 :]
+    new_names = dict(zip(remaining_names, kind_names(new_period), strict=False))
     edits = [change_things(battlemap, _renamed_units(battlemap, new_names))]
 
     game = globals_of(battlemap)
-    conditions = tuple(
-        _with_more_types(condition, old_count, new_count) for condition in game.conditions
-    )
     sides = sides_of(battlemap)
-    longer_sides = tuple(_with_more_counters(side, old_count, new_count) for side in sides.sides)
+    if removed is not None:
+        conditions = tuple(_without_type(game.conditions, removed, old_count))
+        followed_sides = tuple(_without_counter(side, removed, old_count) for side in sides.sides)
+    else:
+        conditions = tuple(
+            _with_more_types(condition, old_count, new_count) for condition in game.conditions
+        )
+        followed_sides = tuple(
+            _with_more_counters(side, old_count, new_count) for side in sides.sides
+        )
     values: tuple[tuple[str, Record, Record], ...] = (
         (GLOBALS, game, replace(game, conditions=conditions)),
-        (SIDES, sides, replace(sides, sides=longer_sides)),
+        (SIDES, sides, replace(sides, sides=followed_sides)),
     )
     for name, old_value, new_value in values:
         if new_value != old_value and not _comes_with_roll(battlemap, name):
             edits.append(change_value(battlemap, name, new_value))
     return compound(edits)
+
+
+def _removed_type(old_period: Period, new_period: Period) -> int | None:
+    """Return the number of the unit type that the new period lacks, None if it lacks none."""
+    if len(new_period.units) >= len(old_period.units):
+        return None
+    for number, unit_type in enumerate(new_period.units):
+        if unit_type != old_period.units[number]:
+            return number
+    return len(new_period.units)
 
 
 def _comes_with_roll(battlemap: BattleMap, name: str) -> bool:
@@ -80,3 +104,28 @@ def _with_more_counters(side: Side, old_count: int, new_count: int) -> Side:
     if len(side.counters) != old_count:
         return side
     return replace(side, counters=side.counters + (1,) * (new_count - old_count))
+
+
+def _without_type(
+    conditions: Sequence[Condition], removed: int, old_count: int
+) -> Iterator[Condition]:
+    """Yield conditions in which a unit type does not count, without those that wait for one."""
+    for condition in conditions:
+        numbers = condition.numbers
+        if condition.kind is ConditionKind.UNITS and len(numbers) == old_count:
+            numbers = numbers[:removed] + numbers[removed + 1 :]
+        elif condition.kind is ConditionKind.PLACE and len(numbers) == _PLACE_NUMBERS:
+            *place, unit_type = numbers
+            if unit_type == removed:
+                continue
+            if unit_type > removed:
+                unit_type -= 1
+            numbers = (*place, unit_type)
+        yield replace(condition, numbers=numbers)
+
+
+def _without_counter(side: Side, removed: int, old_count: int) -> Side:
+    """Return a side without the counter of a unit type."""
+    if len(side.counters) != old_count:
+        return side
+    return replace(side, counters=side.counters[:removed] + side.counters[removed + 1 :])

@@ -250,7 +250,7 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     rolled = []
     dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))
     choose_kind(dialog, "xconq")
-    assert names(dialog) == ["Modern", "Fantasy", EMPTY]
+    assert names(dialog) == ["Modern", "Fantasy", "New period", EMPTY]
     QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Right)
     assert dialog.entry.metadata.name == "Fantasy"
     assert dialog.form.values()["width"] == 60

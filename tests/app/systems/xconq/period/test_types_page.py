@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.records import (
@@ -244,3 +245,57 @@ def test_a_message_lies_above_where_it_would_cover_the_field_with_the_keyboard(
     panel.refuse("", NotPlain("It cannot be changed here."))
     assert panel.banner.isVisible()
     assert panel.banner.y() == 0
+
+
+def test_the_suggested_character_of_a_new_type_is_typed_over(qtbot, window, units):
+    units.choose(TANKS)
+    QTest.mouseClick(units.buttons["New like this..."], Qt.MouseButton.LeftButton)
+    dialog = units.findChild(FormDialog)
+    qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.form.field("char"))
+    QTest.keyClicks(dialog.focusWidget(), "H")
+    assert dialog.form.values()["char"] == "H"
+    dialog.reject()
+
+
+def remove(types, code):
+    types.choose(code)
+    QTest.mouseClick(types.buttons["Remove"], Qt.MouseButton.LeftButton)
+
+
+def test_a_unit_type_is_removed_with_its_conditions_in_one_step(qtbot, window, units):
+    before = text(window)
+    document = window.desk.document
+    count = len(period(window).units)
+    condition = Condition(True, ConditionKind.UNITS, 0, 99, -1, tuple(range(count)))
+    waits_for_tanks = Condition(True, ConditionKind.PLACE, 0, 99, -1, (3, 3, TANKS))
+    waits_for_city = Condition(True, ConditionKind.PLACE, 0, 99, -1, (3, 3, CITY))
+    conditions = (condition, waits_for_tanks, waits_for_city)
+    document.push(change_value(document.battlemap, GLOBALS, Globals(conditions=conditions)), "Win")
+    remove(units, TANKS)
+    settle(qtbot, window)
+    assert "tanks" not in [each.name for each in period(window).units]
+    shorter, city = globals_of(document.battlemap).conditions
+    assert city.numbers == (3, 3, CITY - 1)
+    assert shorter.numbers == (0, 1, *range(3, count))
+    assert document.history.next_undo.text.startswith("Remove unit type ")
+    kinds = [kind.name for kind in document.battlemap.system.thing_kinds(document.battlemap)]
+    assert len(kinds) == count - 1
+    document.undo()
+    assert text(window) == before
+    assert globals_of(document.battlemap).conditions == conditions
+
+
+def test_a_terrain_that_is_removed_stays_where_it_is_painted(qtbot, window, terrains):
+    document = window.desk.document
+    desert = document.battlemap.terrain_set.terrain_code("desert")
+    plains = document.battlemap.terrain_set.terrain_code("plains")
+    cells = [100, 101]
+    layer = document.active_layer_id
+    document.push(set_values(document.battlemap, layer, "terrain", [100], desert), "Paint")
+    document.push(set_values(document.battlemap, layer, "terrain", [101], plains), "Paint")
+    remove(terrains, desert)
+    settle(qtbot, window)
+    assert "desert" not in [each.name for each in period(window).terrains]
+    terrain_set = document.battlemap.terrain_set
+    codes = document.composite.planes["terrain"].ravel()[cells]
+    assert [terrain_set.terrains[code].name for code in codes] == ["desert", "plains"]

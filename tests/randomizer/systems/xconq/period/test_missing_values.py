@@ -72,3 +72,15 @@ def test_numbers_that_are_written_elsewhere_have_no_fix() -> None:
     text = PERIOD.format(used="t*", vector="heights")
     (problem,) = short(text.replace("1 w speed", '[ 10 20 ] "heights" define\n1 w speed'))
     assert problem.fixes == ()
+
+
+def test_a_table_gets_its_missing_values_too() -> None:
+    text = PERIOD.format(used="[ brine rock ]", vector="[ 10 10 20 ]")
+    text = text.replace("end\n", "[ 5 7 ] t* w productivity\nend\n")
+    (problem,) = read_period(text).problems
+    assert problem.code == "period-vector-lengths"
+    assert problem.fix is not None
+    assert problem.fix.title == "Write 5 for turf, as for brine"
+    mended = apply_fix(text, problem.fix)
+    assert "[ 5 5 7 ] t* w productivity" in mended
+    assert not read_period(mended).problems
