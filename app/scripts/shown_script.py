@@ -24,6 +24,7 @@ from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
+from app.scripts.project_texts import ProjectTexts
 from app.scripts.script import (
     NO_SCRIPT,
     Script,
@@ -119,11 +120,13 @@ class ShownScript(QObject):
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
+        self.project_texts = ProjectTexts(document, self.documents.of_map)
         self.unsaved = UnsavedScripts(
             document,
             rolling,
             self.files,
             self.follower,
+            self.project_texts,
             self.documents.of_map,
         )
         self.file_changes = FileChanges(lambda: self.current, self.follower, self)

@@ -1,33 +1,30 @@
 """Questions about edits of scripts that would be lost: a map closes, or gets another script.
 
-``Scripts`` has one ``UnsavedScripts``, and asks it before a map closes (``may_close``), before the
-program ends (``may_close_all``) and before a map gets another script (``may_replace``).
+``ShownScript`` has one ``UnsavedScripts``. It is asked before a map closes (``may_close``), before
+the program ends (``may_close_all``) and before a map gets another script (``may_replace``).
+
+Several maps can show the same script; their edits are lost only when the last of them closes.
+Edits are not lost either if the map holds its script itself, or if its saved project has the text
+(``ProjectTexts``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Set
 from contextlib import suppress
-from weakref import WeakKeyDictionary
 
 from app.background.actions import Stopped
 from app.document.document import MapDocument
-from app.document.map_files import PROJECT_SUFFIX
 from app.document.open_map import OpenMap
-from app.qt_guard import connect
 from app.rolling.rolling import Rolling
+from app.scripts.project_texts import ProjectTexts
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.text_follower import TextFollower
 
 
 class UnsavedScripts:
-    """Finds scripts with edits that no file holds, and asks the user what to do with them.
-
-    Edits are not lost of a script that is stored in a map, nor of a text that was rolled into a
-    map whose project is saved: the project holds it. ``document_of`` returns the document that an
-    open map shows, None if it shows none yet.
-    """
+    """Finds scripts with edits that no file holds, and asks the user what to do with them."""
 
     def __init__(
         self,
@@ -35,20 +32,16 @@ class UnsavedScripts:
         rolling: Rolling,
         files: ScriptFiles,
         follower: TextFollower,
+        project_texts: ProjectTexts,
         document_of: Callable[[OpenMap], ScriptDocument | None],
     ) -> None:
+        """``document_of`` returns the script that an open map shows, None if it shows none yet."""
         self._document = document
         self._rolling = rolling
         self._files = files
         self._follower = follower
+        self._project_texts = project_texts
         self._document_of = document_of
-        self._stored_texts: WeakKeyDictionary[OpenMap, tuple[str, ...]] = WeakKeyDictionary()
-        """The script texts of the rolls in the project of each map, as it was last saved or read.
-        """
-        connect(document.map_replaced, self._note_stored_texts)
-        connect(document.modified_changed, self._note_stored_texts)
-        connect(document.maps_changed, self._note_stored_texts)
-        self._note_stored_texts()
 
     # --- maps that close --------------------------------------------------------------------
 
@@ -90,7 +83,7 @@ class UnsavedScripts:
             document = self._document_of(open_map)
             if document is None or document in excluded:
                 continue
-            if document.has_edits and not self._is_in_any_project(document):
+            if document.has_edits and not self._project_texts.any_holds(document):
                 return open_map
         return None
 
@@ -100,7 +93,9 @@ class UnsavedScripts:
         The map is made the current one for that, and the roll under way is cancelled.
         """
         document = self._document_of(open_map)
-        if document is None or not document.has_edits or self._is_in_project(open_map, document):
+        if document is None or not document.has_edits:
+            return True
+        if self._project_texts.holds(open_map, document):
             return True
         self._document.make_current(open_map)
         self._rolling.cancel()  # the map itself was asked about before
@@ -124,8 +119,6 @@ class UnsavedScripts:
             self._document.make_current(open_map)
         return may_replace
 
-    # --- edits in projects ------------------------------------------------------------------
-
     def is_shared(self, open_map: OpenMap) -> bool:
         """Return whether another map shows the script of a map, too."""
         document = self._document_of(open_map)
@@ -133,87 +126,3 @@ class UnsavedScripts:
             if other_map is not open_map and self._document_of(other_map) is document:
                 return True
         return False
-
-    def edits_in_project(self, open_map: OpenMap) -> str:
-        """Return the name of the map's script if only the saved project holds its edits, else "".
-
-        "" also for a script without edits, or without a file.
-        """
-        document = self._document_of(open_map)
-        if document is None or document.script.path is None or not document.has_edits:
-            return ""
-        if not self._is_in_project(open_map, document):
-            return ""
-        return document.script.name
-
-    def edits_beside_project(self, open_map: OpenMap) -> str:
-        """Return the name of the map's script if its edits would not be in the project, else "".
-
-        "" also for a map without a project, and for a script without edits or a file.
-        """
-        document = self._document_of(open_map)
-        if document is None or document.script.path is None or not document.has_edits:
-            return ""
-        if not _has_project(open_map) or _is_rolled(open_map, document):
-            return ""
-        return document.script.name
-
-    def text_in_project(self) -> str:
-        """Return the note that only the saved project holds the text of the current script.
-
-        "" if that is not so: a file holds the text, too, it came with the program, or nothing has
-        saved it.
-        """
-        open_map = self._document.current_map
-        document = self._document_of(open_map)
-        if document is None or document.in_map or not self._is_in_project(open_map, document):
-            return ""
-        if document.script.path is not None and document.has_edits:
-            return "edits in the project only"
-        is_packaged_text = document.script.packaged is not None and not document.has_edits
-        if document.script.path is None and not is_packaged_text:
-            return "in the project only"
-        return ""
-
-    def is_in_project(self) -> bool:
-        """Return whether the saved project of the current map holds the text of its script."""
-        open_map = self._document.current_map
-        document = self._document_of(open_map)
-        return document is not None and self._is_in_project(open_map, document)
-
-    def _note_stored_texts(self) -> None:
-        """Note which texts the projects of maps hold that are as they were saved.
-
-        What was changed of a map since then does not matter. This must not be asked for during a
-        change: the layers have changed then, and the history does not know it yet.
-        """
-        for open_map in self._document.maps:
-            if not open_map.unsaved:
-                rolls = (layer.roll for layer in open_map.battlemap.layers)
-                texts = tuple(roll.script for roll in rolls if roll is not None)
-                self._stored_texts[open_map] = texts
-
-    def _is_in_project(self, open_map: OpenMap, document: ScriptDocument) -> bool:
-        """Return whether the file of a map's project holds the text of a document as it is now."""
-        if not _has_project(open_map):
-            return False
-        return document.text.text() in self._stored_texts.get(open_map, ())
-
-    def _is_in_any_project(self, document: ScriptDocument) -> bool:
-        """Return whether the saved project of any map that shows a document holds its text."""
-        for open_map in self._document.maps:
-            if self._document_of(open_map) is document and self._is_in_project(open_map, document):
-                return True
-        return False
-
-
-def _has_project(open_map: OpenMap) -> bool:
-    """Return whether a map is stored in a project."""
-    return open_map.path is not None and open_map.path.suffix == PROJECT_SUFFIX
-
-
-def _is_rolled(open_map: OpenMap, document: ScriptDocument) -> bool:
-    """Return whether a layer of a map was rolled from the text of a document as it is now."""
-    text = document.text.text()
-    rolls = (layer.roll for layer in open_map.battlemap.layers)
-    return any(roll is not None and roll.script == text for roll in rolls)

@@ -33,6 +33,7 @@ from app.features.files.save_messages import (
 )
 from app.features.files.target_choice import TargetChoice, format_of_file
 from app.qt_guard import connect
+from app.scripts.project_texts import EditsInProject
 from app.widgets.dialogs.choice import SAVE_ELSEWHERE, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
@@ -363,13 +364,16 @@ class Saving(QObject):
 
     def _text_about_script_edits(self, open_map: OpenMap) -> str:
         """Return what became of edits of scripts that are not saved; "" if there are none."""
-        unsaved_scripts = self._desk.scripts.unsaved
-        script_within = unsaved_scripts.edits_in_project(open_map)
-        if script_within:
-            return f", with your edits of {script_within}"
-        script_left_out = unsaved_scripts.edits_beside_project(open_map)
-        if script_left_out:
-            return f", without your last edits of {script_left_out}: roll or save the script"
+        scripts = self._desk.scripts
+        script_document = scripts.documents.of_map(open_map)
+        edits = scripts.project_texts.edits_in_project(open_map)
+        if script_document is None or edits is None:
+            return ""
+        name = script_document.script.name
+        if edits is EditsInProject.SAVED:
+            return f", with your edits of {name}"
+        if edits is EditsInProject.LEFT_OUT:
+            return f", without your last edits of {name}: roll or save the script"
         return ""
 
     @staticmethod

@@ -87,7 +87,7 @@ class ScriptHead(QWidget):
         if self._scripts.current.in_map:
             # The text is saved with the map.
             return self._scripts.current.unsaved and self._document.modified
-        if self._scripts.unsaved.is_in_project():
+        if self._scripts.project_texts.holds_current():
             return False
         return self._scripts.current.unsaved
 
@@ -96,7 +96,7 @@ class ScriptHead(QWidget):
         about_map = self._scripts.layers.about_map()
         self.about_map.setText(about_map)
         self.about_map.setVisible(bool(about_map))
-        text = self._scripts.unsaved.text_in_project()
+        text = self._scripts.project_texts.note()
         if text:
             text = f" ({text})"
         self.project.setText(text)
