@@ -12,12 +12,12 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 
 
 def bare_table(kind: str = "square", width: int = 5, height: int = 5) -> BattleMap:
     """Open ground and one layer to work on."""
-    return BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")])
+    return BattleMap.new(SYSTEM, table_grid(kind, width, height), [Layer(1, "Table")])
 
 
 def table_with(

@@ -22,7 +22,7 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
@@ -36,7 +36,7 @@ def measure_first_minute(side: int) -> Iterator[Row]:
     window = OpenWindow()
     new_kinds: dict[str, Callable[[], BattleMap]] = {
         "battleland": sample_map,
-        "wargame table": lambda: BattleMap.new(TABLE, new_grid("square", 9, 8), [Layer(1, "T")]),
+        "wargame table": lambda: BattleMap.new(TABLE, table_grid("square", 9, 8), [Layer(1, "T")]),
         "free map": lambda: free_map(FLAT, side, side),
         "landscape": lambda: landscape(side),
         "Xconq": lambda: world(side),

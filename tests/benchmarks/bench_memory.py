@@ -10,7 +10,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_first_minute import islands, world
 from tests.benchmarks.benchmark import Row, benchmark
@@ -19,7 +19,7 @@ from tests.end_to_end.random_walk import memory_mb
 
 KINDS: dict[str, Callable[[], BattleMap]] = {
     "battlelands": sample_map,
-    "tables": lambda: BattleMap.new(TABLE, new_grid("square", 9, 8), [Layer(1, "Table")]),
+    "tables": lambda: BattleMap.new(TABLE, table_grid("square", 9, 8), [Layer(1, "Table")]),
     "free maps": lambda: free_map(FLAT, 60, 40),
     "worlds": lambda: world(60),
     "islands": lambda: islands(128),

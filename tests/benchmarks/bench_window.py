@@ -14,7 +14,7 @@ from app.features.odds.feature import OddsController
 from app.systems.cordery.feature import DiceController
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.benchmarks.benchmark import Row, benchmark
 from tests.benchmarks.colossus_scripts import PACKAGED_SCRIPTS
 from tests.benchmarks.windows import REST_S, OpenWindow
@@ -80,7 +80,7 @@ class Tables(OpenWindow):
 
     def open_table(self, width: int, height: int) -> None:
         """Show a bare table as the current map."""
-        grid = new_grid("square", width, height)
+        grid = table_grid("square", width, height)
         self.desk.document.show_map(BattleMap.new(SYSTEM, grid, [Layer(1, "Table")]))
 
     def choose_features(self) -> None:

@@ -62,7 +62,7 @@ from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
@@ -264,7 +264,7 @@ class Walk:
         kind = self.dice.choice(("square", "hex"))
         size = self.dice.choice(SIZES)
         self.say("table", kind, *size)
-        table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
+        table = BattleMap.new(TABLE, table_grid(kind, *size), [Layer(1, "Table")])
         self.window.desk.document.open_map(table)
 
     def open_world(self) -> None:

@@ -160,7 +160,7 @@ def test_a_new_map_is_offered_a_name_that_no_file_has(window, hand, saving, tmp_
     layer = Layer(1, "Ground", properties={"title": "Marsh"})
     window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[layer]))
     (tmp_path / "Marsh.battlemap").write_bytes(b"of another map")
-    (tmp_path / "Marsh 2.xml").write_bytes(b"of another map")
+    (tmp_path / "Marsh 2.battlemap").write_bytes(b"of another map")
     offered_names = []
     dialog = hand.expect("Save map as")
     dialog.do(lambda box: offered_names.append(box.findChild(QLineEdit).text())).escape()

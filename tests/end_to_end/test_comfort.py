@@ -29,7 +29,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import free_map
 
 DRIVEN_DIALOGS = (NewMapDialog, SettingsDialog)
@@ -113,7 +113,7 @@ def test_every_command_that_cannot_be_used_says_why(window, kind):
         window.desk.document.show_map(free_map(FLAT, 6, 5))
     elif kind == "table":
         window.desk.document.show_map(
-            BattleMap.new(WARGAMES, new_grid("hex", 9, 8), [Layer(1, "Table")])
+            BattleMap.new(WARGAMES, table_grid("hex", 9, 8), [Layer(1, "Table")])
         )
     commands = window.desk.commands
     actions = {name: commands.action(name) for name in commands.offered(fill=True)}

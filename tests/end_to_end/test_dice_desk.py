@@ -17,7 +17,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.free.system import free_map
 from tests.app.systems.cordery.conftest import Wargamer
 
@@ -55,7 +55,7 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
     docks["dice"].show()
     docks["randomize"].raise_()
     window.close()
-    table = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    table = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
     again = MainWindow(MapDocument(table), settings)
     qtbot.addWidget(again)
     again.show()

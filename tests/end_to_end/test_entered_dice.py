@@ -27,7 +27,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice.throws import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.conftest import close_without_asking
 
@@ -135,7 +135,7 @@ def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
     table = document.current_map
     document.open_map(sample_map())
     assert panel.waiting.isHidden()
-    document.open_map(BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Other")]))
+    document.open_map(BattleMap.new(SYSTEM, table_grid("square", 8, 8), [Layer(1, "Other")]))
     assert panel.waiting.isHidden(), "another table has none"
 
     document.make_current(table)

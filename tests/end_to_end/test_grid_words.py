@@ -14,7 +14,7 @@ from app.features.map.transform_dialogs import ResizeDialog
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.free.system import free_map
 
 DRIVEN_DIALOGS = (ResizeDialog,)
@@ -86,7 +86,7 @@ def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
 
 
 def test_a_table_is_not_made_larger_than_tables_are_and_the_dialog_says_so(qtbot, window):
-    table = BattleMap.new(SYSTEM, new_grid("square", 8, 10), [Layer(1, "Table")])
+    table = BattleMap.new(SYSTEM, table_grid("square", 8, 10), [Layer(1, "Table")])
     dialog = ResizeDialog(table.system, table.grid, window)
     for field in dialog.fields:
         field.setValue(1000)

@@ -27,7 +27,7 @@ from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.pieces import PIECES
 from tests.app.systems.cordery.conftest import Wargamer
 
@@ -145,7 +145,7 @@ def chosen_square(player) -> str:
 
 
 def open_bare_table(player) -> None:
-    table = BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+    table = BattleMap.new(SYSTEM, table_grid("square", 8, 8), [Layer(1, "Table")])
     player.document.show_map(table)
 
 
@@ -421,7 +421,7 @@ def test_own_dice_are_asked_for_though_the_panel_was_closed(window_without_dice,
 def test_a_table_is_thrown_by_ctrl_r_though_the_panel_dice_was_closed(window_without_dice, qtbot):
     window = window_without_dice
     docks = window.desk.docks
-    table = BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+    table = BattleMap.new(SYSTEM, table_grid("square", 8, 8), [Layer(1, "Table")])
     window.desk.document.show_map(table)
     qtbot.waitUntil(lambda: docks.find_panel("dice") is not None)
     assert docks["dice"].isHidden(), "what was closed stays closed"

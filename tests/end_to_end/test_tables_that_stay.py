@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import Choices
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.systems.cordery.conftest import Wargamer
 
 
@@ -60,7 +60,7 @@ def test_nothing_is_told_of_an_old_table_where_none_lies(player, qtbot):
 def test_a_new_table_begins_with_the_choices_of_the_page_and_the_box_of_the_player(player):
     player.throw(relief="hilly", rivers=3, box="2 hills")
     assert player.panel.form.values()["rivers"] == 3
-    grid = new_grid("square", 8, 8)
+    grid = table_grid("square", 8, 8)
     player.document.open_map(BattleMap.new(SYSTEM, grid, [Layer(1, "Other")]))
     assert player.panel.form.values()["rivers"] == Choices().rivers
     assert player.panel.form.values()["relief"] == Choices().relief

@@ -14,7 +14,7 @@ from app.features.help.tour import STEPS, Tour
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -161,7 +161,7 @@ def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot)
     window = active
     window.desk.commands.run("help.tour")
     tour = window.findChild(Tour)
-    table = BattleMap.new(WARGAMES, new_grid("square", 8, 8), [Layer(1, "Table")])
+    table = BattleMap.new(WARGAMES, table_grid("square", 8, 8), [Layer(1, "Table")])
     window.desk.document.show_map(table)
     qtbot.waitUntil(lambda: not window.desk.docks["dice"].isHidden())
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)

@@ -23,7 +23,7 @@ from app.document.journal_records import (
     roll_states_of,
 )
 from app.document.map_files import stored_viewport, viewport_of
-from app.features.gallery.pins import MOST, pins_text, read_pins
+from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
 from app.features.game.group import rolls
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
@@ -119,7 +119,7 @@ def run_kept_texts(data: bytes) -> object:
 
     # Settings: pins of the gallery, and choices of a group.
     pins = read_pins(text)
-    expect(read_pins(pins_text(pins)) == pins[-MOST:], "pins are kept as others")
+    expect(read_pins(pins_text(pins)) == pins[-MOST_PINS:], "pins are kept as others")
     choices = rolls.choices_of_text(text)
     expect(
         rolls.choices_of_text(rolls.text_of_choices(choices)) == choices,

@@ -40,7 +40,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as CORDERY
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.zeroad.map_format.map_json import map_of
@@ -101,8 +101,8 @@ def _maps() -> Mapping[str, BattleMap]:
     assert xconq is not None
     return {
         "colossus": rolled(COLOSSUS),
-        "cordery": rolled(CORDERY, new_grid("square", 6, 5)),
-        "cordery-hex": rolled(CORDERY, new_grid("hex", 5, 5)),
+        "cordery": rolled(CORDERY, table_grid("square", 6, 5)),
+        "cordery-hex": rolled(CORDERY, table_grid("hex", 5, 5)),
         "free": world(),
         "xconq": xconq,
         "zeroad": map_of(finished_map(16, entities=6)),

@@ -105,9 +105,9 @@ def run_table_rolled_with(data: bytes) -> object:
     from randomizer.generator import run
     from randomizer.roll_base import Base
     from randomizer.systems.cordery.generator import CorderyGenerator
-    from randomizer.systems.cordery.system import SYSTEM, new_grid
+    from randomizer.systems.cordery.system import SYSTEM, table_grid
 
-    battlemap = BattleMap.new(SYSTEM, new_grid("square", 5, 5))
+    battlemap = BattleMap.new(SYSTEM, table_grid("square", 5, 5))
     settings = {"fixed": data.decode("utf-8", "replace")}
     try:
         run(CorderyGenerator(), settings, DrawKey(1, 2), Base.under(battlemap, 0))

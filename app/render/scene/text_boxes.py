@@ -1,4 +1,8 @@
-"""The boxes that important texts and symbols fill on a map, so that lesser texts stay off them."""
+"""The boxes that important texts and symbols fill on a map, so that lesser texts stay off them.
+
+The renderer draws names, then the texts of cells. It hands the boxes of what matters more to what
+matters less, which leaves out its texts that would lie on them.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +31,19 @@ class TextBoxes(NamedTuple):
     def joined(self, other: TextBoxes) -> TextBoxes:
         """Return these boxes and the ``other`` ones."""
         points = np.concatenate([self.points, other.points])
-        return TextBoxes(points, np.concatenate([self.halves, other.halves]))
+        halves = np.concatenate([self.halves, other.halves])
+        return TextBoxes(points, halves)
 
     def near(self, area: QRectF, reach: float) -> TextBoxes:
         """Return the boxes that come as near as ``reach``, in map units, to an area."""
-        first = np.array(area.topLeft().toTuple()) - reach
-        last = np.array(area.bottomRight().toTuple()) + reach
-        is_near = (self.points + self.halves >= first) & (self.points - self.halves <= last)
-        is_box_near = is_near.all(axis=1)
-        return TextBoxes(self.points[is_box_near], self.halves[is_box_near])
+        wider_area = area.adjusted(-reach, -reach, reach, reach)
+        left_top = np.array([wider_area.left(), wider_area.top()])
+        right_bottom = np.array([wider_area.right(), wider_area.bottom()])
+        # A box meets the area if it does so across (column 0) and down (column 1).
+        ends_behind_start = self.points + self.halves >= left_top
+        starts_before_end = self.points - self.halves <= right_bottom
+        is_near = (ends_behind_start & starts_before_end).all(axis=1)
+        return TextBoxes(self.points[is_near], self.halves[is_near])
 
     def overlap(
         self, points: NDArray[np.float64], halves: NDArray[np.float64]

@@ -49,7 +49,7 @@ from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.cordery.table.feature_places import read_previous_areas
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
 from randomizer.systems.cordery.table.table_builder import TableBuilder
@@ -104,7 +104,7 @@ class CorderyGenerator(MapGenerator):
         if not (1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG):
             words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual_size}"
             raise error("table-size", f"the size of a table is {words}, not {choices.size}")
-        return new_grid(choices.grid, width, height)
+        return table_grid(choices.grid, width, height)
 
     def records_of_unrolled_map(self, settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
         """Return the record of dice without any die, if a person enters all dice of the table."""

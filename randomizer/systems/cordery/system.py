@@ -1,8 +1,14 @@
-"""Wargame tables as a ``System``: the terrains, planes, routes and sizes that their maps have.
+"""Wargame tables as a kind of map: the terrains, values, routes and sizes that they have.
 
 A wargame table is a map of squares or hexes, its *areas*, with hills, rivers, roads, trees, houses
-and fields. The desk and the formats ask ``SYSTEM`` what such a map has; ``System`` documents the
-attributes and methods. ``table.areas`` declares the contents of areas.
+and fields. The desk and the formats of files ask the one ``CorderySystem``, ``SYSTEM``, what such
+a map has::
+
+    SYSTEM.terrain_set.terrains[0].name     # "Open"
+    SYSTEM.elevation_text(2)                # "2 contours"
+    SYSTEM.new_grid()                       # 9 x 8 hexes
+
+``table.areas`` declares the contents of areas, as *planes*: arrays with a value for each area.
 """
 
 from __future__ import annotations
@@ -34,7 +40,7 @@ MOST_AREAS_ALONG = 60
 """The longest edge of a table, in areas. Names of areas have two digits each way: 0304."""
 
 
-def new_grid(kind: str, width: int, height: int) -> Grid:
+def table_grid(kind: str, width: int, height: int) -> Grid:
     """Return the grid of a table; ``kind`` is "square" or "hex", width and height are in areas."""
     layout = POINTY
     if kind == "square":
@@ -43,10 +49,14 @@ def new_grid(kind: str, width: int, height: int) -> Grid:
 
 
 class CorderySystem(System):
-    """The system of wargame tables."""
+    """The kind of map of wargame tables; ``System`` documents the attributes and the methods."""
 
     name = "cordery"
     title = "Wargame table"
+    terrain_noun = "terrain"
+    abilities = frozenset({Ability.ROLLS})
+
+    # What an area can hold.
     terrain_set = TERRAINS
     fixed_terrain_set = True
     planes = (*SHOWN, ORIGIN, *LOCKED_VALUES.values())
@@ -54,35 +64,50 @@ class CorderySystem(System):
     height = ELEVATION
     routes = ROUTES
     crossings = CROSSING_SPECS
-    links_answer = False  # a road may leave an area towards houses that no road runs through
+    # A road to a town leaves the last area before it, but runs through no area of the town: its
+    # link there has no counterpart.
+    links_answer = False
+
+    # The grids: hexes or squares, and the sizes that *New map* offers first for them.
     layouts = (POINTY.name, SQUARE.name)
     usual_sizes = ((9, 8), (8, 8))
     most_along = MOST_AREAS_ALONG
+
+    # The properties of a whole table.
     properties = (
         text_property("title", "Title", "The name of the table"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
         scale_property(),
     )
     title_property = "title"
+
+    # The looks, which are named only: this package must not import the desk's.
     style = "app.systems.cordery.table.style:LANDSCAPE"
     plan_style = "app.systems.cordery.table.style:PLAN"
-    terrain_noun = "terrain"
-    abilities = frozenset({Ability.ROLLS})
 
     def new_grid(self) -> Grid:
-        return new_grid("hex", 9, 8)
+        """Return the grid of a new table, in the size of Cordery's hexed grid."""
+        return table_grid("hex", 9, 8)
 
     def elevation_text(self, elevation: int) -> str:
-        return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")
+        """Return the words for the height of a hill; a height is told in contours."""
+        if elevation == 0:
+            return "no hill"
+        if elevation == 1:
+            return "1 contour"
+        return f"{elevation} contours"
 
-    # These two import late what is not needed before the first paint.
+    # The next two import late what is not needed before the window is drawn first.
 
     def describe(self, battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
+        """Return what lies in an area, such as "Village, road"; an empty one is called "Open"."""
         from randomizer.systems.cordery.table.table_words import area_words
 
-        return area_words(battlemap.grid, planes, cell) or TERRAINS.terrains[0].name
+        open_ground = TERRAINS.terrains[0]
+        return area_words(battlemap.grid, planes, cell) or open_ground.name
 
     def pieces(self, grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
+        """Return how many pieces of each kind a player needs to build a table."""
         from randomizer.systems.cordery.table.pieces import count_pieces
 
         return count_pieces(grid, planes)

@@ -32,7 +32,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.cordery.table import table_words
 from randomizer.systems.cordery.table.areas import (
     CROSSINGS,
@@ -116,7 +116,7 @@ def _map_of(record: Any) -> BattleMap:
     """Return the map of a decoded record. Raises ValueError if it is not a table."""
     if not isinstance(record, dict) or record.get("table") not in ("square", "hex"):
         raise ValueError("“table” is “square” or “hex”")
-    grid = new_grid(record["table"], _length(record, "width"), _length(record, "height"))
+    grid = table_grid(record["table"], _length(record, "width"), _length(record, "height"))
     layer = Layer(1, "Table")
     for spec in SYSTEM.shown_planes:
         layer.planes[spec.name] = spec.blank(grid).copy()

@@ -30,7 +30,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from tests.randomizer.batches.rolled import roll_batch
 
 SCRIPT = """\
@@ -127,7 +127,7 @@ def test_batches_without_hexsides_and_maps_with_nothing_above_stay_as_they_are()
 
 def test_tables_made_one_by_one_are_seen_with_what_lies_above():
     generator = generator_named("Cordery")
-    battlemap = rolled_map(TABLE, generator, new_grid("hex", 4, 3))
+    battlemap = rolled_map(TABLE, generator, table_grid("hex", 4, 3))
     top = battlemap.layers[-1].id
     marsh = TABLE.terrain_set.terrain_code("Marsh")
     do(battlemap, set_values(battlemap, top, "terrain", np.array([0, 5], np.intp), marsh))

@@ -22,13 +22,13 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.storage.files.project import write_project
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.mutation import exchanged
 
 
 def table() -> BattleMap:
     """A table of squares with a road over a river, and a thing."""
-    battlemap = BattleMap.new(SYSTEM, new_grid("square", 6, 5), [Layer(1, "Table")])
+    battlemap = BattleMap.new(SYSTEM, table_grid("square", 6, 5), [Layer(1, "Table")])
     thing = Thing(1, "wagon", *battlemap.grid.centre(14), 90.0, 3, "Ox", State({"load": [1, 2]}))
     for edit in (
         set_values(battlemap, 1, "river", [8, 14, 20], 0x40 | 0b0101),

@@ -16,7 +16,7 @@ from randomizer.model.records.assets import asset_digest
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.records.thing_records import read_things
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.counting import peak_of
 from tests.mutation import Parts, packed, unpacked
@@ -25,7 +25,7 @@ from tests.randomizer.own_terrains import PNG
 
 def table() -> BattleMap:
     """A small wargame table of squares with a piece of railway."""
-    grid = new_grid("square", 4, 3)
+    grid = table_grid("square", 4, 3)
     layer = Layer(1, "Rails")
     rail = layer.planes["rail"] = TABLE.plane("rail").allocate(grid)
     rail[1, 2] = 0x40 | 0b1010

@@ -1,6 +1,12 @@
-"""The format ``xconq``: mapfiles with anything but a period alone.
+"""The format ``xconq``: the mapfiles in which the game Xconq stores worlds and games.
 
-Reader and writer are imported when they are called: other systems have no use for them.
+A mapfile has a header and sections: the period (the rules, with the types of terrains and units),
+the map, globals, sides and units. One with a period and nothing else is no map but a script, which
+another format reads. The registry of formats calls what ``Format`` documents; ``Mapfiles`` is for
+files anywhere, ``LibraryMapfiles`` for those that are exported into the library of a game.
+
+Reader and writer are imported by the methods that need them: the program registers this format at
+its start, and most sessions never read or write an Xconq file.
 """
 
 from __future__ import annotations
@@ -31,9 +37,24 @@ from randomizer.systems.xconq.header import (
 )
 from randomizer.systems.xconq.system import SYSTEM
 
+_NAMES_GAME = 0.8
+"""The resemblance of a file whose first line names the game, as each header does."""
+
+_HAS_SECTION = 0.4
+"""The resemblance of a file with a line that begins like a section: other texts may have one."""
+
+_HEADER_BYTES = 200
+"""The first line of a header ends within so many bytes."""
+
+_SEARCHED_BYTES = 64 * 1024
+"""So many bytes are searched for sections: opening must not read all of a large file twice."""
+
+_PERIOD_SECTION = "p"
+"""The letter of the section with the period, as in ``SECTION_WORDS``."""
+
 
 class Mapfiles(Format):
-    """The format ``xconq``."""
+    """Mapfiles with a map, or with sides and units that belong on one."""
 
     name = "xconq"
     title = "Xconq mapfile"
@@ -45,41 +66,45 @@ class Mapfiles(Format):
     nouns_beside = MappingProxyType({PERIOD_SUFFIX: "period"})
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether the first word is that of a mapfile; one with a period alone is a
-        script.
-        """
+        """Return whether this is a mapfile, by its first word, and no period alone."""
         return is_mapfile(data) and sections_of(data) != PERIOD_ALONE
 
     def resemblance(self, data: bytes) -> float:
-        """Return what the first word and those that begin a section tell."""
-        if b"xconq" in data[:200].split(b"\n", 1)[0].lower():
-            return 0.8
-        words = [word.encode() for word in SECTION_WORDS.values() if word]
-        lines = data[: 2**16].splitlines()
-        if any(line.split(b" ")[0] in words for line in lines):
-            return 0.4
+        """Return how much a file looks like a damaged mapfile, from 0 to 1."""
+        first_line = data[:_HEADER_BYTES].split(b"\n", 1)[0]
+        if b"xconq" in first_line.lower():
+            return _NAMES_GAME
+        section_words = [word.encode() for word in SECTION_WORDS.values() if word]
+        for line in data[:_SEARCHED_BYTES].splitlines():
+            first_word = line.split(b" ")[0]
+            if first_word in section_words:
+                return _HAS_SECTION
         return 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Return the map, with what it includes from beside ``path`` and the library.
+        """Return the map, with the files that it includes from beside ``path`` or the library.
 
-        Never raises.
+        It raises nothing: what is wrong with the file is told by the problems of the result.
         """
         return self.read_with(data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
+        """As ``read``, with the files ``given`` in place of those of the same name."""
         from randomizer.systems.xconq.mapfile.reader import read_with
 
         return read_with(data, path, given)
 
     def substitutes(self, _name: str) -> Mapping[str, bytes]:
-        """Return the packaged period of the game's own time."""
+        """Return the packaged period that can stand for any that is missing: Modern Times."""
         from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 
         return {"Modern Times": encode(packaged_text(MODERN))}
 
     def read_onto(self, data: bytes, path: str | None, battlemap: BattleMap) -> ReadResult | None:
-        """Read units, sides and globals of a file without a map for a world."""
+        """Return a world with the units, sides and globals of a file that has no map of its own.
+
+        None if the map is no world of Xconq, or if the file is larger than any mapfile.
+        """
         if battlemap.system is not SYSTEM or len(data) > LARGEST_FILE:
             return None
         from randomizer.systems.xconq.mapfile.reader import read_onto
@@ -87,6 +112,7 @@ class Mapfiles(Format):
         return read_onto(data, path, battlemap)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """Return the mapfile alone, without the file of the period that may belong beside it."""
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
 
         refuse_other_systems(self, battlemap)
@@ -95,35 +121,50 @@ class Mapfiles(Format):
     def write_files(
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
+        """Return the mapfile ``name`` and the files beside it, by name: that of its period.
+
+        Raises ProblemError if the mapfile would have the name of its period's file.
+        """
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap, PurePath(name).stem)
+        # Some file systems do not tell small letters from capitals.
         if name.lower() in {companion.lower() for companion in written.companions}:
             message = f"{name} is the file of the period, so the map needs another name"
             raise error("name-of-period", message)
         return {name: written.data, **written.companions}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """Return what a mapfile would lose of a map, and what the game would not accept."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         return (*check_mapfile(battlemap), *lost_fixtures(self, battlemap))
 
 
 class LibraryMapfiles(Mapfiles):
-    """The format ``xconq`` with the period inside, unless it is one of the library."""
+    """Mapfiles for the library of a game, which are one file each.
+
+    The game looks for a period in its library only. So a period that is not in the library is
+    written into the mapfile, where ``Mapfiles`` writes a file of its own beside it.
+    """
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """Return the mapfile, with its period unless the library has that."""
         from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
         from randomizer.systems.xconq.records import PART, header_of
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)
-        if written.companions or header_of(battlemap).period_place == PART:
-            written = write_mapfile(battlemap, details=details_of(battlemap).including("p"))
+        is_period_beside = bool(written.companions)
+        was_period_inside = header_of(battlemap).period_place == PART
+        if is_period_beside or was_period_inside:
+            details = details_of(battlemap).including(_PERIOD_SECTION)
+            written = write_mapfile(battlemap, details=details)
         return written.data
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """As ``Mapfiles.check``, but told for a file with its period inside."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         problems = []
@@ -131,7 +172,8 @@ class LibraryMapfiles(Mapfiles):
             if problem.code == "period-beside":
                 message = "The period is written into the file, unless the library has it"
                 problems.append(Problem(Severity.HINT, "period-inside", message))
-            elif problem.code != "includes":  # the plan says which of them the library lacks
+            elif problem.code != "includes":
+                # Which included files the library lacks is told by the plan of the export.
                 problems.append(problem)
         return (*problems, *lost_fixtures(self, battlemap))
 

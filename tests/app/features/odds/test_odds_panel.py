@@ -27,7 +27,7 @@ from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as TABLE
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell, finished_picture
 from tests.app.saves import agree, finished
@@ -389,7 +389,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
 @pytest.mark.parametrize(("kind", "noun"), deep_but_last([("hex", "hex"), ("square", "square")]))
 def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, kind, noun):
     """They are counted on its maps, since its generator makes one map after the other."""
-    table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
+    table = BattleMap.new(TABLE, table_grid(kind, 8, 8), [Layer(1, "Table")])
     odds.window.desk.document.open_map(table)
     qtbot.waitUntil(lambda: odds.window.desk.docks.find_panel("dice") is not None)
     odds.window.desk.docks.show("odds")

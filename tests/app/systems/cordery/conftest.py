@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from app.systems.cordery.feature import DiceController
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 
 
 class Wargamer:
@@ -19,7 +19,7 @@ class Wargamer:
         self.window = window
         self.document = window.desk.document
         window.desk.document.show_map(
-            BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+            BattleMap.new(SYSTEM, table_grid("square", 8, 8), [Layer(1, "Table")])
         )
         qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
         self.panel = window.desk.docks.find_panel("dice")

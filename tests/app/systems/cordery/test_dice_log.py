@@ -12,7 +12,7 @@ from app.systems.cordery.player import NO_LINE
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 
 
 def test_a_part_is_hidden_and_its_lines_with_it(player):
@@ -203,7 +203,7 @@ def test_playing_ends_when_the_table_is_another(player):
 
 
 def test_playing_ends_at_once_when_another_table_becomes_current(player):
-    small = BattleMap.new(SYSTEM, new_grid("hex", 6, 6), [Layer(1, "Table")])
+    small = BattleMap.new(SYSTEM, table_grid("hex", 6, 6), [Layer(1, "Table")])
     player.throw()
     large = player.document.current_map
     player.document.open_map(small)

@@ -13,7 +13,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice_log import log_entries
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.conftest import turn_wheel
 from tests.ui_work import UiWork
 
@@ -173,7 +173,7 @@ def test_a_deleted_part_comes_back_when_one_more_is_wanted(player):
 def test_another_table_is_not_decided_by_what_was_decided_for_this_one(player):
     player.throw(relief="hilly")
     player.desk.throwing.fix({"hills": "3"})
-    bare = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    bare = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
     player.document.open_map(bare)
     assert player.desk.throwing.fixed == {}
 
@@ -182,7 +182,7 @@ def test_a_new_table_shows_the_choices_and_a_thrown_one_keeps_its_page(player):
     player.throw(relief="hilly")
     player.panel.tabs.setCurrentIndex(1)
     document = player.document
-    document.open_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
+    document.open_map(BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")]))
     assert player.panel.tabs.currentIndex() == 0
     player.panel.tabs.setCurrentIndex(1)
     document.make_current(document.maps[0])

@@ -11,13 +11,15 @@ from randomizer.model.map.layer import Layer
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 
 def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:
     """A bare table."""
-    return Base.under(BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")]), 1)
+    return Base.under(
+        BattleMap.new(SYSTEM, table_grid(kind, width, height), [Layer(1, "Table")]), 1
+    )
 
 
 def started(

@@ -16,7 +16,7 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.generator import CorderyGenerator, page, start_table
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.features import (
     FIELD,
     HABITATION,
@@ -50,7 +50,9 @@ KIND_OF_GRID = st.sampled_from(("square", "hex"))
 
 
 def base_of(kind: str, width: int, height: int) -> Base:
-    return Base.under(BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")]), 1)
+    return Base.under(
+        BattleMap.new(SYSTEM, table_grid(kind, width, height), [Layer(1, "Table")]), 1
+    )
 
 
 def built(chosen: dict[str, Any], base: Base, seed: int) -> TableBuilder:

@@ -22,7 +22,7 @@ from randomizer.model.rolls.put_roll import put_layers
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.areas import TRACK
 from randomizer.systems.cordery.table.pieces import count_pieces
 from randomizer.systems.cordery.table.table_words import sides_of
@@ -37,7 +37,7 @@ CHOSEN: dict[str, object] = {
 
 
 def table(kind: str) -> BattleMap:
-    battlemap = BattleMap.new(SYSTEM, new_grid(kind, 9, 8), [Layer(1, "Table")])
+    battlemap = BattleMap.new(SYSTEM, table_grid(kind, 9, 8), [Layer(1, "Table")])
     made = run(CorderyGenerator(), CHOSEN, DrawKey(4, 0), Base.under(battlemap, 1))
     assert made is not None
     put_layers(battlemap, 1, made.layers, replaces=False).edit.apply(battlemap)
@@ -85,7 +85,7 @@ def test_routes_turn_with_a_copied_piece(kind: str) -> None:
     turn = rotation(grid.layout, grid.degree // 2)
     piece = decode(encode(cut(battlemap, grid.cells, battlemap.composite().planes)))
     assert piece.turned(turn).turned(turn).same_as(piece)
-    other = BattleMap.new(SYSTEM, new_grid(kind, 40, 40), [Layer(1, "Table")])
+    other = BattleMap.new(SYSTEM, table_grid(kind, 40, 40), [Layer(1, "Table")])
     edit = place(other, piece.turned(turn), 40 * 20 + 20, 1)
     assert edit is not None
     edit.apply(other)
@@ -97,7 +97,7 @@ def test_routes_turn_with_a_copied_piece(kind: str) -> None:
 
 
 def test_a_track_can_leave_a_hex_by_all_its_sides() -> None:
-    battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    battlemap = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
     star = PRESENT | TRACK | 0x3F
     edit = set_values(battlemap, 1, "road", np.array([30]), star)
     assert edit is not None
@@ -108,7 +108,7 @@ def test_a_track_can_leave_a_hex_by_all_its_sides() -> None:
 
 def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:
     for steps in (1, 2):
-        battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+        battlemap = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
         turn_map(battlemap, rotation(battlemap.grid.layout, steps)).edit.apply(battlemap)
         assert battlemap.grid.mask is not None
         chosen = {**CHOSEN, "relief": "mountainous", "lakes": True, "area": "urban"}
@@ -123,7 +123,7 @@ def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:
 
 
 def test_no_table_grows_beyond_what_its_areas_have_names_for() -> None:
-    battlemap = BattleMap.new(SYSTEM, new_grid("hex", 60, 60), [Layer(1, "Table")])
+    battlemap = BattleMap.new(SYSTEM, table_grid("hex", 60, 60), [Layer(1, "Table")])
     for ask in (
         lambda: resize_map(battlemap, 61, 8),
         lambda: turn_map(battlemap, rotation(battlemap.grid.layout, 1)),
@@ -149,6 +149,6 @@ def test_a_file_with_a_grid_that_no_table_has_is_refused(grid: Grid) -> None:
 
 
 def test_an_unknown_crossing_cannot_be_painted() -> None:
-    battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    battlemap = BattleMap.new(SYSTEM, table_grid("hex", 9, 8), [Layer(1, "Table")])
     with pytest.raises(ValueError, match="plane crossing: here stand whole numbers 0 to 2, not 3"):
         set_values(battlemap, 1, "crossing", np.array([30]), 3)

@@ -12,7 +12,7 @@ from app.render.scene.routes.ribbons import points_along
 from app.render.scene.routes.route_lines import Course, crossing_points, lines
 from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
 from randomizer.model.planes.routes import PRESENT
-from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.cordery.system import table_grid
 from tests.app.cordery_tables import table_with
 from tests.app.systems.cordery.table.test_landscape import drawn
 
@@ -30,7 +30,7 @@ def arms_by_bank(river: tuple[int, int], road: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("river", WATER_SIDES)
 def test_all_arms_meet_and_those_of_the_other_bank_cross_the_river_once(qapp, river):
-    layout = new_grid("hex", 9, 8).layout
+    layout = table_grid("hex", 9, 8).layout
     river_course = Course(1 << river[0] | 1 << river[1], middle=True)
     river_lines = lines(layout, river_course, 0.0)
     for sides in range(1 << 6):

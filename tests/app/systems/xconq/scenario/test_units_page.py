@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import Side, Sides
 from randomizer.systems.xconq.scenario.side_edits import change_value
@@ -98,14 +98,24 @@ def test_a_name_that_gave_way_is_shown_when_the_other_goes(monkeypatch, window, 
     """It may lie outside what else is painted again then."""
     canvas = window.desk.canvas
     document = window.desk.document
-    town = document.battlemap.thing(2)
-    beside = replace(document.battlemap.thing(1), x=town.x + 0.5, y=town.y, label="Legion")
-    document.push(change_things(document.battlemap, [beside]), "Move")
+    town = replace(document.battlemap.thing(2), label="Rome, the eternal city on seven hills")
+    document.push(change_things(document.battlemap, [town]), "Name the town")
+    legion = document.battlemap.thing(1)
+    legions = []
+    for number, (dx, dy) in enumerate([(0.3, 0), (0, 0.3), (-0.3, 0), (0, -0.3)]):
+        label = f"Legion {number}"
+        legions.append(replace(legion, x=town.x + dx, y=town.y + dy, label=label))
+    layer_id = document.battlemap.layers[0].id
+    document.push(add_things(document.battlemap, layer_id, legions), "Place the legions")
     canvas.zoom(3)
     canvas.repaint()
-    names = canvas.renderer.names
-    assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Rome"}
+
+    def names() -> set[str]:
+        return set(canvas.renderer.names(document.battlemap, canvas.viewport.scale).texts)
+
+    assert town.label in names()
+    assert "Legion 1" not in names()
     updates = note_updates(monkeypatch, canvas)
     document.push(change_things(document.battlemap, [], [2]), "Remove the town")
-    assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Legion"}
+    assert "Legion 1" in names()
     assert () in updates, "everything"

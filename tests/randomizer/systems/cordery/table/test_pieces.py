@@ -10,7 +10,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.pieces import (
     PIECES,
     count_pieces,
@@ -41,7 +41,7 @@ from tests.randomizer.systems.cordery.built_tables import base_of, built
 def test_the_shape_of_a_piece_is_how_its_sides_lie(
     kind: str, sides: tuple[int, ...], shape: str
 ) -> None:
-    assert shape_of(new_grid(kind, 3, 3), sum(1 << side for side in sides)) == shape
+    assert shape_of(table_grid(kind, 3, 3), sum(1 << side for side in sides)) == shape
 
 
 def rolled(**chosen: object) -> tuple[Generated, dict[str, int]]:
