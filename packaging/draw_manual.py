@@ -46,7 +46,7 @@ from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
-from randomizer.systems.cordery.system import new_grid  # noqa: E402
+from randomizer.systems.cordery.system import table_grid  # noqa: E402
 from randomizer.systems.xconq.system import SYSTEM as WORLDS  # noqa: E402
 from randomizer.systems.zeroad.system import SYSTEM as MAPS_0AD  # noqa: E402
 
@@ -370,7 +370,7 @@ def draw_table(folder: Path) -> QImage:
     """A wargame table that was just thrown, with what was chosen for it."""
     with desk(folder, width=1280, height=860) as it:
         window = it.window
-        window.desk.document.replace_map(new_map(TABLES, new_grid("hex", 9, 8)))
+        window.desk.document.replace_map(new_map(TABLES, table_grid("hex", 9, 8)))
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
