@@ -1,15 +1,19 @@
-"""The colour scheme of the whole program: light, dark, or what the system has.
+"""The colour scheme of the whole program: light, dark, or that of the system.
 
-The desk calls ``apply_scheme`` at its start and when a person chooses another one.
+The desk calls ``apply_scheme`` at its start and when a person chooses another one, and
+``show_outlines`` when the system changes its colours. Fusion is Qt's own style of widgets, which
+looks the same on all systems.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-_DARK = {
+_DARK_COLOURS = {
     QPalette.ColorRole.Window: "#2b2e33",
     QPalette.ColorRole.WindowText: "#e6e3dc",
     QPalette.ColorRole.Base: "#202226",
@@ -30,7 +34,7 @@ _DARK = {
     QPalette.ColorRole.Dark: "#1b1d20",
     QPalette.ColorRole.Shadow: "#0f1011",
 }
-"""The colours of the dark scheme where the platform has none."""
+"""The colours of the dark scheme, for platforms that have no dark scheme of their own."""
 
 _DIMMED = (
     QPalette.ColorRole.WindowText,
@@ -42,26 +46,38 @@ _DIMMED = (
 _DIMMED_COLOUR = "#80807c"
 """Their colour in the dark scheme."""
 
-_OUTLINE_BASE = "#b8bcc4"
-"""The colour of windows of which Fusion makes outlines that are seen in the dark."""
+_LIGHT_WINDOW = "#b8bcc4"
+"""The colour that stands for the window's where Fusion derives the colour of outlines from it.
 
-TICKED = ("QCheckBox", "QListWidget")
-"""Widgets that have boxes to tick, and never fill anything in the colour of windows."""
+Fusion makes outlines a little darker than the window: of this colour a grey that is seen on black.
+"""
 
-FRAMED = ("QLineEdit", "QAbstractSpinBox", "QComboBox", "QPushButton", "QToolButton")
-"""Widgets whose frame is lost on black, and that never fill anything in the colour of windows."""
+# Widgets that use the colour of windows for their outlines alone, so that they can be told another.
 
-DARK = 128
+_WIDGETS_WITH_TICKS = ("QCheckBox", "QListWidget")
+"""They have boxes to tick, whose outline is lost in any dark scheme."""
+
+_WIDGETS_WITH_FRAMES = (
+    "QLineEdit",
+    "QAbstractSpinBox",
+    "QComboBox",
+    "QPushButton",
+    "QToolButton",
+)
+"""They are filled in a colour of their own; their frame is lost only if that is black, too."""
+
+_DARK_BELOW = 128
 """Windows of less lightness (of 255) are dark."""
 
-BLACK = 24
-"""Windows of less lightness (of 255) are those of strong contrast."""
+_BLACK_BELOW = 24
+"""Windows of less lightness (of 255) are black, as in the systems' schemes of strong contrast."""
 
 
 def apply_scheme(name: str) -> None:
     """Use the colour scheme ``light``, ``dark`` or ``system`` (what the system has).
 
-    Where the platform cannot switch by itself, the colours are set by hand.
+    Where the platform has no dark scheme, the program gets one of its own, drawn by Fusion. It
+    keeps that style for the rest of the session: each change of style goes through every widget.
     """
     schemes = {
         "light": Qt.ColorScheme.Light,
@@ -70,8 +86,9 @@ def apply_scheme(name: str) -> None:
     }
     QGuiApplication.styleHints().setColorScheme(schemes[name])
     QApplication.setPalette(QPalette())
-    if name == "dark" and _lightness() >= DARK:
-        if QApplication.style().name() != "fusion":  # a new style is put onto every widget
+    platform_stays_light = _window_lightness() >= _DARK_BELOW
+    if name == "dark" and platform_stays_light:
+        if QApplication.style().name() != "fusion":
             QApplication.setStyle("Fusion")
         QApplication.setPalette(_dark_palette())
     show_outlines()
@@ -83,18 +100,22 @@ def show_outlines() -> None:
     Fusion draws them a little darker than the window, which cannot be seen in the dark. So these
     kinds of widgets get a palette with a lighter window, which they use for their outlines alone.
     """
-    lightness = _lightness()
-    palette_for_outlines = QApplication.palette()
-    palette_for_outlines.setColor(QPalette.ColorRole.Window, QColor(_OUTLINE_BASE))
-    for kinds, limit in ((TICKED, DARK), (FRAMED, BLACK)):
-        palette = QPalette()  # that of the program
-        if lightness < limit:
-            palette = palette_for_outlines
-        for kind in kinds:
-            QApplication.setPalette(palette, kind)  # type: ignore[arg-type]  # the stub says bytes
+    lightness = _window_lightness()
+    _set_window_of(_WIDGETS_WITH_TICKS, is_light=lightness < _DARK_BELOW)
+    _set_window_of(_WIDGETS_WITH_FRAMES, is_light=lightness < _BLACK_BELOW)
 
 
-def _lightness() -> int:
+def _set_window_of(class_names: Sequence[str], *, is_light: bool) -> None:
+    """Give classes of widgets a light colour of windows, or again that of the program."""
+    palette = QPalette()  # an empty one: the widgets then have that of the program
+    if is_light:
+        palette = QApplication.palette()
+        palette.setColor(QPalette.ColorRole.Window, QColor(_LIGHT_WINDOW))
+    for class_name in class_names:
+        QApplication.setPalette(palette, class_name)  # type: ignore[arg-type]  # the stub says bytes
+
+
+def _window_lightness() -> int:
     """Return the lightness of windows in the present palette, 0 to 255."""
     return QApplication.palette().color(QPalette.ColorRole.Window).lightness()
 
@@ -102,7 +123,7 @@ def _lightness() -> int:
 def _dark_palette() -> QPalette:
     """Return the palette of the dark scheme."""
     palette = QPalette()
-    for role, colour in _DARK.items():
+    for role, colour in _DARK_COLOURS.items():
         palette.setColor(role, QColor(colour))
     for role in _DIMMED:
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(_DIMMED_COLOUR))

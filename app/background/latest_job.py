@@ -1,6 +1,10 @@
 """Work that a person asks for, perhaps again before it ends; only the newest result is used.
 
-A value that follows its inputs by itself is a ``BackgroundValue``.
+    search = LatestJob(dialog)
+    found = await search.result(work)            # in an action (``background.actions``)
+    search.run(work, self._show, self._complain)   # where the result is only shown
+
+For a value that follows its inputs by itself there is ``BackgroundValue``.
 """
 
 from __future__ import annotations
@@ -11,8 +15,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from app.background.actions import Stopped, run
-from app.background.actions import result as result_of
+from app.background import actions
+from app.background.actions import Stopped
 from app.background.jobs import Job, Work
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError
@@ -43,8 +47,9 @@ class LatestJob(QObject):
     async def result(self, work: Work) -> Any:
         """Start ``work`` in place of older work, and return its result.
 
-        Raises ProblemError if the work fails. Raises Stopped if newer work or ``cancel`` drops it,
-        or if this object is destroyed before the work ends: the dialog that owns it was closed.
+        Raises ProblemError if the work fails; a job turns each exception of its work into problems.
+        Raises Stopped if newer work or ``cancel`` drops it, or if this object is destroyed before
+        the work ends: the dialog that owns it was closed.
         """
         was_busy = self.busy
         if self._job is not None:
@@ -55,12 +60,12 @@ class LatestJob(QObject):
         if not was_busy:
             self.busy_changed.emit(True)
         try:
-            value = await result_of(job)
+            value = await actions.result(job)
         except ProblemError:
-            self._end()
+            self._note_end()
             raise
         # Not in a ``finally``: after Stopped the job of newer work is under way already.
-        self._end()
+        self._note_end()
         return value
 
     def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:
@@ -78,7 +83,7 @@ class LatestJob(QObject):
             else:
                 done(value)
 
-        run(act())
+        actions.run(act())
 
     def cancel(self) -> None:
         """Cancel the work under way and drop its result."""
@@ -87,8 +92,12 @@ class LatestJob(QObject):
             self._job = None
             self.busy_changed.emit(False)
 
-    def _end(self) -> None:
-        """Note that the job has ended. Raises Stopped if this object is destroyed."""
+    def _note_end(self) -> None:
+        """Note that no work is under way any more.
+
+        Raises Stopped if this object is destroyed: its signals must not be used, and nobody waits
+        for the result.
+        """
         if not isValid(self):
             raise Stopped
         self._job = None

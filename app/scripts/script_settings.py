@@ -1,7 +1,14 @@
 """The settings with which the open maps are rolled from their scripts.
 
-``Scripts`` has one ``ScriptSettings``; the form of a script's settings calls ``choose`` for what
-the user changes, and shows ``declared`` and ``values``.
+A script declares settings, such as the size of the map; each open map has values for them. They
+come from two sides:
+
+- The program sets them all with ``set``: when a script is opened, or to those of a roll that is
+  shown. Nothing is rolled then.
+- A person changes one in the form of the script panel, which calls ``choose``. Then the map can be
+  rolled again, and ``chosen_values`` tells later what a person wanted.
+
+``ShownScript`` has one ``ScriptSettings``; the form shows ``declared`` and ``values``.
 """
 
 from __future__ import annotations
@@ -108,8 +115,9 @@ class ScriptSettings(QObject):
     def choose(self, values: Mapping[str, object], name: str) -> None:
         """Set the values for the current map, after the user has changed the setting ``name``.
 
-        The map is rolled again if it follows the text, else the next roll has them; ``message``
-        says which. If the setting cannot have its value, nothing is set, and ``message`` says why.
+        ``values`` lack a setting that has its default. The map is rolled again if it follows the
+        text, else the next roll has them; ``message`` says which. If the setting cannot have its
+        value, nothing is set, and ``message`` says why.
         """
         setting = next(setting for setting in self.declared() if setting.name == name)
         if name in values and not fitting_settings((setting,), {name: values[name]}):
@@ -118,19 +126,26 @@ class ScriptSettings(QObject):
                 title = name
             self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
             return
+
+        # A map that stores the setting itself is changed first (``chosen``). The follower rolls
+        # after a pause, so with the values that ``set`` has stored by then.
         self._chosen_names.setdefault(self._document.current_map, set()).add(name)
         self.chosen.emit(values)
         self._follower.follow_chosen()
         self.set(values)
-        value = setting.text_of(values.get(name))
+        self.message.emit(self._text_about_choice(setting, values.get(name)))
+
+    def _text_about_choice(self, setting: Setting, value: object) -> str:
+        """Return when the map will have the value that was chosen, as sentences."""
+        text_of_value = setting.text_of(value)
         if self._follower.follows_chosen:
-            text = f"{value}. The map is rolled again with it."
+            text = f"{text_of_value}. The map is rolled again with it."
         else:
-            text = f"{value}. The next roll has it; the map stays as it is until then."
+            text = f"{text_of_value}. The next roll has it; the map stays as it is until then."
         about_locks = self.about_locked_cells()
         if about_locks:
             text = f"{text} {about_locks}"
-        self.message.emit(text)
+        return text
 
     def about_locked_cells(self) -> str:
         """Return the remark that settings do not change locked cells; "" if it does not apply.
@@ -151,7 +166,7 @@ class ScriptSettings(QObject):
     # --- a generator whose settings are slow to read ----------------------------------------
 
     def _to_read(self) -> MapGenerator | str:
-        """Return the generator whose settings are to be read; a str, the reason, if none is."""
+        """Return the generator whose settings are to be read; a str, why nothing is to be done."""
         generator = self._current().generator
         if generator is None or generator.settings_read:
             return "The settings are known."

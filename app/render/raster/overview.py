@@ -41,14 +41,15 @@ class _Colouring:
 class Overview:
     """The overview rasters of maps; that of the ``followed`` one is stored.
 
-    Where all cells are to be coloured again, that can be done in several turns: meanwhile the
-    raster is shown as it was. So there are up to two colourings, one that is ``_complete`` and one
-    ``_under_way``, and what of them is stale:
+    Where all cells are to be coloured again, that can take several turns: meanwhile the raster is
+    shown as it was. So there are up to two *colourings*, one that is ``_complete`` and is shown,
+    and one ``_under_way`` that will take its place. Cells are *stale* if they look otherwise than
+    both have them. This is what becomes of the two:
 
-        cells changed        both are coloured there again when the map is drawn next
-        all cells changed    a new one begins, once that under way has come to its end
-        forgotten            a new one begins at once; the complete one is shown until then
-        another map          there are none
+        ``changed``       some cells are stale, and are coloured in both at the next ``raster``
+        ``all_changed``   one under way goes on to its end; then a new one begins
+        ``forget``        one under way is dropped, and a new one begins at once
+        ``follow``        both are dropped: nothing of another map is shown
     """
 
     def __init__(self, colours_of: Callable[[BattleMap], CellColours]) -> None:
@@ -70,7 +71,7 @@ class Overview:
     def follow(self, battlemap: BattleMap) -> None:
         """Store this map's raster; the caller reports its changes to ``changed``."""
         self.followed = battlemap
-        self._drop()
+        self._drop_colourings()
 
     def forget(self) -> None:
         """Colour all cells again, from the start: the theme is another.
@@ -79,18 +80,6 @@ class Overview:
         """
         self._under_way = None
         self._are_all_stale = True
-
-    def _drop(self) -> None:
-        """Let go of the rasters: the map or its grid is another."""
-        self._complete = None
-        self._under_way = None
-        self._are_all_stale = True
-
-    def _forget_stale_cells(self) -> None:
-        """Note that no cell has to be coloured again."""
-        self._are_all_stale = False
-        self._stale = []
-        self._stale_count = 0
 
     @property
     def is_current(self) -> bool:
@@ -118,10 +107,11 @@ class Overview:
         background: int,
         budget_ms: int | None = None,
     ) -> OverviewRaster:
-        """Return the raster of a map as it is now; ``background`` is 0xffRRGGBB.
+        """Return the raster of a map; ``background`` is 0xffRRGGBB.
 
-        With a budget that of the followed map is perhaps not yet current (``is_current``): one that
-        was complete is returned as it was, else what is coloured of the first.
+        Without a budget it shows the map as it is now. With one the raster of the followed map may
+        not be current yet (``is_current``): the complete one is returned as it was, or if there is
+        none as many rows as are coloured of the first.
         """
         cell_list = listed_cells(battlemap, composite)
         if battlemap is not self.followed:
@@ -130,31 +120,51 @@ class Overview:
             raster.fill(lambda run: colours.of(composite, run, cell_list))
             return raster
 
-        latest = self._complete
-        if self._under_way is not None:
-            latest = self._under_way
-        if latest is not None and latest.raster.grid is not battlemap.grid:
-            self._drop()
+        self._drop_colourings_of_another_grid(battlemap)
         self._colour_stale_cells(composite, cell_list)
-
         clock = QElapsedTimer()
         clock.start()
         while not self.is_current:
             # With a budget a colouring under way goes on to its end although all cells changed
-            # meanwhile; then another one begins.
+            # meanwhile: if they change in every turn, it would never end otherwise.
             begins_anew = self._are_all_stale and budget_ms is None
             if self._under_way is None or begins_anew:
                 raster = OverviewRaster(battlemap.grid, background)
                 self._under_way = _Colouring(raster, self._colours_of(battlemap))
-                self._forget_stale_cells()
+                self._note_none_stale()
             self._colour_some_rows(self._under_way, composite, cell_list)
             if budget_ms is not None and clock.elapsed() >= budget_ms:
                 break
+        return self._shown_raster()
 
+    # --- the two colourings -----------------------------------------------------------------
+
+    def _shown_raster(self) -> OverviewRaster:
+        """Return the raster that is complete, or that of the first colouring of a map."""
         if self._complete is not None:
             return self._complete.raster
-        assert self._under_way is not None, "one of them has been made"
+        assert self._under_way is not None, "the first colouring of the map has begun"
         return self._under_way.raster
+
+    def _drop_colourings(self) -> None:
+        """Let go of the rasters: they show another map, or one of another grid."""
+        self._complete = None
+        self._under_way = None
+        self._are_all_stale = True
+
+    def _drop_colourings_of_another_grid(self, battlemap: BattleMap) -> None:
+        """Let go of the rasters if the map has got another grid since they were begun."""
+        latest = self._complete
+        if self._under_way is not None:
+            latest = self._under_way
+        if latest is not None and latest.raster.grid is not battlemap.grid:
+            self._drop_colourings()
+
+    def _note_none_stale(self) -> None:
+        """Note that no cell has to be coloured again."""
+        self._are_all_stale = False
+        self._stale = []
+        self._stale_count = 0
 
     def _colour_stale_cells(self, composite: Composite, cell_list: NDArray[np.intp]) -> None:
         """Colour the cells that changed, if they are not all."""
@@ -166,7 +176,7 @@ class Overview:
                 if colouring is not None:
                     colours = colouring.colours.of(composite, cells, cell_list)
                     colouring.raster.colour(cells, colours)
-        self._forget_stale_cells()
+        self._note_none_stale()
 
     def _colour_some_rows(
         self, colouring: _Colouring, composite: Composite, cell_list: NDArray[np.intp]

@@ -8,6 +8,10 @@ that ends at the border. Systems with ``System.links_answer`` allow no such halv
     edit = with_links_mended(battlemap, compound(edits))
 
 which adds the removal of halves to the edit. A route that leaves the map needs no second half.
+
+Routes are stored in *planes* of layers, arrays with a value for each cell. Where a layer has the
+*unset* value of its plane, the layers below show through. ``TOUCHED + name`` is the name of the
+plane that marks the cells which were changed by hand.
 """
 
 from __future__ import annotations
@@ -31,6 +35,10 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
     from randomizer.model.grid.indices import Indices
+
+
+_NO_ROW = -1
+"""Stands for the row of a cell that is not among the painted ones."""
 
 
 def link_planes(battlemap: BattleMap) -> list[str]:
@@ -128,15 +136,15 @@ def _linked_rows(grid: Grid, elements: Indices, values: NDArray[Any]) -> NDArray
 
     A link counts if ``values`` (n,) has it in one of the cells, and both are among ``elements``.
     """
-    order = np.argsort(elements, kind="stable")
+    row_of_cell = np.full(grid.size, _NO_ROW, np.intp)
+    row_of_cell[elements] = np.arange(len(elements))
     pairs = []
     for side in range(grid.degree):
         rows = np.flatnonzero(values >> side & 1)
         cells_beyond = grid.neighbours_of(elements[rows], side)
-        # Where each of these would be in the sorted elements; behind the last is the last itself.
-        positions = np.searchsorted(elements, cells_beyond, sorter=order)
-        rows_beyond = order[np.minimum(positions, len(elements) - 1)]
-        is_element = elements[rows_beyond] == cells_beyond
+        is_on_map = cells_beyond >= 0
+        rows_beyond = np.where(is_on_map, row_of_cell[cells_beyond], _NO_ROW)
+        is_element = rows_beyond != _NO_ROW
         pairs.append(np.stack([rows[is_element], rows_beyond[is_element]]))
     return np.concatenate(pairs, axis=1)
 

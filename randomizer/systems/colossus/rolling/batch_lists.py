@@ -27,6 +27,9 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 Rows = NDArray[np.uint8]
 
+_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T.copy()
+"""(6, 27): the neighbours by side and hex; -1 beyond the board."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hexes:
@@ -73,32 +76,29 @@ def subtract_list(source: Hexes, excluded: Hexes) -> Hexes:
 
 def list_neighbours(source: Hexes) -> Hexes:
     """Return the neighbours of the hexes of ``source``: each once, without these themselves."""
-    # The last row stands for beyond the board (-1 in ``_NEIGHBOURS_BY_SIDE``), where no hex is.
-    members = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)
-    members[source.numbers] = source.counts != 0
+    # Which hexes are in ``source``, (hexes, n). The row after them is for the neighbours beyond the
+    # board, which ``_NEIGHBOURS_BY_SIDE`` has as -1: no hex is there.
+    is_member = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)
+    is_member[source.numbers] = source.counts != 0
 
-    # Only hexes that have a neighbour in ``source`` on some map can be in the list.
-    is_listed = np.zeros(HEX_COUNT + 1, np.bool_)
-    is_listed[source.numbers] = True
-    numbers = np.flatnonzero(is_listed[_NEIGHBOURS_BY_SIDE].any(0))
+    # Candidates are the hexes that have a neighbour in ``source`` on any of the maps.
+    is_member_on_any_map = np.zeros(HEX_COUNT + 1, np.bool_)
+    is_member_on_any_map[source.numbers] = True
+    numbers = np.flatnonzero(is_member_on_any_map[_NEIGHBOURS_BY_SIDE].any(0))
 
+    # A candidate is listed on the maps where the hex beyond any of its sides is in ``source``, but
+    # not the candidate itself.
     neighbours_by_side = _NEIGHBOURS_BY_SIDE[:, numbers]
-    is_neighbour = members[neighbours_by_side[0]]
+    is_neighbour = is_member[neighbours_by_side[0]]
     for neighbours in neighbours_by_side[1:]:
-        is_neighbour |= members[neighbours]
-    # Leave out the hexes of ``source``. Of two booleans the first is greater if it is true and the
-    # second false.
-    np.greater(is_neighbour, members[numbers], out=is_neighbour)
+        is_neighbour |= is_member[neighbours]
+    is_neighbour &= ~is_member[numbers]
     if is_neighbour.shape[1] == 1:
         # The list is the same in all maps: hexes that are not in it need no row.
         is_present = is_neighbour[:, 0]
         numbers = numbers[is_present]
         is_neighbour = is_neighbour[is_present]
     return Hexes(numbers, is_neighbour.view(np.uint8))
-
-
-_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T.copy()
-"""(6, 27): the neighbours by side and hex; -1, beyond the board, is the index of a last row."""
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -124,8 +124,9 @@ def ends_of(hexes: Hexes, n: int) -> Rows:
 def draw(ends: Rows, position: Rows) -> Rows:
     """Take the hex at ``position`` (n,) out of a list, by changing its ``ends`` in place.
 
-    A position of 255 takes none. The result (k + 1, n) is 1 for each end that was lowered, which
-    are those after the hex, and 0 for the others.
+    The result (k + 1, n) is 1 for each end that was lowered, which are those after the hex, and 0
+    for the others. A position of 255 takes none, since no end is after it: so callers draw on some
+    of the maps only.
     """
     lowered = np.less(position, ends).view(np.uint8)
     ends -= lowered

@@ -26,7 +26,7 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import NOTE
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.foundry.scene_fixtures import (
-    Scale,
+    FixtureConverter,
     cell_distance,
     distance_entries,
 )
@@ -204,20 +204,20 @@ class FoundryCodec(TableCodec):
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
         """Return the fixtures of a scene, and the number of those that cannot be read."""
-        scale = Scale(frame, cell_distance(document.value))
+        converter = FixtureConverter(frame, cell_distance(document.value))
         unreadable = 0
         walls = list[Wall]()
         for entry in document.items("walls"):
             if is_own(entry):
                 continue
-            wall = scale.wall_of(entry)
+            wall = converter.read_wall(entry)
             if wall is None:
                 unreadable += 1
             else:
                 walls.append(wall)
         lights = list[Light]()
         for entry in document.items("lights"):
-            light = scale.light_of(entry)
+            light = converter.read_light(entry)
             if light is None:
                 unreadable += 1
             else:
@@ -279,9 +279,9 @@ def _fixture_walls(
         assert output.former_document is not None, "fixtures that stay are in a file"
         walls += (wall for wall in output.former_document.items("walls") if not is_own(wall))
         return walls
-    scale = Scale(output.frame, cell_distance(scene))
+    converter = FixtureConverter(output.frame, cell_distance(scene))
     for fixture in output.fixtures.walls:
-        for wall in scale.walls(fixture, len(walls)):
+        for wall in converter.wall_entries(fixture, len(walls)):
             walls.append({**wall, **marks})
     return walls
 
@@ -290,10 +290,10 @@ def _fixture_lights(
     scene: dict[str, Any], frame: Frame, fixtures: Fixtures, marks: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the lights of a scene, which are fixtures of the map, with ``marks``."""
-    scale = Scale(frame, cell_distance(scene))
+    converter = FixtureConverter(frame, cell_distance(scene))
     lights = list[dict[str, Any]]()
     for number, light in enumerate(fixtures.lights):
-        lights.append({**scale.light(light, number), **marks})
+        lights.append({**converter.light_entry(light, number), **marks})
     return lights
 
 

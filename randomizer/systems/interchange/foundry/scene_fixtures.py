@@ -1,12 +1,16 @@
 """Converts walls, doors and lights of a Foundry scene to fixtures of a map, and back.
 
-    scale = Scale(frame, cell_distance(scene))
-    wall = scale.wall_of({"c": [0, 0, 100, 0], "door": 1})     # reading: a ``Wall``, or None
-    entries = list(scale.walls(wall, start=0))                 # writing: entries of a scene
+    converter = FixtureConverter(frame, cell_distance(scene))
+    wall = converter.read_wall({"c": [0, 0, 100, 0], "door": 1})   # a ``Wall``, or None
+    entries = list(converter.wall_entries(wall, start=0))          # the walls of a scene, as JSON
 
-A fixture of ours has its position in map units and the reach of a light in cells. A scene has
-positions in pixels, and the reach of a light in the unit of the scene, such as feet. A door is a
-wall with a value of ``door`` (``DOORS``).
+A *scene* is a map in Foundry's files, a JSON object. A *fixture* is a wall or a light of our maps:
+it has its position in map units, and the reach of a light in cells. A scene has positions in
+pixels, and the reach of a light in the unit of the scene, such as feet. A door is a wall with a
+value of ``door`` (``DOORS``).
+
+Scenes come from other people: an entry that is missing or damaged gets the value that Foundry
+gives to a new wall or light.
 """
 
 from __future__ import annotations
@@ -42,26 +46,26 @@ _USUAL_ALPHA = 0.5
 _FULL_CIRCLE = 360
 """The degrees that a light shines around, unless its entry says otherwise."""
 
+# Foundry wants ids of 16 letters and digits. Ours are six letters, "bl" for the program and four
+# for what it is, and the number of the entry in ten digits.
+
 _WALL_ID = "blfixt{:010}"
-"""The ids of walls that we write, by a number: Foundry wants 16 letters and digits."""
+"""The ids of walls that we write, by their numbers."""
 
 _LIGHT_ID = "bllamp{:010}"
-"""The ids of lights that we write, by a number."""
+"""The ids of lights that we write, by their numbers."""
 
 
-class Scale(NamedTuple):
-    """The position and units of a scene, by which its walls and lights are converted."""
+class FixtureConverter(NamedTuple):
+    """Converts the walls and lights of one scene, by its position and its units."""
 
     frame: Frame
     """The position of the map in the scene."""
     distance: float
     """The width of a cell in the scene's units, such as feet."""
 
-    def wall_of(self, value: dict[str, Any]) -> Wall | None:
-        """Return the fixture of a scene's wall, None if its corners are damaged.
-
-        Every other value that is missing or damaged is as usual.
-        """
+    def read_wall(self, value: dict[str, Any]) -> Wall | None:
+        """Return the fixture of a scene's wall, None if its corners are missing or damaged."""
         corners = value.get("c")
         if not isinstance(corners, list) or len(corners) != 4 or not all(map(is_number, corners)):
             return None
@@ -77,8 +81,8 @@ class Scale(NamedTuple):
             state=_choice(value, "ds", STATES),
         )
 
-    def light_of(self, value: dict[str, Any]) -> Light | None:
-        """Return the fixture of a scene's light, None if its position is damaged.
+    def read_light(self, value: dict[str, Any]) -> Light | None:
+        """Return the fixture of a scene's light, None if its position is missing or damaged.
 
         The look of a light is an object ``config`` since version 9; before that its values stood
         in the light itself, those of the colour under other names.
@@ -104,24 +108,23 @@ class Scale(NamedTuple):
             bright=abs(bright) / self.distance,
             colour=colour,
             intensity=alpha / _USUAL_ALPHA,
-            angle=angle or float(_FULL_CIRCLE),  # in a scene 0 is a full circle, too
+            angle=angle or float(_FULL_CIRCLE),  # in a scene 0 means a full circle, too
             turn=_number(value.get("rotation"), 0),
             shadows=value.get("walls") is not False,
             hidden=value.get("hidden") is True,
         )
 
-    def walls(self, wall: Wall, start: int) -> Iterator[dict[str, Any]]:
-        """Yield the entries of a scene for a fixture: one for each straight piece of its line.
+    def wall_entries(self, wall: Wall, start: int) -> Iterator[dict[str, Any]]:
+        """Yield the entries of a scene for a wall: one for each straight piece of its line.
 
-        ``start`` is the number of the first entry among all of the scene, from which its id is
-        made; the others count on from it.
+        ``start`` is the number of the first one among the walls of the scene; the others count on
+        from it. Ids are made from these numbers.
         """
         for number, (begin, end) in enumerate(pairwise(wall.points), start):
             corners = (*self.frame.pixel(*begin), *self.frame.pixel(*end))
+            move = 0
             if wall.move:
                 move = _BLOCKS_MOVES
-            else:
-                move = 0
             yield {
                 "_id": _WALL_ID.format(number),
                 "c": [round(corner) for corner in corners],
@@ -134,7 +137,7 @@ class Scale(NamedTuple):
                 "ds": STATES.index(wall.state),
             }
 
-    def light(self, light: Light, number: int) -> dict[str, Any]:
+    def light_entry(self, light: Light, number: int) -> dict[str, Any]:
         """Return the entry of a scene for a light; its id is made from ``number``."""
         x, y = self.frame.pixel(light.x, light.y)
         return {
@@ -143,7 +146,7 @@ class Scale(NamedTuple):
             "y": round(y),
             "rotation": light.turn,
             "walls": light.shadows,
-            "vision": False,
+            "vision": False,  # it lights the map, but nobody sees through it
             "hidden": light.hidden,
             "config": {
                 "dim": round(light.dim * self.distance, DIGITS),

@@ -149,14 +149,16 @@ class Assignment:
 
         None where the number was not written out here, or is shared by several values.
         """
-        # The indices that are vectors, each with the type whose value is looked for.
-        type_numbers = [unit]
-        if inner is not None:
-            type_numbers = [inner, unit]
+        # The indices that are vectors, each with the type whose value is looked for. A vector that
+        # belongs to none of these types means that other values share the number.
+        types_and_indices = list(self._types_and_indices(unit, inner))
         vectors: list[tuple[int | None, tuple[int, ...]]] = []
-        for type_number, item in zip(type_numbers, self.indices, strict=False):
+        for type_number, item in types_and_indices:
             if isinstance(item.value, tuple):
                 vectors.append((type_number, item.value))
+        for item in self.indices[: -len(types_and_indices)]:
+            if isinstance(item.value, tuple):
+                return None
 
         # ``[ 2 4 ] [ i a ] speed``: the number at the position of the type in the only vector. A
         # type that stands there twice has the last of its values.
