@@ -2,8 +2,11 @@
 
 For example: the Bogs of all given maps are one kind, the Plains of elevation 1 another. The learner
 begins with ``kinds_of`` the maps and learns a layer of the script (its AREAs) for each kind.
-``order_search`` may divide a kind by elevation. It may also lay one kind over another: the script
-then places a lake, say, and replaces some of its hexes by an island.
+
+``order_search`` tries which order of layers explains the maps best. It may divide a kind by
+elevation. It may also lay one kind over another: the script then places a lake, say, and replaces
+some of its hexes by an island, which is easier to say than a lake with a hole. ``same_order``
+repeats for other maps what it found.
 """
 
 from __future__ import annotations
@@ -126,35 +129,53 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     ``kinds``, as ``kinds_of`` returns them, are divided and laid over one another in the same way.
     Kinds that are not in ``order`` come last.
     """
-    remaining = {(kind.terrain, kind.only_elevation): kind for kind in kinds}
+    stock = _KindStock(kinds)
     result = []
     for kind in order:
-        lower = _take_like(remaining, kind)
+        lower = stock.take(kind.terrain, kind.only_elevation)
         upper = None
-        if kind.upper:
-            upper = _take_like(remaining, kind.upper)
-        if lower and upper:
+        if kind.upper is not None:
+            upper = stock.take(kind.upper.terrain, kind.upper.only_elevation)
+        if lower is not None and upper is not None:
             result.append(laid_over(lower, upper))
-        elif lower:
+        elif lower is not None:
             result.append(lower)
-        elif upper:
+        elif upper is not None:
             result.append(upper)
-    result += [kind for kind in remaining.values() if kind.masks.any()]
-    return result
+    return result + stock.rest()
 
 
-def _take_like(remaining: dict[tuple[int, int | None], Kind], model: Kind) -> Kind | None:
-    """Remove the kind with the terrain and elevation of ``model`` from ``remaining`` and return it.
+class _KindStock:
+    """Kinds of which one after the other is taken out, whole or a single elevation."""
 
-    The keys of ``remaining`` are terrain and only elevation (None: all). Returns None if there are
-    no such hexes.
-    """
-    whole = remaining.get((model.terrain, None))
-    if whole is None or model.only_elevation is None:
-        return remaining.pop((model.terrain, model.only_elevation), None)
-    # One elevation is split off a kind that has all of them.
-    remaining[model.terrain, None] = whole.without_elevation(model.only_elevation)
-    single = whole.at_elevation(model.only_elevation)
-    if single.masks.any():
-        return single
-    return None
+    def __init__(self, kinds: Sequence[Kind]) -> None:
+        self._undivided = {kind.terrain: kind for kind in kinds if kind.only_elevation is None}
+        """By terrain: the hexes of all elevations that were not taken."""
+        self._single = {
+            (kind.terrain, kind.only_elevation): kind
+            for kind in kinds
+            if kind.only_elevation is not None
+        }
+        """By terrain and elevation: kinds of one elevation, as those of Plains are from the start.
+        """
+
+    def take(self, terrain: int, elevation: int | None) -> Kind | None:
+        """Take out the hexes of a terrain and return them, None if there are none.
+
+        With an elevation only those are taken; None stands for all elevations that are left.
+        """
+        if elevation is None:
+            return self._undivided.pop(terrain, None)
+        undivided = self._undivided.get(terrain)
+        if undivided is None:
+            return self._single.pop((terrain, elevation), None)
+        self._undivided[terrain] = undivided.without_elevation(elevation)
+        kind = undivided.at_elevation(elevation)
+        if not kind.masks.any():
+            return None
+        return kind
+
+    def rest(self) -> list[Kind]:
+        """Return the kinds that were not taken and have hexes."""
+        kinds = [*self._single.values(), *self._undivided.values()]
+        return [kind for kind in kinds if kind.masks.any()]

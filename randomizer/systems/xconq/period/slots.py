@@ -7,7 +7,9 @@ unit type, say) or a table. A slot is one of these values::
     value_of(period, Slot("moves", 2, 4))     # the number of the table moves for unit 2, terrain 4
     setter(period, Slot("speed", 2))          # the ``Assignment`` that set it
 
-``value_edits`` changes slots in the text of a period.
+A period's text gives the two types of a table the other way round: ``3 plains infantry moves``. So
+"first index" and "inner" mean the type that stands farther left there, the terrain; arrays have it
+as their second axis. ``value_edits`` changes slots in the text of a period.
 """
 
 from __future__ import annotations
@@ -19,11 +21,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.xconq.period.objects import Assignment
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.period.words import (
-    Shape,
-    Word,
-    words,
-)
+from randomizer.systems.xconq.period.words import Shape, Word, words
 
 Values = NDArray[Any]
 """All values of a word, with as many dimensions as the word has indices: the unit comes first."""
@@ -36,15 +34,22 @@ class Slot(NamedTuple):
     """The name of the word."""
 
     unit: int | None = None
-    """The type of a row (also one of terrains), or the unit type of a table; else None."""
+    """The number of the type in a row, or of the unit type in a table; None for a single value.
+
+    Rows of terrains are addressed by it, too: there it is the number of a terrain type.
+    """
 
     inner: int | None = None
-    """The type of the first index of a table; else None."""
+    """The number of the other type in a table; None for what is no table."""
 
     @property
     def type_numbers(self) -> tuple[int, ...]:
-        """The types that it has, as indices of the word's ``Values``."""
-        return tuple(index for index in (self.unit, self.inner) if index is not None)
+        """Its position in the ``Values`` of the word: unit, then inner, as far as there are any."""
+        numbers = []
+        for number in (self.unit, self.inner):
+            if number is not None:
+                numbers.append(number)
+        return tuple(numbers)
 
 
 def value_of(period: Period, slot: Slot) -> int | str | None:
@@ -64,19 +69,25 @@ def value_of(period: Period, slot: Slot) -> int | str | None:
 
 
 def names_of(period: Period, slot: Slot) -> tuple[str, ...]:
-    """Return the names of the types of a slot, that of a table's first index first."""
-    kinds = words()[slot.word].indices
-    indices = (index for index in (slot.inner, slot.unit) if index is not None)
-    return tuple(period.types(kind)[index].name for kind, index in zip(kinds, indices, strict=True))
+    """Return the names of the types of a slot, in the order in which a period's text has them."""
+    type_kinds = words()[slot.word].indices
+    numbers_in_text_order = reversed(slot.type_numbers)
+    names = []
+    for kind, number in zip(type_kinds, numbers_in_text_order, strict=True):
+        names.append(period.types(kind)[number].name)
+    return tuple(names)
 
 
 def setter(period: Period, slot: Slot) -> Assignment | None:
-    """Return what set a value last, None if it has its default."""
+    """Return the assignment that set a value last, None if it has its default."""
     return period.assigned(slot.word, slot.unit, slot.inner)
 
 
 def values_of(period: Period, word: Word) -> Values:
-    """Return all values of a word; texts, and what has no index, as arrays of objects."""
+    """Return all values of a word: numbers, but texts and a single value as an array of objects.
+
+    A single value has no index, so that its array has shape ().
+    """
     if word.shape is Shape.ROW:
         return period.row(word.name)
     if word.shape is Shape.TABLE:

@@ -11,6 +11,7 @@ gives a ``NotPlain`` with the reason instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,6 +32,13 @@ class NotPlain:
 
     file: str | None = None
     """The name of the included file with that line, None for the period's own text."""
+
+
+_END_WORD = re.compile(r"(?<!\S)end\s?\Z")
+"""The word ``end`` that closes the period section, at the end of the text of the section.
+
+One white space behind the word belongs to the section, too, if there is any.
+"""
 
 
 class Splice(NamedTuple):
@@ -68,18 +76,19 @@ def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
 def end_of_section(reading: Reading) -> int | NotPlain:
     """Return the offset at which lines go at the end of the period section, before ``end``.
 
-    That is the start of the line with ``end``, unless something else stands before it there.
+    That is the start of the line with ``end``, or the offset of ``end`` itself if something else
+    stands before it on that line. A section without ``end`` goes on to the end of the text.
     """
-    text = reading.period.files[-1].text
+    own_file = reading.period.files[-1]  # the files that it includes come before it
+    text = own_file.text
     if is_mapfile(text) and "p" not in (sections_of(text) or ""):
         return NotPlain("The file has no period section of its own, it only includes others.")
-    end = reading.end
-    # The section ends behind the word "end" and one white space; or with the text.
-    last_word = "end"
-    start_of_last_word = end - 1 - len(last_word)
-    if text[start_of_last_word : end - 1] == last_word:
-        end = start_of_last_word
-    start_of_line = text.rfind("\n", 0, end) + 1
-    if text[start_of_line:end].strip(" \t"):
-        return end
-    return start_of_line
+    offset = reading.end
+    end_word = _END_WORD.search(text, 0, offset)
+    if end_word is not None:
+        offset = end_word.start()
+    start_of_line = text.rfind("\n", 0, offset) + 1
+    is_first_on_line = not text[start_of_line:offset].strip(" \t")
+    if is_first_on_line:
+        return start_of_line
+    return offset

@@ -37,10 +37,12 @@ def script_files(source: SourceText, name: str) -> dict[str, bytes]:
     }
     mods = own_mods(source.path)
     files.update(_loaded_files(source, mods))
-    preview = f"{PREVIEWS}{metadata['settings'].get('Preview')}"
-    picture = _read(preview, mods)
-    if picture is not None:
-        files[preview] = picture
+    preview_name = metadata["settings"].get("Preview")
+    if preview_name is not None:
+        preview_path = f"{PREVIEWS}{preview_name}"
+        picture = _read(preview_path, mods)
+        if picture is not None:
+            files[preview_path] = picture
     return files
 
 
@@ -54,16 +56,21 @@ def is_exported_metadata(data: bytes) -> bool:
 
 
 def _metadata(source: SourceText, name: str) -> dict[str, Any]:
-    """Return the metadata with the new name of the script, without what hides it in the list."""
+    """Return the metadata of a script for its export under another name, as a document of JSON."""
+    # Those that lie beside the script, or else the least that the game wants.
     text = source.texts.get(metadata_name(source.name))
     document: dict[str, Any] = {"settings": {"Name": "", "Description": "", "CircularMap": False}}
     if text is not None:
         document = parse_json(text.encode(), largest=LARGEST_METADATA, deepest=DEEPEST)
     settings = document["settings"]
+
+    # A name of the author's own stays; one that was made from that of the file follows the file.
     old_stem = metadata_name(source.name).removesuffix(".json")
     if settings["Name"] in ("", old_stem):
         settings["Name"] = shown_name(name)
     settings["Script"] = f"{name}.js"
+
+    # The game does not list maps with this keyword: who exports one wants to find it there.
     keywords = settings.get("Keywords")
     if isinstance(keywords, list):
         settings["Keywords"] = [keyword for keyword in keywords if keyword != HIDDEN]
@@ -72,6 +79,7 @@ def _metadata(source: SourceText, name: str) -> dict[str, Any]:
 
 
 def _as_json(document: Mapping[str, Any]) -> bytes:
+    """Return a document in UTF-8, indented by tabs as those of the game are."""
     return (json.dumps(document, indent="\t", ensure_ascii=False) + "\n").encode()
 
 
@@ -85,11 +93,13 @@ def _loaded_files(source: SourceText, mods: tuple[ModFiles, ...]) -> dict[str, b
     unread_texts = [source.text]
     while unread_texts:
         for path in _named_paths(unread_texts.pop(), mods, texts):
+            if path in loaded:
+                continue
             data = texts.get(path)
             if data is None:
                 data = _read(path, mods)
-            if data is None or path in loaded:
-                continue
+            if data is None:
+                continue  # the game may have it itself
             loaded[path] = data
             if path.endswith(".js"):
                 unread_texts.append(data.decode("utf-8", "replace"))

@@ -1,0 +1,22 @@
+"""Where new lines go in a period's text."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.systems.xconq.period.reading import reading_of
+from randomizer.systems.xconq.period.text_splices import end_of_section
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        ('"Isles" period-name\nend\n', '"Isles" period-name\n'),
+        ('"Isles" period-name\nend', '"Isles" period-name\n'),
+        ('"Isles" period-name end\n', '"Isles" period-name '),
+        ('"Isles" period-name\n', '"Isles" period-name\n'),
+        ('"Isles" period-name\nfriend\n', '"Isles" period-name\nfriend\n'),
+    ],
+)
+def test_new_lines_go_before_the_word_that_ends_the_section(text, before):
+    assert text[: end_of_section(reading_of(text))] == before
