@@ -7,6 +7,8 @@ import pytest
 from randomizer.systems.xconq.period.reading import reading_of
 from randomizer.systems.xconq.period.text_splices import end_of_section
 
+HEADER = "Period 0\n"
+
 
 @pytest.mark.parametrize(
     ("text", "before"),
@@ -19,4 +21,6 @@ from randomizer.systems.xconq.period.text_splices import end_of_section
     ],
 )
 def test_new_lines_go_before_the_word_that_ends_the_section(text, before):
-    assert text[: end_of_section(reading_of(text))] == before
+    period_text = HEADER + text
+    offset = end_of_section(reading_of(period_text))
+    assert period_text[:offset] == HEADER + before
