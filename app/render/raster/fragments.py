@@ -70,8 +70,8 @@ def draw_fragments(
     """
     width = pixmap.width()
     height = pixmap.height()
-    if len(corners) <= FEW and isinstance(opacity, float):
-        # A single number is always 1, the default: callers give other opacities as arrays.
+    is_opaque = isinstance(opacity, float) and opacity == 1.0
+    if is_opaque and len(corners) <= FEW:
         for x, y in corners.tolist():
             painter.drawPixmap(int(x), int(y), width, height, pixmap)
         return

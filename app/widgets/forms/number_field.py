@@ -53,14 +53,14 @@ class NumberField(QLineEdit):
         """True if there is no number, and the field is to stay empty."""
         self.setValidator(_DigitsBelow(limit, self))
         self.setMaxLength(len(str(limit - 1)))
-        NumberLimits(self, 0, limit - 1)
+        NumberLimits(self, 0, limit - 1)  # a child of the field: it lives as long
         leave_undo_to_desk(self)
         connect(self.textEdited, self._read)
         connect(self.returnPressed, self._end_typing)
 
     @property
     def value(self) -> int:
-        """The number; while the field shows none, the last one."""
+        """The number that was shown or typed last; 0 after ``show_none``."""
         return self._value
 
     def show_value(self, value: int) -> None:
@@ -90,9 +90,12 @@ class NumberField(QLineEdit):
         self.left.emit()
 
     def _end_typing(self) -> None:
-        """Let Undo be the desk's again after Enter: what was typed has had its effect."""
+        """Let Undo be the desk's again after Enter: what was typed has had its effect.
+
+        Undo belongs to the field as long as that has edits to take back.
+        """
         position = self.cursorPosition()
-        self.setText(self.text())
+        self.setText(self.text())  # Qt forgets the edits of a text that is set anew
         self.setCursorPosition(position)
 
     def _read(self, text: str) -> None:

@@ -4,9 +4,13 @@
     land.moves(lion, start, entry_side, points=4)       # the hexes that a lion can move to
 
 A hex has a *hazard*, its terrain, and at each of its six sides it can have a *hexside* such as a
-slope. A creature is *native* to some of them (it ``lives_in`` them) and less hindered there. The
-cost of a step is 1, 2 or ``BARRED``. The rules are tables in ``rules``; the functions at the end
-apply them to a creature, the methods of ``Battleland`` to the hexes of a board.
+slope. A creature is *native* to some of them (it ``lives_in`` them) and less hindered there. A
+battle is fought in turns; a creature moves as many points in its turn as its skill. The cost of a
+step is 1, or 2 if the terrain slows the creature, or ``BARRED``.
+
+The rules are tables in ``rules``: ``HAZARDS[name].ground`` says, for instance, whom a hazard bars
+or slows (``Entry``) on foot. The functions at the end of this module apply the tables to a
+creature, the methods of ``Battleland`` to the hexes of a board.
 """
 
 from __future__ import annotations
@@ -126,6 +130,8 @@ class Battleland:
 
         The idea: the steps are followed from hex to hex. A hex that was entered is entered again if
         another way reaches it with more points left, since that way may lead on farther.
+        A creature can stop on a hex that it has the points to enter. Going on is another thing:
+        fliers cross hexes on which they must not stop, for 1 point whatever they cost.
         """
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
@@ -141,12 +147,14 @@ class Battleland:
             is_occupied = number in occupied
             if cost <= points_left and not is_occupied:
                 destinations.add(number)
-            if creature.flies and self.can_cross(creature, number):
+            if creature.flies:
+                goes_on = self.can_cross(creature, number)
                 points_left -= 1
-            elif creature.flies or is_occupied:
-                points_left = 0  # the way ends here
             else:
+                goes_on = not is_occupied
                 points_left -= cost
+            if not goes_on:
+                continue
             if points_left > most_points_left[number]:
                 most_points_left[number] = points_left
                 for neighbour, side_of_neighbour in edges_around(number):

@@ -2,8 +2,10 @@
 
     terrain_set_of(["medit_dirt", "medit_sand"])      # terrains with these names, in this order
 
-The textures themselves belong to the game. Colours and pictures for them are told by the words of
-their names (``texture_looks``).
+The textures themselves belong to the game, which need not be installed. ``texture_looks`` finds a
+colour and a picture for each by the words of its name: "medit_sand_wet" is sand. Textures of one
+map that would have nearly the same colour get different ones, so that they can be told apart. It is
+imported only where it is needed, since its tables of words are read then.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
 @registered(bytes_each=100 * KB)
 @lru_cache(maxsize=8)
 def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
-    """Return the terrain set of textures. The look of one depends on all before it."""
+    """Return the terrain set of textures; a colour gives way to those of the textures before it."""
     from randomizer.systems.zeroad.map.texture_looks import looks_of
 
     terrains = (
@@ -63,7 +65,7 @@ def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
 
 
 def terrain_of(name: str) -> Terrain:
-    """Return the terrain of a texture alone, with the look that no other texture changes."""
+    """Return the terrain of a texture in its own colour, whatever other textures a map has."""
     from randomizer.systems.zeroad.map.texture_looks import look_of
 
     look = look_of(name)
@@ -80,6 +82,7 @@ def terrains_without_game() -> tuple[Terrain, ...]:
     names = {terrain.name for terrain in NEW_MAP.terrains}
     for biome in library_data("biomes.json").values():
         for textures in biome["textures"].values():
+            # A biome has one texture for a kind of ground, or several that are mixed.
             if isinstance(textures, str):
                 names.add(textures)
             else:
