@@ -44,7 +44,7 @@ def spoil_the_map(window, qtbot):
 
 
 def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, place):
-    assert place.message.text() == "No problems"
+    assert place.message.text().startswith("No problems")
     line = place.height()
     assert line < 2 * window.fontMetrics().height() + 8
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
@@ -59,7 +59,7 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     height = place.height()
     scale = window.desk.canvas.viewport.scale
     window.desk.document.undo()
-    qtbot.waitUntil(lambda: place.message.text() == "No problems")
+    qtbot.waitUntil(lambda: place.message.text().startswith("No problems"))
     assert place.height() == height, "it was opened by hand: the map keeps its size"
     assert window.desk.canvas.viewport.scale == scale
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
