@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class LayersAbove(QCheckBox):
-    """A check box that is hidden while there is no layer above the roll.
+    """A check box, ticked at first, that is hidden while there is no layer above the roll.
 
     ``tip`` says what it changes in its panel.
     """
 
-    def __init__(self, tip: str, *, checked: bool) -> None:
+    def __init__(self, tip: str) -> None:
         super().__init__("Layers above")
         described(self, tip=tip)
-        self.setChecked(checked)
+        self.setChecked(True)
         self.hide()
 
     def base_for(self, base: Base) -> Base:

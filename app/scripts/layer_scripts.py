@@ -76,7 +76,17 @@ class LayerScripts(QObject):
         name = layer.roll.script_name or "a script"
         if layer.roll.script_name == self._scripts.script.name:
             name = f"another text of {name}"
+        shown_name = self._scripts.script.name
+        if shown_name and not self._has_rolled(shown_name):
+            return f"{shown_name} is not rolled yet: the active layer is from {name}."
         return f"The active layer was rolled from {name}."
+
+    def _has_rolled(self, script_name: str) -> bool:
+        """Return whether a layer of the map was rolled from a script of this name."""
+        for layer in self._document.battlemap.layers:
+            if layer.roll is not None and layer.roll.script_name == script_name:
+                return True
+        return False
 
     def about_map(self) -> str:
         """Return a sentence about a map from a file that has no rolled layer; "" for any other map.

@@ -108,6 +108,12 @@ class BalanceState(NamedTuple):
     While the search goes on, each is the best so far; in the end battles of its own verify it.
     """
 
+    share_on_plains: float | None = None
+    """The attacker's share of wins on open ground, 0 to 1, where the sides alone are balanced.
+
+    None while it is not known, and in a search that has compared with open ground all the time.
+    """
+
 
 class BattleResults(NamedTuple):
     """Results of simulated battles between equal armies."""

@@ -182,20 +182,10 @@ def causes(problems: Iterable[Problem]) -> list[Problem]:
 def first_cause(problems: Sequence[Problem]) -> Problem:
     """Return the problem to name first of one text or map that has some.
 
-    That is the first of the worst ones; but a warning that stands before it in the text and has a
-    fix is a slip, such as a word written wrong, from which the errors below mostly follow.
+    That is the first of the worst ones that do not only follow from others.
     """
     severities = list(Severity)
-    worst = min(problems, key=lambda problem: severities.index(problem.severity))
-    if worst.severity is not Severity.ERROR or worst.line is None:
-        return worst
-    for problem in problems:
-        if problem is worst:
-            break
-        is_slip = problem.severity is Severity.WARNING and problem.fix is not None
-        if is_slip and problem.line is not None and problem.path == worst.path:
-            return problem
-    return worst
+    return min(causes(problems), key=lambda problem: severities.index(problem.severity))
 
 
 _LINE_END = re.compile(r"\r\n?|\n")

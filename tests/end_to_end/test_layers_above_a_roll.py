@@ -160,14 +160,17 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     live = panel.findChild(OddsController).live
     qtbot.waitUntil(lambda: live.fresh)
     brambles = SYSTEM.terrain_set.terrain_code("Brambles")
+    assert panel.above.isChecked(), "as in the gallery, to which a row of the odds leads"
+    assert certain(live.table, "A1", brambles)
+    assert HATCHED not in panel.message.text()
+    assert window.desk.renderer.heat_map.hatched is None
+    click(panel.above)
+    qtbot.waitUntil(lambda: live.fresh and not certain(live.table, "A1", brambles))
     assert HATCHED in panel.message.text()
-    assert not certain(live.table, "A1", brambles)
     marks = window.desk.renderer.heat_map.hatched
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
-    assert HATCHED not in panel.message.text()
-    assert window.desk.renderer.heat_map.hatched is None
     offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
     panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))
     assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"

@@ -65,6 +65,7 @@ def test_the_panel_that_the_title_has_covered_comes_back_after_enter(active, des
     QTest.keyClicks(title, "Fort")
     QTest.keyClick(title, Qt.Key.Key_Return)
     assert title_of(desk.document.current_map) == "Fort"
+    assert active.statusBar().currentMessage() == "Title: Fort"
     qtbot.waitUntil(lambda: can_be_seen(script))
     assert QApplication.focusWidget() is desk.canvas
 

@@ -279,8 +279,10 @@ def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battlela
     press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
     panel = battleland.desk.docks.panel("fairness")
     verdicts: list[str] = []
+    numbers_below: list[str] = []
     maps = panel.findChild(FairnessController).maps
     maps.fought.connect(lambda: verdicts.append(panel.verdict.text()))
+    maps.fought.connect(lambda: numbers_below.append(panel.fought_by.text().partition(" ")[0]))
     battleland.desk.docks.views.show_map()
     paint(battleland, "terrain", "D4")
     qtbot.waitUntil(lambda: bool(verdicts))
@@ -291,6 +293,9 @@ def test_the_verdict_is_called_preliminary_until_all_battles_are_fought(battlela
     assert battles, preliminary[0]
     fought, planned = (int(number.replace(",", "")) for number in battles.groups())
     assert fought < planned
+    for verdict, number in zip(verdicts, numbers_below, strict=True):
+        if verdict.startswith("Preliminary"):
+            assert verdict.startswith(f"Preliminary, {number} of "), "one number, not two"
     assert panel.fought_by.text().startswith(f"{planned:,} battles a side, ")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import count
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -18,6 +19,7 @@ from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import complete_form
 from tests.app.saves import finished
 from tests.daily import deep_but
@@ -151,6 +153,26 @@ def test_another_script_takes_the_place_of_the_roll(roller, lakes):
         roller.desk.commands.run("randomize.roll-with.script.swamp")
     assert roller.rolls() == [("Swamp.rnd", 102, 0)]
     assert roller.said() == "Rolled Swamp, seed 102 no. 0 in place of Lakes, seed 101 no. 0"
+
+
+def test_a_script_that_was_refused_is_said_not_to_be_rolled(roller, lakes, qtbot):
+    """The panel shows the new script, the map is still the old one."""
+    battlemap = roller.document.battlemap
+    lake = SYSTEM.terrain_set.terrain_code("Lake")
+    terrains = roller.document.composite.planes["terrain"].ravel()
+    roller.document.push(set_locks(battlemap, np.flatnonzero(terrains == lake), True), "Lock")
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.failed):
+        roller.desk.commands.run("randomize.roll-with.script.desert")
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+    assert roller.panel.head.title.text() == "Desert.rnd"
+    banner = roller.panel.notices.layer
+    assert (
+        banner.label.text() == "Desert.rnd is not rolled yet: the active layer is from Lakes.rnd."
+    )
+    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: roller.panel.head.title.text() == "Lakes.rnd")
+    assert not banner.isVisible()
 
 
 def test_a_roll_onto_a_new_layer_lies_above_the_active_one(roller, lakes):

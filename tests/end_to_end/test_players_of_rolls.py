@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.storage.files.project import write_project
@@ -122,3 +123,13 @@ def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view
     assert table.horizontalHeaderItem(table.columnCount() - 1).text() == "AI"
     form.unfold(False)
     assert form.fold.text().startswith("Settings: Size Normal (256)")
+
+
+def test_players_can_be_of_each_civilisation_that_has_buildings_in_the_palette(desk, qtbot):
+    page = open_setup(desk, qtbot)
+    civilisations = page.form.field("Civ")
+    titles = [civilisations.itemText(row) for row in range(civilisations.count())]
+    assert titles[-3:] == ["Romans (rome)", "Seleucids (sele)", "Spartans (spart)"]
+    civilisations.setFocus()
+    QTest.keyClick(civilisations, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: players_of(desk.document.battlemap)[1]["Civ"] == "spart")

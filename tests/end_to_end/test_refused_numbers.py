@@ -77,6 +77,15 @@ def test_a_seed_with_letters_rolls_nothing_and_is_told_after_enter_and_tab(playe
     assert player.log() == log
 
 
+def test_a_good_seed_takes_the_limits_away(player):
+    player.throw()
+    seed = player.panel.roll_bar.seed
+    type_over(seed, "abc-5")
+    player.qtbot.waitUntil(lambda: QToolTip.text() == "0 to 4,294,967,295")
+    type_over(seed, "77")
+    player.qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
 def test_a_dialog_says_below_its_field_what_was_refused(player, qtbot):
     player.throw()
     player.window.desk.commands.run("map.shift")

@@ -440,3 +440,21 @@ def test_the_script_beside_a_map_puts_no_number_into_the_maps_name(
     hills.commands.run("file.save-as")
     qtbot.waitUntil(lambda: saving.has_come)
     assert saving.text.splitlines()[0].split(".")[0] == "ring"
+
+
+def test_a_script_without_a_name_is_offered_the_name_of_the_map(
+    window, qtbot, mods, hand, hills, tmp_path
+):
+    """The name of the map's file became "my_map" when its script was to be exported instead."""
+    hand.expect("Save map as").type_path(tmp_path / "own.battlemap")
+    hills.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: hills.document.path is not None)
+    dialog = open_dialog(window, qtbot)
+    assert dialog.slot_name.text() == "own"
+    choose_script(dialog)
+    assert dialog.slot_name.text() == "own"
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    plan = dialog.plan_view.toPlainText()
+    assert "own.js" in plan
+    assert "The script has no picture: the game's list shows none." in plan
+    dialog.close()

@@ -8,6 +8,7 @@ it goes on, and applies the one that the user chooses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize
@@ -46,6 +47,12 @@ WIDTH = 560
 
 CHANGED = "The map is another, or was changed since: search again."
 """The message where proposals cannot be applied any more."""
+
+ROUGH_PERCENT = 5
+"""Before so much of the work is done, the time left cannot be estimated."""
+
+TITLE_OF_PLAINS = "Also near the share on &Plains"
+"""The title of the box for a search that compares with open ground, too."""
 
 SO_FAR = "The best so far: it was chosen by few battles, which flatter it."
 """The message while the search goes on."""
@@ -89,8 +96,10 @@ class BalanceDialog(QDialog):
         """The latest state of the search; None before the first one and when it was applied."""
         self._action: Action | None = None
         """The newest search, which may have ended."""
+        self._start_s = 0.0
+        """The time at which it began, by ``monotonic``."""
         self.plains = described(
-            QCheckBox("Also near the share on &Plains"),
+            QCheckBox(TITLE_OF_PLAINS),
             tip="The share of the attacker on open ground is the measure of even",
         )
         self.status = DialogStatus("What the search says")
@@ -156,7 +165,8 @@ class BalanceDialog(QDialog):
     async def _show_proposals(self, job: ValueJob) -> None:
         """Show the proposals so far, until the search is over. Raises ProblemError."""
         try:
-            self.progress.setValue(0)
+            self._start_s = monotonic()
+            self._show_progress(0)
             self.progress.show()
             self._enable()
             await show_values(job, self._show, self)
@@ -172,7 +182,7 @@ class BalanceDialog(QDialog):
 
     def _show(self, state: BalanceState) -> None:
         """Show the progress, and the proposals if they are others than before."""
-        self.progress.setValue(state.percent)
+        self._show_progress(state.percent)
         previous_state = self._state
         self._state = state
         # The table is left alone if only the percentage has changed: a row may be selected in it.
@@ -180,6 +190,15 @@ class BalanceDialog(QDialog):
             self._fill_table(state)
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
         resize_on_screen(self, size)
+
+    def _show_progress(self, percent: int) -> None:
+        """Show how much of the work is done, and the time left once it can be estimated."""
+        text = f"{percent} %"
+        if percent >= ROUGH_PERCENT:
+            elapsed_s = monotonic() - self._start_s
+            text = f"{text}, {_time_left_text(elapsed_s * (100 - percent) / percent)}"
+        self.progress.setFormat(text)
+        self.progress.setValue(percent)
 
     def _fill_table(self, state: BalanceState) -> None:
         """Fill the table: a row for the map as it is, if its wins are known, one a proposal."""
@@ -222,9 +241,10 @@ class BalanceDialog(QDialog):
                 f"No three edits were found that bring it within {100 * GOAL:.0f} points; the "
                 f"best is {100 * spread(best_wins):.0f} points apart."
             )
-        if not state.proposals:
-            return "It is balanced as it is."
-        return ""
+        message_on_plains = _message_on_plains(best_wins, state.share_on_plains)
+        if message_on_plains or state.proposals:
+            return message_on_plains
+        return "It is balanced as it is."
 
     # --- the proposals ----------------------------------------------------------------------
 
@@ -285,6 +305,34 @@ def _row_texts(edit_texts: Sequence[str], wins: Wins) -> tuple[str, ...]:
         share = f"{100 * rarity.chance:.0f} %"
         shares.append(f"{share}\n{100 * low:.0f} to {100 * high:.0f}")
     return "\n".join(edit_texts), *shares, f"{100 * spread(wins):.0f}"
+
+
+def _time_left_text(seconds: float) -> str:
+    """Return a text about the time left, in steps of ten seconds: it is an estimate."""
+    tens = max(1, round(seconds / 10))
+    if tens < 9:
+        return f"about {10 * tens} s left"
+    return f"about {counted(round(tens / 6), 'minute')} left"
+
+
+def _message_on_plains(wins: Wins, share_on_plains: float | None) -> str:
+    """Return the message on sides that are even but far from Plains; "" if they are not far.
+
+    Shares that are within ``GOAL`` of one another and far from Plains lie all on one side of it.
+    """
+    if share_on_plains is None:
+        return ""
+    shares = [rarity.chance for _side, rarity in wins]
+    if max(*shares, share_on_plains) - min(*shares, share_on_plains) <= GOAL:
+        return ""
+    comparison = "less often"
+    if share_on_plains > max(shares):
+        comparison = "more often"
+    title = TITLE_OF_PLAINS.replace("&", "")
+    return (
+        f"The sides are equal, but attackers win {comparison} on Plains "
+        f"({100 * share_on_plains:.0f} %): tick “{title}” and search again."
+    )
 
 
 def _balance(

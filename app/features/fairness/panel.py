@@ -216,8 +216,7 @@ class FairnessPanel(QWidget):
         self.compared = _label()
         self.above = LayersAbove(
             "Compare with the script's maps as they will be, with the layers above the roll and "
-            "with what was painted into it; else with the rolls alone",
-            checked=True,
+            "with what was painted into it; else with the rolls alone"
         )
         self.empty = _label()
         self._widgets_of_battles = (
@@ -509,8 +508,8 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
 
 
 def _battles_fought(results: BattleResults) -> int:
-    """Return how many battles were fought from each side at least."""
-    return min(wins.tried for _name, wins in results.wins)
+    """Return how many battles were fought from each side, and on open ground, at least."""
+    return min(wins.tried for _name, wins in (*results.wins, results.base_line))
 
 
 def _verdict(results: BattleResults) -> str:
@@ -518,9 +517,8 @@ def _verdict(results: BattleResults) -> str:
 
     The first battles can speak for one army, and all of them for none.
     """
-    _name, base = results.base_line
     judgement = _judgement(results)
-    battles_fought = min(_battles_fought(results), base.tried)
+    battles_fought = _battles_fought(results)
     if not judgement or battles_fought >= results.battles_planned:
         return judgement
     return (

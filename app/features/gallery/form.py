@@ -79,8 +79,7 @@ class GalleryForm(QWidget):
         self.slider = _size_slider(width)
         self.above = LayersAbove(
             "Show, filter and sort the maps as they will be, with the layers above the roll and "
-            "with what was painted into it; else the rolls alone",
-            checked=True,
+            "with what was painted into it; else the rolls alone"
         )
         self.numbers = SeedFields(seed)
         lay_out(

@@ -149,19 +149,21 @@ class ExportDialog(PlanDialog):
     def _suggest_name(self) -> None:
         """Begin the name of a new slot with that of the map's file or of the script, if it has one.
 
-        A name that was typed stays.
+        A script without a name gets that of the map's file. A name that was typed stays.
         """
         if self.slot_name.isModified():
             return
         stem = ""
-        script = self._script_to_export
         path = self._exported_map.path
-        if script is not None:
-            stem = PurePath(script.name).stem
-        elif path is not None:
+        if path is not None:
             stem = path.stem
+        script = self._script_to_export
+        if script is not None:
+            stem_of_script = PurePath(script.name).stem
+            if stem_of_script != UNTITLED:
+                stem = stem_of_script
         suggested_name = ""
-        if stem and stem != UNTITLED:
+        if stem != UNTITLED:
             suggested_name = self.game_folder.host.name_of_new_slot(stem)
         self.slot_name.setText(suggested_name or self.game_folder.slot_level.new)
 

@@ -283,11 +283,16 @@ def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     return [command]
 
 
-def _leave_panel(desk: Desk, panel: PropertiesPanel) -> None:
-    """Give the keyboard back to the map after a text was entered in the panel.
+def _leave_panel(desk: Desk, panel: PropertiesPanel, name: str) -> None:
+    """Give the keyboard back to the map after the text of a property was entered in the panel.
 
-    If a command has brought the panel to the front for this text, the panel behind it comes back.
+    If a command has brought the panel to the front for this text, the panel behind it comes back,
+    and the map may not show the text: so the text is said.
     """
+    document = desk.document
+    map_property = document.battlemap.system.property(name)
+    value = map_property.of(document.composite.properties)
+    desk.say(f"{map_property.label}: {map_property.words(value)}")
     desk.canvas.setFocus()
     if panel.covers_another:
         panel.covers_another = False

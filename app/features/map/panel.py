@@ -32,8 +32,8 @@ class PropertiesPanel(QWidget):
     properties_replaced = Signal()
     """The current map is of another system, which has other properties."""
 
-    entered = Signal()
-    """Enter has ended the text of a property."""
+    entered = Signal(str)
+    """Enter has ended the text of the property of this name."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class PropertiesPanel(QWidget):
         for prop in system.properties:
             row = PropertyRow(prop, partial(self.set_property, prop.name))
             self.rows[prop.name] = row
-            connect(row.entered, self.entered)
+            connect(row.entered, partial(self.entered.emit, prop.name))
             label = prop.label
             if prop.kind is PropertyKind.FLAG:
                 label = ""  # the box has it

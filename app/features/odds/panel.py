@@ -112,8 +112,7 @@ class OddsPanel(QWidget):
         )
         self.above = LayersAbove(
             "The odds of the map as it will be, with the layers above the roll and with what was "
-            "painted into it; else those of the script alone, hatched where something covers them",
-            checked=False,
+            "painted into it; else those of the script alone, hatched where something covers them"
         )
         self.legend = HeatLegend("0 %", "100 %")
         self.message = plain_label(wordWrap=True)

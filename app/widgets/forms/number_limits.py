@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded, later
-from app.widgets.layout.builders import MESSAGE_MS, say_below
+from app.widgets.layout.builders import MESSAGE_MS, say_below, stop_saying
 
 TEMPORARY_REASONS = (
     Qt.FocusReason.PopupFocusReason,
@@ -55,6 +55,7 @@ class NumberLimits(QObject):
         """Tell the limits as soon as the text is no number that the field takes."""
         if self._field.hasAcceptableInput():
             self._is_refused = False
+            stop_saying(self._text)
         else:
             self._refuse()
 

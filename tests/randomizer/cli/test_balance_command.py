@@ -31,7 +31,7 @@ def test_the_balanced_map_is_written(randomizer: Run, field: Path) -> None:
     ran = randomizer("balance", field, "--out", out)
     assert ran.code == 0
     first, *proposals = ran.text.splitlines()
-    assert first.startswith("as it is: Right ")
+    assert first.startswith("as it is: Bottom ")
     assert "Left 0 % (0 to " in first
     assert proposals
     assert all("Stone at " in line for line in proposals)
@@ -44,7 +44,7 @@ def test_the_balanced_map_is_written(randomizer: Run, field: Path) -> None:
 @pytest.mark.deep
 def test_proposals_are_told_to_programs(randomizer: Run, field: Path) -> None:
     result = json.loads(randomizer("balance", field, "--json", "--plains", "--seed", 3).text)
-    assert [*result["before"]["shares"]] == ["right", "bottom", "left", "plains"]
+    assert [*result["before"]["shares"]] == ["bottom", "right", "left", "plains"]
     assert result["before"]["shares"]["left"]["share"] == 0
     apart = [each["apart"] for each in (result["before"], *result["proposals"])]
     assert result["goal"] == (min(apart) <= 0.05)

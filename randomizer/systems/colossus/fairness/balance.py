@@ -174,7 +174,7 @@ class _Search:
         self._sides: tuple[int, ...] = (BOTTOM,)
         """The sides that attackers come from."""
         if not start:
-            self._sides = tuple(sorted(side for side, _defender_side in ATTACKS))
+            self._sides = tuple(attack.attacker for attack in ATTACKS)
 
         self._edits: list[SmallEdit] = []
         """The edits that are tried, which boards give by index."""
@@ -203,7 +203,12 @@ class _Search:
                 self._edits += further_edits
                 yield from self._search()
         self._likely = []
-        yield self._state()._replace(percent=100)
+        last_state = self._state()._replace(percent=100)
+        if not self._plains and self._is_balanced():
+            # Sides that are equally bad are balanced, too: open ground tells whether they are.
+            yield from self._fight_on_plains()
+            last_state = last_state._replace(share_on_plains=self._wins_on_plains.chance)
+        yield last_state
 
     def _fight_on_plains(self) -> Iterator[BalanceState]:
         wins = 0

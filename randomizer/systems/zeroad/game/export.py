@@ -126,11 +126,15 @@ class _Planner(ExportPlanner):
             return
         self.name_in_list = str(json.loads(files[metadata])["settings"]["Name"])
         words = {script: "the script", metadata: "what the game's list says of it"}
+        has_picture = False
         for path, data in files.items():
             usual_words = "loaded by the script"
             if path.startswith("/".join(PREVIEWS)):
+                has_picture = True
                 usual_words = "its picture in that list"
             self.add(folder / path, data, words.get(path, usual_words))
+        if not has_picture:
+            self.notes.append("The script has no picture: the game's list shows none.")
         forms = find_forms(source.text)
         style = next((style for style in STYLES if style.release in forms), STYLES[0])
         self._add_description(mod, style)

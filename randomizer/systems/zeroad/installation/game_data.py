@@ -78,11 +78,11 @@ def civ_choices(civs: Sequence[LabelledName]) -> tuple[LabelledName, ...]:
     return tuple(choices)
 
 
-def _usual_players(civs: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
-    """Return the defaults of Gaia and of eight players, with the civilisations in turn."""
+def _usual_players() -> tuple[Mapping[str, Any], ...]:
+    """Return the defaults of Gaia and of eight players."""
     players: list[Mapping[str, Any]] = [_player("Gaia", GAIA, "#ffffff", "")]
-    for number, colour in enumerate(_COLOURS):
-        players.append(_player(f"Player {number + 1}", civs[number % len(civs)], colour, "petra"))
+    for number, (civ, colour) in enumerate(zip(_CIVS_OF_PLAYERS, _COLOURS, strict=True), start=1):
+        players.append(_player(f"Player {number}", civ, colour, "petra"))
     return tuple(players)
 
 
@@ -96,28 +96,29 @@ _USUAL_CIVS = {
     "brit": "Britons",
     "cart": "Carthaginians",
     "gaul": "Gauls",
+    "han": "Han Chinese",
     "iber": "Iberians",
     "kush": "Kushites",
     "mace": "Macedonians",
     "maur": "Mauryas",
     "pers": "Persians",
     "ptol": "Ptolemies",
-}
-"""The game's names of civilisations by their codes."""
-
-_FURTHER_CIVS = {
-    "germ": "Germans",
-    "han": "Han Chinese",
     "rome": "Romans",
     "sele": "Seleucids",
     "spart": "Spartans",
 }
-"""The names of civilisations that are not offered to players where no game is installed."""
+"""The game's names of the civilisations that all its supported releases have, by their codes."""
+
+_LATER_CIVS = {"germ": "Germans"}
+"""The names of civilisations that only later releases have: known, but not offered."""
+
+_CIVS_OF_PLAYERS = ("athen", "brit", "cart", "gaul", "iber", "kush", "mace", "maur")
+"""The civilisations that the players have by default where no game is installed."""
 
 
 def civ_title(code: str) -> str:
     """Return the game's name of a civilisation; the code itself if it is not known."""
-    return _USUAL_CIVS.get(code) or _FURTHER_CIVS.get(code, code)
+    return _USUAL_CIVS.get(code) or _LATER_CIVS.get(code, code)
 
 
 _USUAL_BIOMES = (
@@ -145,7 +146,7 @@ USUAL = GameData(
         (512, "Giant"),
     ),
     size=256,
-    players=_usual_players(tuple(_USUAL_CIVS)),
+    players=_usual_players(),
     civs=tuple(_USUAL_CIVS.items()),
     biomes=tuple((f"generic/{biome}", biome.title()) for biome in _USUAL_BIOMES),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -94,6 +96,25 @@ def test_proposals_wait_for_their_map(qtbot, document, dialog):
     document.make_current(mine)
     assert dialog.apply_button.isEnabled()
     assert dialog.status.text == verdict
+
+
+def test_sides_that_are_equally_bad_are_told_with_what_to_tick(qtbot, document, dialog):
+    """The dialog said "It is balanced as it is", and nobody could come in."""
+    for side in (1, 3, 5):
+        entries = [CELL_OF_HEX[number] for number in ENTRY_HEXES[side]]
+        document.push(set_values(document.battlemap, 1, "terrain", entries, STONE), "Paint Stone")
+    search(qtbot, dialog)
+    titles = [dialog.table.horizontalHeaderItem(column).text() for column in range(1, 4)]
+    assert titles == ["Bottom", "Right", "Left"], "in the order of the panel"
+    assert dialog.table.item(0, 4).text() == "0"
+    message = dialog.status.text
+    assert message.startswith("The sides are equal, but attackers win more often on Plains (")
+    assert message.endswith("%): tick “Also near the share on Plains” and search again.")
+    assert re.search(r"^\d+ %, about .* left$", dialog.progress.text())
+    dialog.plains.click()
+    search(qtbot, dialog)
+    assert dialog.table.horizontalHeaderItem(4).text() == "Plains"
+    assert "tick" not in dialog.status.text
 
 
 def test_a_search_is_stopped_and_its_best_so_far_stays(qtbot, dialog):

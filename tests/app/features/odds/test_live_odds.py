@@ -24,7 +24,7 @@ def provider() -> Given:
 @pytest.fixture
 def odds(qtbot, document, provider) -> LiveOdds:
     rolling = Rolling(document)
-    above = LayersAbove("", checked=True)
+    above = LayersAbove("")
     rolling.setParent(above)
     qtbot.addWidget(above)
     rolling.add_provider(provider)

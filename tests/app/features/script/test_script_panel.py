@@ -489,7 +489,8 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
     finished(panel.scripts.opening.open(lakes))
     wait(panel.roll_action)
     finished(panel.scripts.opening.open(bog))
-    assert panel.notices.layer.label.text() == "The active layer was rolled from Lakes.rnd."
+    words = "Bog.rnd is not rolled yet: the active layer is from Lakes.rnd."
+    assert panel.notices.layer.label.text() == words
     wait(panel.roll_action)
     assert panel.notices.layer.isHidden()
     finished(panel.scripts.opening.open(lakes))

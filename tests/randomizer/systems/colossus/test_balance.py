@@ -40,7 +40,7 @@ def test_a_closed_side_is_opened():
     states = balanced(battlemap)
     last = states[-1]
     shares = {name: wins.chance for name, wins in last.before}
-    assert [*shares] == ["Right", "Bottom", "Left"]
+    assert [*shares] == ["Bottom", "Right", "Left"]
     assert shares["Left"] == 0 < min(shares["Right"], shares["Bottom"])
     assert [state.percent for state in states] == sorted(state.percent for state in states)
     assert last.percent == 100
@@ -84,7 +84,7 @@ def test_locked_hexes_stay():
 @pytest.mark.deep
 def test_plains_is_one_more_share():
     names = [name for name, _wins in balanced(closed_to_the_left(), plains=True)[-1].before]
-    assert names == ["Right", "Bottom", "Left", "Plains"]
+    assert names == ["Bottom", "Right", "Left", "Plains"]
 
 
 def test_onto_a_start_list_attackers_are_compared_with_plains_only():

@@ -9,6 +9,7 @@ import pytest
 
 from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of, game_data
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.map.entity_kinds import kinds_without_game
 
 SETTINGS = "simulation/data/settings/"
 GAIA = {"Name": "Gaia", "Civ": "gaia"}
@@ -80,3 +81,12 @@ def test_a_colour_is_six_digits() -> None:
     for text in ("0a64ff", "#0a64f", "#0a64fg", "red"):
         with pytest.raises(ValueError):
             colour_of(text)
+
+
+def test_players_can_have_each_civilisation_whose_buildings_can_be_placed():
+    """Without a game the palette had Roman buildings, and the players could not be Romans."""
+    folders = set()
+    for kind in kinds_without_game():
+        if kind.name.startswith("structures/"):
+            folders.add(kind.name.split("/")[1])
+    assert folders == {code for code, _name in USUAL.civs}
