@@ -213,8 +213,9 @@ class _Search:
     def _fight_on_plains(self) -> Iterator[BalanceState]:
         wins = 0
         numbers = range(self._effort.verified)
+        # A bare board is the same from all sides.
         for _army, wins_of_army in self._fight(
-            [Battleland()], range(len(self._armies)), numbers, fresh=True
+            [Battleland()], range(len(self._armies)), numbers, sides=self._sides[:1], fresh=True
         ):
             wins += int(wins_of_army[0, 0])
             yield self._state()
@@ -254,12 +255,21 @@ class _Search:
     # --- battles ----------------------------------------------------------------------------
 
     def _fight(
-        self, lands: Sequence[Battleland], armies: Sequence[int], numbers: range, *, fresh: bool
+        self,
+        lands: Sequence[Battleland],
+        armies: Sequence[int],
+        numbers: range,
+        *,
+        sides: Sequence[int] | None = None,
+        fresh: bool,
     ) -> Iterator[tuple[int, Counts]]:
         """Yield each army and its attackers' wins from each side, (boards, sides).
 
+        ``sides`` are those that the attackers come from, None for those of the search.
         ``fresh`` battles have draws of their own, so that no board was chosen by them.
         """
+        if sides is None:
+            sides = self._sides
         seed = 2 * self._seed
         if fresh:
             seed += 1
@@ -271,7 +281,7 @@ class _Search:
         for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
             tables_from_sides = []
             for tables in tables_of_lands:
-                tables_from_sides += [tables.facing(side) for side in self._sides]
+                tables_from_sides += [tables.facing(side) for side in sides]
             wins = wins_on(tables_from_sides, numbers.start, len(numbers), seed)
             self._battles += len(tables_from_sides) * len(numbers)
             yield army, np.array(wins).reshape(len(lands), -1)
