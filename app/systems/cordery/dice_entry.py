@@ -181,6 +181,7 @@ class DiceEntry(QObject):
             known_throws=throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
+        dice = dice.for_road(throwing.choices.road)
         self._begin(dice, "Change the table")
 
     def throw_again(self, part: str) -> None:
@@ -216,6 +217,7 @@ class DiceEntry(QObject):
         if not self.is_asking:
             dice = self._throwing.entered_dice() or dice
         dice = replace(dice, choices={**dice.choices, **values})
+        dice = dice.for_road(self._throwing.choices.road)
         if self._text_of_beginning:
             self.dice = dice
         else:

@@ -5,7 +5,8 @@ of a decision ends as ``_DECISION`` says, all others are dice; "hill 2 height di
 feature "hill 2". ``read_fixed`` parses what a person has fixed.
 
 The site of a throw (model/basics/dice.py) is made of its part of the page, how often that
-part was thrown again, and its name. A decision, or one part thrown again, changes no other die.
+part was thrown again, and its name. A decision, or one part thrown again, changes no other die. A
+track has the dice of the road of its number, so that another kind of road takes the same way.
 """
 
 from __future__ import annotations
@@ -106,6 +107,21 @@ _DECISION = re.compile(
 def is_die(name: str) -> bool:
     """Return whether a value of ``fixed`` with this name is the score of dice, not a decision."""
     return _DECISION.fullmatch(name) is None
+
+
+_ROAD = re.compile(r"(?:road|track)(?= )")
+"""The noun at the beginning of the name of a die or decision of a road or track."""
+
+
+def rename_for_road(name: str, road: str) -> str:
+    """Return the name of a die or decision where roads are called ``road``: "road" or "track".
+
+    "road 1 entry" is "track 1 entry" where the roads are tracks; other names stay as they are.
+    """
+    match = _ROAD.match(name)
+    if match is None:
+        return name
+    return road + name[match.end() :]
 
 
 def score_words(count: int) -> str:
@@ -347,8 +363,10 @@ class Throws:
         The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
         thrown again, 4 for the number of the die among those thrown together, 32 for the name.
         """
+        # A table with tracks in place of its roads keeps their ways.
+        name_of_site = rename_for_road(name, "road")
         repeats = self._repeats.get(self._part_name, 0)
-        site = self._part << 60 | repeats << 36 | crc32(name.encode())
+        site = self._part << 60 | repeats << 36 | crc32(name_of_site.encode())
         scores = []
         for number in range(count):
             random_bits = word(self._seed, self._number, site | number << 32)
