@@ -220,7 +220,8 @@ class Choices:
     )
     cover: str = _setting(
         "relief",
-        "What step 4.1 counts trees by: ordinary is by the country, else by a desert or a forest",
+        "How many trees grow (4.1): as the country, a desert or a forest has; the ground looks the "
+        "same",
         title="Cover",
         part="trees",
         choices=(

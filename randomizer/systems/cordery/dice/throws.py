@@ -192,7 +192,9 @@ class DieWantedError(ProblemError):
 
     ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what the scores mean,
     such as "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that.
-    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice.
+    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice. A die
+    that decides between options whose dice were equal has their names in ``tied_options``, and the
+    score of all of them in ``tied_score``; else these are () and 0.
     """
 
     def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
@@ -207,6 +209,8 @@ class DieWantedError(ProblemError):
         self.count = count
         self.options = options
         self.quarters: tuple[int, ...] = ()
+        self.tied_options: tuple[str, ...] = ()
+        self.tied_score = 0
 
 
 _QUESTIONS = (
@@ -419,6 +423,15 @@ class Throws:
         if len(options) < 2:
             return list(options)
         scores = [self.d6(f"{name} {word_of(option)}") for option in options]
+        return self._rank(name, options, scores, word_of)
+
+    def _rank(
+        self, name: str, options: Sequence[T], scores: Sequence[int], word_of: Callable[[T], str]
+    ) -> list[T]:
+        """Return options by their scores, the highest first; those with equal ones throw again.
+
+        Raises ``DieWantedError`` with the tied options if a die is to be entered.
+        """
         ranked: list[T] = []
         for score in sorted(set(scores), reverse=True):
             tied_options = [
@@ -427,7 +440,13 @@ class Throws:
                 if score_of_option == score
             ]
             # Their dice get the same names again: "... again 1".
-            ranked += self.highest_first(name, tied_options, word_of)
+            try:
+                ranked += self.highest_first(name, tied_options, word_of)
+            except DieWantedError as die:
+                if not die.tied_options:  # else it is a tie among these, which were thrown again
+                    die.tied_options = tuple(word_of(option) for option in tied_options)
+                    die.tied_score = score
+                raise
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:

@@ -13,14 +13,17 @@ from randomizer.systems.cordery.dice.throws import DieWantedError
     [
         ("1.2", "hill 1 steps", 3, "1.2 Hill 1 steps: throw 3 D6"),
         ("2.1", "river 1 exit area 0606", 1, "2.1 River 1 exit: throw a D6 for area 0606"),
-        (
-            "2.1",
-            "river 1 entry area 0606 again 2",
-            1,
-            "2.1 River 1 entry again 2: throw a D6 for area 0606",
-        ),
         ("7.2", "field place 2 0606", 1, "7.2 Fields, round 2: throw a D6 for area 0606"),
     ],
 )
 def test_a_die_of_one_area_among_several_names_it_at_the_end(step, name, count, question):
     assert describe_die(DieWantedError(step, name, count)) == question
+
+
+def test_a_die_that_breaks_a_tie_names_all_areas_of_the_tie():
+    die = DieWantedError("2.1", "river 1 entry area 0606 again 2", 1)
+    die.tied_options = ("0606", "0607", "0608")
+    die.tied_score = 5
+    assert describe_die(die) == (
+        "2.1 River 1 entry: 0606, 0607 and 0608 all threw 5: throw again for 0606"
+    )
