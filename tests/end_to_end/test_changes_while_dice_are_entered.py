@@ -120,3 +120,13 @@ def test_the_terrain_box_says_what_a_number_of_pieces_is(player):
         QToolTip.hideText()
         player.qtbot.waitUntil(lambda: not table.findChildren(QLineEdit))  # the editor is gone
     dialog.reject()
+
+
+def test_the_row_that_a_die_chose_is_named_and_marked_on_the_map(player):
+    begin(player)
+    player.enter(1, 3)
+    assert question(player) == "1.2 Hill 1 steps: throw 3 D6"
+    assert "along the rows: their sum (from row 3)" in player.panel.strip.meaning.text()
+    grid = player.document.battlemap.grid
+    marked_cells = player.window.desk.canvas.overlays.marked
+    assert marked_cells == set(range(2 * grid.width, 3 * grid.width))

@@ -50,7 +50,7 @@ DIGITS = tuple("0123456789")
 
 WRONG_SCORE = "A die shows 1 to 6."
 
-LONG_QUESTION = "3.1 Road 1 entry: 0801 and 0901 both threw 4: throw again for 0901"
+LONG_QUESTION = "6.1 Railway 1 entry: throw a D6 for area 0901"
 """As long as questions are: room is left for it, so that the buttons stay where they are."""
 
 LONG_MEANING = (
@@ -313,15 +313,10 @@ def describe_die(die: DieWantedError) -> str:
 
 
 def _describe_die_of_area(die: DieWantedError, subject: str, area: str) -> str:
-    """Return a request for the throw of one of several areas; of a tie it names all of them."""
-    if not die.tied_options:
-        return f"{die.step} {subject}: throw a D6 for area {area}"
-    *first_areas, last_area = die.tied_options
-    number = "all"
-    if len(first_areas) == 1:
-        number = "both"
-    tie = f"{', '.join(first_areas)} and {last_area} {number} threw {die.tied_score}"
-    return f"{die.step} {subject}: {tie}: throw again for {area}"
+    """Return a request for the throw of one of several areas."""
+    if die.tied_options:
+        return f"{die.step} {subject}: throw again for {area}"
+    return f"{die.step} {subject}: throw a D6 for area {area}"
 
 
 def describe_score(die: DieWantedError, entered: int) -> str:
@@ -334,6 +329,8 @@ def describe_score(die: DieWantedError, entered: int) -> str:
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
     instruction = f"Click {describe_score(die, entered)}, or press 1 to 6."
+    if die.tied_options:
+        return f"{_describe_tie(die)}: the highest die counts now. {instruction}"
     question = question_of(die.name)
     if not question:
         return instruction
@@ -342,6 +339,15 @@ def _meaning(die: DieWantedError, entered: int) -> str:
     if die.count == 1:
         return f"It decides {question}. {instruction}"
     return f"They decide {question}. {instruction}"
+
+
+def _describe_tie(die: DieWantedError) -> str:
+    """Return which areas threw the same: "0601 and 0701 both threw 4"."""
+    *first_areas, last_area = die.tied_options
+    number = "all"
+    if len(first_areas) == 1:
+        number = "both"
+    return f"{', '.join(first_areas)} and {last_area} {number} threw {die.tied_score}"
 
 
 def _is_plain_digit(event: QKeyEvent) -> bool:

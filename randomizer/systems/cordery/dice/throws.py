@@ -194,7 +194,8 @@ class DieWantedError(ProblemError):
     such as "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that.
     ``quarters`` are those of the map edge that it chooses from, by score; () for other dice. A die
     that decides between options whose dice were equal has their names in ``tied_options``, and the
-    score of all of them in ``tied_score``; else these are () and 0.
+    score of all of them in ``tied_score``; else these are () and 0. ``counted_from`` are the areas
+    from which dice count on, () for dice that do not.
     """
 
     def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
@@ -211,6 +212,7 @@ class DieWantedError(ProblemError):
         self.quarters: tuple[int, ...] = ()
         self.tied_options: tuple[str, ...] = ()
         self.tied_score = 0
+        self.counted_from: tuple[int, ...] = ()
 
 
 _QUESTIONS = (
