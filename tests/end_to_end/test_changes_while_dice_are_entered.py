@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QToolTip
 
 from app.systems.cordery.box_dialog import HAVE, NO_NUMBER, BoxDialog
+from tests.app.cordery_tables import bare_table
 from tests.app.systems.cordery.conftest import Wargamer
 
 DRIVEN_DIALOGS = (BoxDialog,)
@@ -130,3 +131,18 @@ def test_the_row_that_a_die_chose_is_named_and_marked_on_the_map(player):
     grid = player.document.battlemap.grid
     marked_cells = player.window.desk.canvas.overlays.marked
     assert marked_cells == set(range(2 * grid.width, 3 * grid.width))
+
+
+def test_a_die_for_a_fork_that_the_road_does_not_come_to_any_more_is_named(player):
+    player.document.show_map(bare_table("hex", 9, 8))
+    begin(player)
+    player.enter(1, 3)
+    enter_until(player, "5.")
+    choose_number(player, "rivers", 2)
+    score = 3  # with these dice the second river lies in the way of the road
+    while not question(player).startswith("5."):
+        player.enter(1 + score % 6)
+        score += 2
+    assert re.fullmatch(
+        "Not used any more: road 1 fork at [0-9]{4}, as the way is another now[.]", status(player)
+    )
