@@ -189,7 +189,8 @@ def test_the_dice_for_an_entry_say_for_which_area_and_where_the_quarter_is(playe
         "It decides whether it enters at 0701: the area with the highest die counts."
     )
     player.enter(3, 3)
-    assert strip.label.text() == "2.1 River 1 entry again 1: throw a D6 for area 0701"
+    assert strip.label.text() == "2.1 River 1 entry: throw again for 0701"
+    assert strip.meaning.text().startswith("0701 and 0801 both threw 3: the highest die counts")
     player.enter(5, 2)
     assert player.log()[0].startswith(
         "2.1 River 1 entry: D6 = 4, quarter 4 of 16, the last of the top edge, the highest die of "

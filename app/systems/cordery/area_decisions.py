@@ -94,6 +94,8 @@ class AreaDecisions(QObject):
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
         connect(document.map_replaced, self.forget_neighbours)
+        connect(panel.strip.ended, self.forget_neighbours)
+        connect(entry.refused, self.forget_neighbours)
         connect(document.changed, self._leave_pick)
 
     @property
@@ -190,6 +192,8 @@ class AreaDecisions(QObject):
         """Tell which of the features and routes noted before have moved, once the table lies."""
         if self._desk.rolling.busy or not self._throwing.has_fresh_log:
             return
+        if self._entry.is_asking:
+            return  # the table is laid once all of its dice are there
         areas = self._throwing.cells_of_features()
         moved_features = []
         for feature, cell in self._previous_places.items():

@@ -10,7 +10,9 @@ fills it in, and takes it away again with the number that implied it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
@@ -23,12 +25,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
+    QToolTip,
     QWidget,
 )
 
 from app.appearance.text_colours import inks
-from app.qt_guard import connect
-from app.widgets.layout.builders import described, plain_label
+from app.qt_guard import connect, later
+from app.widgets.layout.builders import described, plain_label, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.systems.cordery.table.pieces import (
     LARGEST_NUMBER,
@@ -46,6 +49,9 @@ TITLES = ("Piece", "Table takes", "I have", "Missing")
 
 HINT = "How many I have of each piece; an empty field: as many as it takes."
 """The text above the table."""
+
+NO_NUMBER = f"The number of pieces is 0 to {LARGEST_NUMBER}; leave it empty for no limit."
+"""Said below a field into which anything else was typed."""
 
 # The titles of the button that saves. If another box has the name, that is replaced; if the user
 # has changed a number, the current table may be laid again with the same dice.
@@ -162,7 +168,7 @@ class BoxDialog(QDialog):
         for row, piece in enumerate(PIECES):
             text = self._cell(row, HAVE).text().strip()
             if text.isascii() and text.isdigit():
-                result[piece] = min(int(text), LARGEST_NUMBER)
+                result[piece] = int(text)
         return result
 
     def _cell(self, row: int, column: int) -> QTableWidgetItem:
@@ -191,15 +197,25 @@ class BoxDialog(QDialog):
             self.use_button.setText(SAVE)
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
-        """Take a number that the user has typed; anything else is cleared."""
+        """Take a number that the user has typed; anything else is cleared, which is said there."""
         if self._is_filling or item.column() != HAVE:
             return
         text = item.text().strip()
-        if text and not (text.isascii() and text.isdigit()):
+        # Nine digits are more than the largest number, and few enough for int() to be quick.
+        is_number = bool(re.fullmatch("[0-9]{1,9}", text)) and int(text) <= LARGEST_NUMBER
+        if text and not is_number:
             item.setText("")
+            # Once the field is closed: that takes the focus, which would hide what is said.
+            later(self, partial(self._say_what_is_typed, item))
         self._implied_pieces.discard(PIECES[item.row()])
         self._write_implied_counts()
         self._show_state()
+
+    def _say_what_is_typed(self, item: QTableWidgetItem) -> None:
+        """Say below a field for some seconds what can be typed into it."""
+        corner = self.table.visualItemRect(item).bottomLeft()
+        viewport = self.table.viewport()
+        QToolTip.showText(viewport.mapToGlobal(corner), plain_text(NO_NUMBER), self.table)
 
     def _write_implied_counts(self) -> None:
         """Fill in the implied numbers: 0 where a number of hills or settlements leaves none.

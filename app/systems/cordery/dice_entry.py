@@ -36,7 +36,7 @@ from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import TITLES, Choices
+from randomizer.systems.cordery.choices import PARTS, TITLES, Choices, part_of_die, part_of_step
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
 from randomizer.systems.cordery.entered_dice import (
     RECORD,
@@ -88,6 +88,12 @@ class DiceEntry(QObject):
         """Whether dice are being asked for, or the table is built for the first question."""
         self._table: BuiltTable | None = None
         """The table so far; None until it is built for the first time."""
+        self.unused_dice: tuple[str, ...] = ()
+        """The names of the entered throws that nothing of the table so far has asked for.
+
+        Those of the part whose die is asked for next, and of later parts, are left out: they may
+        be asked for still.
+        """
         self._rolls: list[Roll | None] = []
         """The rolls of the parts that lay on the map when it began to ask; [] for a bare map."""
         self._typed_ahead: list[int] = []
@@ -116,6 +122,17 @@ class DiceEntry(QObject):
     def busy(self) -> bool:
         """True if the table so far is being built, before the next die is asked for."""
         return self._job.busy
+
+    def later_parts_with_dice(self) -> list[str]:
+        """Return the parts after the one whose die is asked for, of which dice are entered.
+
+        There are none unless a choice, or a die taken back, has changed what is asked for.
+        """
+        if self._table is None or self._table.next_die is None:
+            return []
+        later_parts = PARTS[PARTS.index(part_of_step(self._table.next_die.step)) + 1 :]
+        parts_of_dice = {part_of_die(name) for name in self.dice.throws}
+        return [part for part in later_parts if part in parts_of_dice]
 
     @property
     def waiting_dice(self) -> EnteredDice | None:
@@ -181,6 +198,7 @@ class DiceEntry(QObject):
             known_throws=throwing.known_dice(),
             previous_choices=dict(previous_choices),
         )
+        dice = dice.for_road(throwing.choices.road)
         self._begin(dice, "Change the table")
 
     def throw_again(self, part: str) -> None:
@@ -216,6 +234,7 @@ class DiceEntry(QObject):
         if not self.is_asking:
             dice = self._throwing.entered_dice() or dice
         dice = replace(dice, choices={**dice.choices, **values})
+        dice = dice.for_road(self._throwing.choices.road)
         if self._text_of_beginning:
             self.dice = dice
         else:
@@ -499,6 +518,7 @@ class DiceEntry(QObject):
             dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
         self.dice = dice
         self._table = table
+        self.unused_dice = _unused_dice(dice, table)
         if table.next_die is None:
             self._lay(table)
             return
@@ -528,6 +548,7 @@ class DiceEntry(QObject):
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
+        self.unused_dice = _unused_dice(self.dice, table)
         scores = _scores_of(table)
         settings = _settings(self.dice, scores)
         thrown_names = [
@@ -589,6 +610,19 @@ def _scores_of(table: BuiltTable) -> dict[str, tuple[int, ...]]:
     for entry in table.entries:
         scores.update(entry.scores)
     return scores
+
+
+def _unused_dice(dice: EnteredDice, table: BuiltTable) -> tuple[str, ...]:
+    """Return the value of ``DiceEntry.unused_dice`` for a table that is built so far."""
+    finished_parts: Sequence[str] = PARTS
+    if table.next_die is not None:
+        finished_parts = PARTS[: PARTS.index(part_of_step(table.next_die.step))]
+    used_names = _scores_of(table)
+    return tuple(
+        name
+        for name in dice.throws
+        if part_of_die(name) in finished_parts and name not in used_names
+    )
 
 
 def _settings(dice: EnteredDice, scores: ThrowScores) -> dict[str, object]:

@@ -50,7 +50,7 @@ DIGITS = tuple("0123456789")
 
 WRONG_SCORE = "A die shows 1 to 6."
 
-LONG_QUESTION = "3.1 Road 1 entry again 3: throw a D6 for area 0901"
+LONG_QUESTION = "6.1 Railway 1 entry: throw a D6 for area 0901"
 """As long as questions are: room is left for it, so that the buttons stay where they are."""
 
 LONG_MEANING = (
@@ -276,7 +276,7 @@ _FIELD_PLACE = re.compile(
     r"""
     field\ place\ (?P<round> \d+ )     # in each round every place with room gets a field
     \ (?P<area> \d+ )
-    (?P<again> (?: \ again\ \d+ )? )
+    (?: \ again\ \d+ )?               # for places with equal dice
     """,
     re.VERBOSE,
 )
@@ -286,7 +286,7 @@ _RIM_AREA = re.compile(
     r"""
     (?P<end> .* \ (?: entry | exit ) )  # "river 1 entry"
     \ area\ (?P<area> \d+ )             # the area that gets the die
-    (?P<again> (?: \ again\ \d+ )? )    # for areas with equal dice
+    (?: \ again\ \d+ )?               # for areas with equal dice
     """,
     re.VERBOSE,
 )
@@ -300,17 +300,23 @@ def describe_die(die: DieWantedError) -> str:
     """
     match = _FIELD_PLACE.fullmatch(die.name)
     if match is not None:
-        fields = f"Fields, round {match['round']}{match['again']}"
-        return f"{die.step} {fields}: throw a D6 for area {match['area']}"
+        return _describe_die_of_area(die, f"Fields, round {match['round']}", match["area"])
     match = _RIM_AREA.fullmatch(die.name)
     if match is not None:
         end = match["end"][:1].upper() + match["end"][1:]
-        return f"{die.step} {end}{match['again']}: throw a D6 for area {match['area']}"
+        return _describe_die_of_area(die, end, match["area"])
     name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
     number = str(die.count)
     if die.count == 1:
         number = "a"
     return f"{die.step} {name}: throw {number} D6"
+
+
+def _describe_die_of_area(die: DieWantedError, subject: str, area: str) -> str:
+    """Return a request for the throw of one of several areas."""
+    if die.tied_options:
+        return f"{die.step} {subject}: throw again for {area}"
+    return f"{die.step} {subject}: throw a D6 for area {area}"
 
 
 def describe_score(die: DieWantedError, entered: int) -> str:
@@ -323,6 +329,8 @@ def describe_score(die: DieWantedError, entered: int) -> str:
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
     instruction = f"Click {describe_score(die, entered)}, or press 1 to 6."
+    if die.tied_options:
+        return f"{_describe_tie(die)}: the highest die counts now. {instruction}"
     question = question_of(die.name)
     if not question:
         return instruction
@@ -331,6 +339,15 @@ def _meaning(die: DieWantedError, entered: int) -> str:
     if die.count == 1:
         return f"It decides {question}. {instruction}"
     return f"They decide {question}. {instruction}"
+
+
+def _describe_tie(die: DieWantedError) -> str:
+    """Return which areas threw the same: "0601 and 0701 both threw 4"."""
+    *first_areas, last_area = die.tied_options
+    number = "all"
+    if len(first_areas) == 1:
+        number = "both"
+    return f"{', '.join(first_areas)} and {last_area} {number} threw {die.tied_score}"
 
 
 def _is_plain_digit(event: QKeyEvent) -> bool:

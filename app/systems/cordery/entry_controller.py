@@ -23,6 +23,8 @@ from app.systems.cordery.table_messages import (
     SHOWS_PANEL,
     TableNews,
     describe_dropped,
+    describe_returning_dice,
+    describe_unused_dice,
 )
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import PARTS, part_of_step
@@ -62,6 +64,8 @@ class EntryController(QObject):
         self._entry = entry
         self._log = log
         self._news = news
+        self._told_unused_dice: set[str] = set()
+        """The entered dice that are not used any more, as far as the user knows of them."""
         self._asks_in_status_line = False
         """True while the status line asks for the next die, as the panel cannot be seen."""
         self._tells_wrong_score = False
@@ -102,6 +106,7 @@ class EntryController(QObject):
         If it was made for dice that are entered by hand, and none is yet, ask for the first one. If
         dice wait, since another map was current or the file was closed, ask for the next one.
         """
+        self._told_unused_dice.clear()
         if not self._throwing.parts():
             self._panel.tabs.setCurrentIndex(0)
         dice = self._throwing.entered_dice()
@@ -123,6 +128,7 @@ class EntryController(QObject):
         self._desk.docks.room.asking_dock = "dice"
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         self._tell_why_dice_are_asked_for()
+        self._tell_what_became_of_dice(built.next_die)
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
         self._take_digits_of_panel()
@@ -159,6 +165,32 @@ class EntryController(QObject):
         if self._news.lacking_dice:
             self._desk.say(self._news.lacking_dice)
             self._news.lacking_dice = ""
+
+    def _tell_what_became_of_dice(self, die: DieWantedError) -> None:
+        """Tell which of the entered dice wait for the die asked for now, or are not used any more.
+
+        Dice wait for it after a choice that makes an earlier part ask for more dice.
+        """
+        choice = self._news.choice
+        self._news.choice = ""
+        news = self._describe_new_unused_dice(choice)
+        later_parts = self._entry.later_parts_with_dice()
+        if choice and later_parts:
+            news = describe_returning_dice(choice, part_of_step(die.step), later_parts)
+        if news:
+            self._desk.say(news)
+
+    def _describe_new_unused_dice(self, choice: str = "") -> str:
+        """Return a sentence about the unused dice that the user does not know of; "" for none.
+
+        ``choice`` is the sentence about the choice that is the reason, if one is.
+        """
+        unused_dice = self._entry.unused_dice
+        new_names = [name for name in unused_dice if name not in self._told_unused_dice]
+        self._told_unused_dice = set(unused_dice)
+        if not new_names:
+            return ""
+        return describe_unused_dice(new_names, choice)
 
     def _show_unfinished_table(self, built: BuiltTable) -> None:
         """Show the log of a table so far, and the table."""
@@ -236,6 +268,7 @@ class EntryController(QObject):
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
         stopped_dice = self._entry.dice
+        self._told_unused_dice.clear()
         has_keyboard = self._has_strip_keyboard()
         self._entry.stop()
         self._news.text = ""
@@ -287,6 +320,9 @@ class EntryController(QObject):
                 self._news.text = "Your die is there: the table is laid."
             else:
                 self._news.text = f"All your {count} dice are there: the table is laid."
+        if count or program_count:
+            self._news.text = f"{self._news.text} {self._describe_new_unused_dice()}".rstrip()
+        self._told_unused_dice.clear()
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""

@@ -31,6 +31,7 @@ from app.systems.cordery.table_messages import (
     FOR_NEXT_THROW,
     FREED_FOR_NEXT_THROW,
     LACKING_DICE,
+    MOST_LETTERS,
     PAINTED_GROUND,
     UNKNOWN_DICE,
     TableNews,
@@ -40,6 +41,7 @@ from app.systems.cordery.table_messages import (
     describe_notes,
     describe_throw,
     describe_throw_by_hand,
+    describe_wide_rivers,
 )
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
@@ -218,6 +220,7 @@ class DiceController(QObject):
         is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
         if is_entry_begun:
             news = describe_choices(changes)
+            self._news.choice = news
             self.entry.choose(changes, news.removesuffix("."))
             self._desk.say(f"{news} {FOR_ENTERED_DICE}")
         elif self.throwing.lays_choices_at_once:
@@ -232,9 +235,12 @@ class DiceController(QObject):
     def _lay_with_choices(self, changes: Chosen) -> None:
         """Lay the table again from the first part that changed choices concern."""
         news = describe_choices(changes)
+        previous_choices = self.throwing.choices
         part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
         self._news.text = f"{news} {describe_laid_again(part)}"
         self._news.asks_what_is_joined = bool(changes.get("join"))
+        if "rivers" in changes:
+            self._news.first_new_river = previous_choices.rivers + 1
         self._news.lacking_dice = f"{news} {LACKING_DICE}"
         self.throwing.lay_with(part, {}, changes)
         if not (self._rolling.busy or self.entry.is_asking):
@@ -259,6 +265,8 @@ class DiceController(QObject):
         drops_dice = throwing.throw_again(part)
         if self._rolling.busy:
             self._news.text = describe_throw(part, drops_dice=drops_dice)
+            if part == "water":
+                self._news.first_new_river = 1
         else:
             self._areas.forget_neighbours()  # nothing is thrown, and the reason was told
 
@@ -271,6 +279,7 @@ class DiceController(QObject):
             return
         title = TITLES[part].lower()
         self._news.lacking_dice = f"Your own dice for {title}: {ENTERING_PART}"
+        self._areas.note_later_parts(part)
         self.entry.throw_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
@@ -292,6 +301,7 @@ class DiceController(QObject):
         connect(self._rolling.finished, self._on_finished)
         connect(self._rolling.failed, self._news.forget)
         connect(self.throwing.log_changed, self._tell_what_is_joined)
+        connect(self.throwing.log_changed, self._tell_wide_rivers)
         connect(self._areas.neighbours_moved, self._tell_moved)
         connect(self._areas.later_parts_moved, self._tell_displaced)
 
@@ -306,11 +316,16 @@ class DiceController(QObject):
         if self.throwing.generator is None or self._rolling.busy:
             return
         sentences = [self._news.text]
-        is_whole_table = "first" not in request.setup.settings
+        settings = request.setup.settings
+        is_whole_table = "first" not in settings
+        if is_whole_table and settings.get("dice") != "typed":
+            self._news.first_new_river = 1
         if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
+        first_new_river = self._news.first_new_river
         self._news.forget()
+        self._news.first_new_river = first_new_river  # told when the log is there
         self._news.last_text = " ".join(filter(None, sentences))
         if self._news.last_text:
             self._desk.say(self._news.last_text)
@@ -329,13 +344,45 @@ class DiceController(QObject):
         if len(lines) == 1:
             self._desk.say(f"{lines[0].words}.")
 
+    def _tell_wide_rivers(self) -> None:
+        """Tell which of the rivers that were just laid are two areas wide: they look like lakes."""
+        if self._rolling.busy or not self.throwing.has_fresh_log:
+            return
+        first_new_river = self._news.first_new_river
+        self._news.first_new_river = 0
+        if not first_new_river:
+            return
+        wide_rivers = [number for number in self._wide_rivers() if number >= first_new_river]
+        if not wide_rivers:
+            return
+        text = self._news.last_text
+        sentence = describe_wide_rivers(wide_rivers)
+        if len(f"{text} {sentence}") <= MOST_LETTERS:
+            text = f"{text} {sentence}".lstrip()
+        else:
+            text = f"{sentence} {text}"
+        self._news.last_text = text
+        self._desk.say(text)
+
+    def _wide_rivers(self) -> list[int]:
+        """Return the numbers of the rivers of the table that are two areas wide."""
+        numbers = []
+        for entry in self.throwing.log:
+            for decision in entry.line.decisions:
+                # The line about the width of a river has areas only if the river is wide.
+                if decision.name == f"{decision.feature} width" and entry.line.cells:
+                    numbers.append(int(decision.feature.removeprefix("river ")))
+        return numbers
+
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
-        self._desk.say(f"{text} {self._news.last_text}".rstrip())
+        self._news.last_text = f"{text} {self._news.last_text}".rstrip()
+        self._desk.say(self._news.last_text)
 
     def _tell_displaced(self, text: str) -> None:
         """Tell what a part that was thrown again has moved, after the sentence that names it."""
-        self._desk.say(f"{self._news.last_text} {text}".lstrip())
+        self._news.last_text = f"{self._news.last_text} {text}".lstrip()
+        self._desk.say(self._news.last_text)
 
 
 def _has_paint(base: Base) -> bool:

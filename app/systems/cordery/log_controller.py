@@ -111,17 +111,18 @@ class LogController(QObject):
     def _cells_of_line(self, row: int) -> frozenset[int]:
         """Return the areas of a line of the log.
 
-        For a row that is no line, such as -1, they are those that the next die is about, if dice
-        are asked for.
+        For a row that is no line, such as -1, they are those that the next die is about, or those
+        from which it counts on, if dice are asked for.
         """
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
         if not self._entry.under_way or self.table_so_far is None:
             return frozenset()
-        if self.table_so_far.next_die is None:
+        die = self.table_so_far.next_die
+        if die is None:
             return frozenset()
-        return self._areas_in(self.table_so_far.next_die.name)
+        return self._areas_in(die.name).union(die.counted_from)
 
     def _areas_in(self, name: str) -> frozenset[int]:
         """Return the cells of the areas that a die's name has, as "river 1 entry area 0601"."""

@@ -60,9 +60,6 @@ LACKING_DICE = (
 LATER_PARTS_STAY = "What was laid after it stays, unless its area is taken."
 """Added to the tip of the button that throws a part again which has parts after it."""
 
-LATER_PARTS_ASK_FOR_DICE = f"{LATER_PARTS_STAY} Dice lacking for it are asked for, too."
-"""Added to that tip where the user throws the part by hand."""
-
 ENTERING_PART = (
     "what was laid after it stays, unless its area is taken. Stop entering leaves the table as it "
     "was."
@@ -156,6 +153,37 @@ def describe_laid_again(first_part: str) -> str:
     return f"Laid again with the same dice: {title}, and what follows."
 
 
+def describe_returning_dice(choice: str, asked_part: str, later_parts: Sequence[str]) -> str:
+    """Return sentences after a choice for which dice of a part are asked for first.
+
+    ``choice`` is the sentence of ``describe_choices``. The dice that the user has entered for
+    ``later_parts`` count again after those for ``asked_part``: until then these parts are not seen.
+    """
+    return f"{choice} Your dice for {_listed(later_parts)} come back after those for {asked_part}."
+
+
+def describe_unused_dice(names: Sequence[str], choice: str = "") -> str:
+    """Return sentences which of the entered dice the table asks for no more, and why.
+
+    ``names`` has at least one name of a throw. ``choice`` is the sentence of ``describe_choices``
+    if a choice is the reason.
+    """
+    subject = names[0]
+    if len(names) == MOST_NAMED:
+        subject = _listed(names)
+    elif len(names) > MOST_NAMED:
+        subject = f"{names[0]} and {len(names) - 1} more dice"
+    if choice:
+        return f"{choice} Not used any more: {subject}."
+    if all(_FORK in name for name in names):
+        return f"Not used any more: {subject}, as the way is another now."
+    return f"Not used any more: {subject}, as what lies before is another now."
+
+
+_FORK = " fork at "
+"""Stands in the name of a die that chooses one of several ways."""
+
+
 def describe_dropped(dice_count: int) -> str:
     """Return what became of dice that were entered for a change which is not made after all.
 
@@ -212,6 +240,13 @@ def describe_displaced(features: Sequence[str], routes: Sequence[str]) -> str:
     return f"{sentence}."
 
 
+def describe_wide_rivers(numbers: Sequence[int]) -> str:
+    """Return a sentence that the rivers of these numbers are two areas wide, at least one."""
+    if len(numbers) == 1:
+        return f"River {numbers[0]} is two areas wide."
+    return f"Rivers {_listed([str(number) for number in numbers])} are two areas wide."
+
+
 def _capitalized(text: str) -> str:
     """Return a text with a capital first letter; unlike ``str.capitalize`` it keeps the others."""
     return text[:1].upper() + text[1:]
@@ -250,9 +285,10 @@ def describe_next_throw(part: str, dice_to_drop: int) -> str:
 
 def describe_throw_by_hand(part: str) -> str:
     """Return what would happen if the user threw a part again by hand, in sentences for a tip."""
-    title = TITLES[part].lower()
-    sentence = f"Throw {title} again with your own dice: each is asked for at once."
-    return f"{sentence} {LATER_PARTS_ASK_FOR_DICE}"
+    sentence = f"Enter new dice for {TITLES[part].lower()}."
+    if part == PARTS[-1]:
+        return sentence
+    return f"{sentence} {LATER_PARTS_STAY}"
 
 
 @dataclass
@@ -264,14 +300,23 @@ class TableNews:
 
     text: str = ""
     """The sentences to show when the table is laid: what was chosen, and what follows from it."""
+    choice: str = ""
+    """The sentence about a choice that was made while dice are asked for; "" once shown."""
     lacking_dice: str = ""
     """The sentences to show instead if the user has to enter dice for it; "" once shown."""
     asks_what_is_joined: bool = False
     """True if the table, once laid, is to tell from its log which village a road joins."""
+    first_new_river: int = 0
+    """The number of the first river that is laid anew: it is told if those from it on are wide.
+
+    0 if no river is laid anew.
+    """
     last_text: str = ""
     """The sentences that were shown when the last table was laid."""
 
     def forget(self) -> None:
         """Drop the messages, as no table is being laid; ``last_text`` stays."""
         self.text = ""
+        self.choice = ""
+        self.first_new_river = 0
         self.lacking_dice = ""

@@ -32,7 +32,7 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import is_die, read_fixed, read_scores
+from randomizer.systems.cordery.dice.throws import is_die, read_scores
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 from randomizer.systems.cordery.table.feature_places import (
@@ -270,7 +270,7 @@ class Throwing(QObject):
     @property
     def fixed(self) -> dict[str, str]:
         """The decisions made by hand by name, fixed dice included."""
-        return read_fixed(self.choices.fixed)
+        return self.choices.decisions()
 
     @property
     def choices_without_dice(self) -> dict[str, object]:
@@ -619,7 +619,7 @@ def _choices_of(roll: Roll) -> dict[str, object]:
 
 def _decisions(values: Mapping[str, object]) -> dict[str, str]:
     """Return the decisions that ``fixed`` of these settings holds, without dice."""
-    fixed = read_fixed(str(values.get("fixed", "")))
+    fixed = Choices.of(values).decisions()
     return {name: value for name, value in fixed.items() if not is_die(name)}
 
 

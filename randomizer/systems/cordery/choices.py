@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.cordery.dice import tables
-from randomizer.systems.cordery.dice.throws import read_fixed
+from randomizer.systems.cordery.dice.throws import read_fixed, rename_for_road
 
 TITLES = {
     "hills": "Hills and mountains",
@@ -220,7 +220,8 @@ class Choices:
     )
     cover: str = _setting(
         "relief",
-        "What step 4.1 counts trees by: ordinary is by the country, else by a desert or a forest",
+        "How many trees grow (4.1): as the country, a desert or a forest has; the ground looks the "
+        "same",
         title="Cover",
         part="trees",
         choices=(
@@ -379,17 +380,19 @@ class Choices:
     def decisions(self) -> dict[str, str]:
         """Return the decisions and dice of ``fixed`` by name.
 
-        Raises ProblemError for a syntax error.
+        Those of roads hold for tracks, too, and the other way round: they have the names that go
+        with ``road``. Raises ProblemError for a syntax error.
         """
         if self.asks_for_names:
             return {}
-        return read_fixed(self.fixed)
+        values = read_fixed(self.fixed)
+        return {rename_for_road(name, self.road): value for name, value in values.items()}
 
     @property
     def names_of_program_dice(self) -> tuple[str, ...]:
-        """The names in ``program_dice``."""
+        """The names in ``program_dice``, as those of ``decisions``."""
         names = (name.strip() for name in self.program_dice.split(";"))
-        return tuple(filter(None, names))
+        return tuple(rename_for_road(name, self.road) for name in names if name)
 
     @property
     def asks_for_names(self) -> bool:

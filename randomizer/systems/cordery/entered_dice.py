@@ -21,7 +21,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS
-from randomizer.systems.cordery.dice.throws import SIDES, read_fixed
+from randomizer.systems.cordery.dice.throws import SIDES, read_fixed, rename_for_road
 from randomizer.systems.cordery.system import SYSTEM
 
 RECORD = "entered dice"
@@ -124,6 +124,19 @@ class EnteredDice:
         if self.incomplete_name == name:
             return self
         return replace(self, incomplete_throw=(), incomplete_name="")
+
+    def for_road(self, road: str) -> EnteredDice:
+        """Return the dice with the names that they have where roads are "road" or "track"."""
+
+        def rename(throws: ThrowScores) -> ThrowScores:
+            return {rename_for_road(name, road): scores for name, scores in throws.items()}
+
+        return replace(
+            self,
+            throws=rename(self.throws),
+            incomplete_name=rename_for_road(self.incomplete_name, road),
+            known_throws=rename(self.known_throws),
+        )
 
     def has_dice_of(self, dice: EnteredDice) -> bool:
         """Return whether the same dice were entered, in the same order."""

@@ -5,7 +5,8 @@ of a decision ends as ``_DECISION`` says, all others are dice; "hill 2 height di
 feature "hill 2". ``read_fixed`` parses what a person has fixed.
 
 The site of a throw (model/basics/dice.py) is made of its part of the page, how often that
-part was thrown again, and its name. A decision, or one part thrown again, changes no other die.
+part was thrown again, and its name. A decision, or one part thrown again, changes no other die. A
+track has the dice of the road of its number, so that another kind of road takes the same way.
 """
 
 from __future__ import annotations
@@ -108,6 +109,21 @@ def is_die(name: str) -> bool:
     return _DECISION.fullmatch(name) is None
 
 
+_ROAD = re.compile(r"(?:road|track)(?= )")
+"""The noun at the beginning of the name of a die or decision of a road or track."""
+
+
+def rename_for_road(name: str, road: str) -> str:
+    """Return the name of a die or decision where roads are called ``road``: "road" or "track".
+
+    "road 1 entry" is "track 1 entry" where the roads are tracks; other names stay as they are.
+    """
+    match = _ROAD.match(name)
+    if match is None:
+        return name
+    return road + name[match.end() :]
+
+
 def score_words(count: int) -> str:
     """Return what can be entered for so many dice thrown together."""
     if count == 1:
@@ -176,7 +192,10 @@ class DieWantedError(ProblemError):
 
     ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what the scores mean,
     such as "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that.
-    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice.
+    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice. A die
+    that decides between options whose dice were equal has their names in ``tied_options``, and the
+    score of all of them in ``tied_score``; else these are () and 0. ``counted_from`` are the areas
+    from which dice count on, () for dice that do not.
     """
 
     def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
@@ -191,6 +210,9 @@ class DieWantedError(ProblemError):
         self.count = count
         self.options = options
         self.quarters: tuple[int, ...] = ()
+        self.tied_options: tuple[str, ...] = ()
+        self.tied_score = 0
+        self.counted_from: tuple[int, ...] = ()
 
 
 _QUESTIONS = (
@@ -347,8 +369,10 @@ class Throws:
         The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
         thrown again, 4 for the number of the die among those thrown together, 32 for the name.
         """
+        # A table with tracks in place of its roads keeps their ways.
+        name_of_site = rename_for_road(name, "road")
         repeats = self._repeats.get(self._part_name, 0)
-        site = self._part << 60 | repeats << 36 | crc32(name.encode())
+        site = self._part << 60 | repeats << 36 | crc32(name_of_site.encode())
         scores = []
         for number in range(count):
             random_bits = word(self._seed, self._number, site | number << 32)
@@ -401,6 +425,15 @@ class Throws:
         if len(options) < 2:
             return list(options)
         scores = [self.d6(f"{name} {word_of(option)}") for option in options]
+        return self._rank(name, options, scores, word_of)
+
+    def _rank(
+        self, name: str, options: Sequence[T], scores: Sequence[int], word_of: Callable[[T], str]
+    ) -> list[T]:
+        """Return options by their scores, the highest first; those with equal ones throw again.
+
+        Raises ``DieWantedError`` with the tied options if a die is to be entered.
+        """
         ranked: list[T] = []
         for score in sorted(set(scores), reverse=True):
             tied_options = [
@@ -409,7 +442,13 @@ class Throws:
                 if score_of_option == score
             ]
             # Their dice get the same names again: "... again 1".
-            ranked += self.highest_first(name, tied_options, word_of)
+            try:
+                ranked += self.highest_first(name, tied_options, word_of)
+            except DieWantedError as die:
+                if not die.tied_options:  # else it is a tie among these, which were thrown again
+                    die.tied_options = tuple(word_of(option) for option in tied_options)
+                    die.tied_score = score
+                raise
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:

@@ -26,6 +26,7 @@ from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
 from randomizer.systems.cordery.dice.throws import (
     SIDES,
     Decision,
+    DieWantedError,
     Throws,
     options_text,
     other_scores,
@@ -295,13 +296,17 @@ class Locator:
             row = throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
             # The position before the row, so that the first area of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
-            from_words = f"row {row.score}"
+            counted_from = tuple(range(start + 1, start + 1 + grid.width))
+            start_words = f"row {row.score}"
+            from_words = start_words
             if row.rejected:
                 from_words += f" ({row})"
         else:
             start = self._last_cell
-            from_words = self._name_of(self._last_cell)
-        scores = throws.dice(f"{name} steps", LOCATING_DICE)
+            counted_from = (self._last_cell,)
+            start_words = self._name_of(self._last_cell)
+            from_words = start_words
+        scores = self._throw_steps(name, counted_from, start_words)
         areas = list(counted_on(grid, start, sum(scores)))
         target = areas[0]
         cell = next(area for area in areas if is_free(area))
@@ -309,3 +314,18 @@ class Locator:
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"
         return Spot(cell, chained=False, words=words)
+
+    def _throw_steps(
+        self, name: str, counted_from: tuple[int, ...], start_words: str
+    ) -> tuple[int, ...]:
+        """Return the scores whose sum is counted on along the rows, for a feature of this name.
+
+        ``counted_from`` are the areas of the row or of the feature from which it is counted, which
+        ``start_words`` name. Raises ``DieWantedError`` with both if the dice are to be entered.
+        """
+        try:
+            return self._throws.dice(f"{name} steps", LOCATING_DICE)
+        except DieWantedError as die:
+            die.counted_from = counted_from
+            die.options = f"from {start_words}"
+            raise
