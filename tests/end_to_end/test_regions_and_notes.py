@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolBar
 
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
+from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import NO_REGION, cells_by_region, regions_of
 from randomizer.model.things.things import Thing
@@ -116,6 +119,43 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
         document.undo()
     assert not battlemap.records
     assert (battlemap.values("region") == 0xFFFF).all()
+
+
+def pixels_of_names(desk, qtbot) -> list[np.ndarray]:
+    """Return the pixels of the canvas within the names of things, an array for each name."""
+    canvas = desk.canvas
+    picture = finished_picture(canvas, qtbot)
+    names = desk.renderer.names(desk.document.battlemap, canvas.viewport.scale)
+    boxes = []
+    for point, half in zip(names.points.tolist(), names.halves.astype(int).tolist(), strict=True):
+        middle = canvas.viewport.to_screen(*point).toPoint()
+        box = QRect(middle.x() - half[0], middle.y() - half[1], 2 * half[0], 2 * half[1])
+        image = picture.copy(box).convertToFormat(QImage.Format.Format_RGB32)
+        boxes.append(np.array(image.constBits()).copy())
+    return boxes
+
+
+def test_the_name_of_a_region_is_not_printed_over_a_town(desk, qtbot):
+    document = desk.document
+    grid = document.battlemap.grid
+    layer = document.active_layer.id
+    towns = []
+    for number, cell in enumerate(grid.cells[::3].tolist(), 1):
+        towns.append(Thing(number, "town", *grid.centre(cell), label="Dustwell"))
+    document.push(ThingsEdit(layer, (), tuple(towns)), "Place towns")
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    document.select(grid.cells)
+    panel.buttons["Add"].click()
+    desk.commands.run("select.nothing")
+    write(panel.form.field("name"), "i")
+    pixels_under_short_name = pixels_of_names(desk, qtbot)
+    assert len(pixels_under_short_name) > 5
+    write(panel.form.field("name"), "The wide land of Dunland")
+    pixels_under_long_name = pixels_of_names(desk, qtbot)
+    for before, after in zip(pixels_under_short_name, pixels_under_long_name, strict=True):
+        assert before.size
+        assert (before == after).all()
 
 
 def test_the_first_stroke_of_the_brush_makes_the_first_region(desk, qtbot):

@@ -108,7 +108,7 @@ class _Outcome(NamedTuple):
     """The plan of its pages; None for a picture whose size is in pixels."""
 
     left_out_names: tuple[str, ...]
-    """The names of things that the picture has no room for, the most important first."""
+    """The names that the picture has no room for, the most important first."""
 
 
 def _text_about_names(left_out_names: Sequence[str]) -> str:
@@ -371,8 +371,8 @@ class PictureDialog(QDialog):
 
     def _left_out_names(self, request: PictureRequest, scale: float) -> tuple[str, ...]:
         """Return the names that have no room at a scale, in logical pixels a map unit."""
-        battlemap, _composite = self.shown_map(request)
-        return names_without_room(battlemap, request.overlays, scale)
+        battlemap, composite = self.shown_map(request)
+        return names_without_room(battlemap, composite, request.overlays, scale)
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""
