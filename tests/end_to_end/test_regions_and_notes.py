@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolBar
@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QToolBar
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
+from app.render.scene.regions import region_names
+from app.render.scene.things.names import NO_NAMES
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import NO_REGION, cells_by_region, regions_of
@@ -156,6 +158,28 @@ def test_the_name_of_a_region_is_not_printed_over_a_town(desk, qtbot):
     for before, after in zip(pixels_under_short_name, pixels_under_long_name, strict=True):
         assert before.size
         assert (before == after).all()
+
+
+def test_a_drag_on_the_name_of_a_region_says_that_it_cannot_be_moved(desk, qtbot):
+    document = desk.document
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    document.select(document.battlemap.grid.cells)
+    panel.buttons["Add"].click()
+    desk.commands.run("select.nothing")
+    write(panel.form.field("name"), "Dunland")
+    desk.tools.choose("things")
+    finished_picture(desk.canvas, qtbot)
+    regions = region_names(document.battlemap, document.composite)
+    (name,) = regions.placed(desk.canvas.viewport.scale, NO_NAMES)
+    at = desk.canvas.viewport.to_screen(*name.point.tolist()).toPoint()
+    for start, is_told in ((at, True), (at + QPoint(0, 120), False)):
+        desk.frame.statusBar().clearMessage()
+        QTest.mousePress(desk.canvas, LEFT, pos=start)
+        QTest.mouseMove(desk.canvas, start + QPoint(60, 30))
+        QTest.mouseRelease(desk.canvas, LEFT, pos=start + QPoint(60, 30))
+        told = desk.frame.statusBar().currentMessage()
+        assert ("The name of the region Dunland is placed by the program" in told) == is_told
 
 
 def test_the_first_stroke_of_the_brush_makes_the_first_region(desk, qtbot):

@@ -304,6 +304,13 @@ class RegionNames(NamedTuple):
             return None
         return np.asarray(inner_spots[is_taken.argmin()])
 
+    def name_at(self, x: float, y: float, scale: float, names: Names) -> str:
+        """Return the name that covers a point (map units) at a scale, "" if none does."""
+        for name in self.placed(scale, names):
+            if (np.abs(name.point - (x, y)) <= name.half).all():
+                return name.text
+        return ""
+
     def boxes(self, scale: float, names: Names) -> TextBoxes:
         """Return the boxes of the names that can be read at a scale."""
         placed = self.placed(scale, names)
