@@ -19,6 +19,7 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -83,6 +84,30 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         assert not rivers_that_end(desk, is_locked)
         assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
+
+
+def test_previous_roll_of_an_opened_map_says_that_it_is_the_number_before(
+    desk, qtbot, hand, tmp_path
+):
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.next")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.previous")
+    assert "number before" not in desk.frame.statusBar().currentMessage()
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.next")
+    path = tmp_path / "land.blb"
+    path.write_bytes(write_project(desk.document.battlemap))
+    rolled_map = desk.document.battlemap
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.battlemap is not rolled_map)
+    qtbot.waitUntil(desk.commands.action("script.previous").isEnabled)
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.previous")
+    told = desk.frame.statusBar().currentMessage()
+    assert told.endswith(
+        "No earlier roll is known since the map was opened: this is the number before"
+    )
 
 
 def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
