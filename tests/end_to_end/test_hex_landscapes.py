@@ -15,6 +15,7 @@ from app.document.map_files import new_map as map_of_kind
 from app.features.new_map.dialog import NewMapDialog
 from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
+from app.features.problems.feature import MapProblems
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
@@ -236,8 +237,18 @@ def test_a_river_that_dries_up_and_a_town_at_sea_are_among_the_problems(qtbot, a
 
     qtbot.waitUntil(lambda: len(messages()) == 2)
     river, town = messages()
-    assert river.startswith("River ends on dry land at ")
+    assert river.startswith("Your river ends on dry land at ")
     assert town.startswith("Atlantis stands in the water at ")
+
+    # The fix leads the river on to the sea, in one undo step.
+    problems = desk.frame.findChild(MapProblems).list
+    desk.commands.run("view.problems")
+    assert problems.fix_button.toolTip().startswith("Apply: lead the river on to the water at ")
+    steps = len(desk.document.history.steps)
+    QTest.mouseClick(problems.fix_button, LEFT)
+    assert len(desk.document.history.steps) == steps + 1
+    qtbot.waitUntil(lambda: messages() == [town])
+    assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
 
 
 def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot):
