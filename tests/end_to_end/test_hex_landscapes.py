@@ -87,6 +87,28 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
 
 
+def test_rolled_towns_keep_their_distance_to_a_locked_one_and_have_other_names(desk, qtbot):
+    battlemap = desk.document.battlemap
+    grid = battlemap.grid
+    locked_town = next(thing for thing in battlemap.visible_things() if thing.kind == "town")
+    home = grid.cell_at(locked_town.x, locked_town.y)
+    desk.tools.choose("lock")
+    desk.tools.options.choose(radius=0)
+    QTest.mouseClick(desk.canvas, LEFT, pos=position(desk, home))
+    for seed in range(8):
+        desk.rolling.type_seed(seed)
+        with qtbot.waitSignal(desk.rolling.rolled):
+            desk.commands.run("script.again")
+        things = list(desk.document.battlemap.visible_things())
+        towns = [thing for thing in things if thing.kind in ("town", "city")]
+        assert locked_town.label in [town.label for town in towns]
+        for town in towns:
+            distance = np.hypot(town.x - locked_town.x, town.y - locked_town.y)
+            assert town.label == locked_town.label or distance > 2 * np.sqrt(3)
+        starts = [town.label[:4] for town in towns]
+        assert len(set(starts)) == len(starts)
+
+
 def test_previous_roll_of_an_opened_map_says_that_it_is_the_number_before(
     desk, qtbot, hand, tmp_path
 ):
