@@ -367,6 +367,22 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
     assert document.battlemap.thing(hoard.id) == hoard  # the map keeps what is secret
 
 
+def test_an_export_for_players_says_how_many_notes_they_see(desk, qtbot):
+    place_note(desk, 20, "Mill", "The miller pays.", secret=False)
+    place_note(desk, 40, "Hoard", "Under the oak.", secret=True)
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    told = "players see 1 note: tick Secret at a note to hide it"
+    players = dialog.form.field("players")
+    assert players.isChecked()
+    qtbot.waitUntil(lambda: told in dialog.status.text)
+    players.click()
+    qtbot.waitUntil(lambda: told not in dialog.status.text)
+    players.click()
+    qtbot.waitUntil(lambda: told in dialog.status.text)
+    dialog.close()
+
+
 def test_a_secret_layer_is_gone_while_the_players_map_is_shown(desk, qtbot):
     document = desk.document
     desk.commands.run("layer.new-layer")
