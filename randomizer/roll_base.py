@@ -84,6 +84,8 @@ class Base:
 
     The roll does not depend on it; measures of the finished map do.
     """
+    kept_names: tuple[str, ...] = ()
+    """The labels of the things on locked cells, which stay there, in alphabetical order."""
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
     """The assets of the map, for a new one with the same terrain set."""
 
@@ -114,7 +116,7 @@ class Base:
         """
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
-        if _things_above(self) != _things_above(other):
+        if _things_above(self) != _things_above(other) or self.kept_names != other.kept_names:
             return False
         if self.system.open_terrain_set and self.bare and other.bare:
             # Each map brings a terrain set of its own, so the codes of these two say nothing.
@@ -171,6 +173,7 @@ class Base:
             self,
             locked_cells=np.zeros_like(self.locked_cells),
             locked_sides=np.zeros_like(self.locked_sides),
+            kept_names=(),
         )
 
     def with_paint_above(self) -> Base:
@@ -248,12 +251,14 @@ class Base:
         if is_empty and self.system.open_terrain_set:
             # No value refers to a terrain, and each map brings its own ones.
             terrain_set = None
-        facts = [
+        facts: list[object] = [
             (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
             self._texts_of_records(),
             sorted(self.composite.properties.items()),
             terrain_set,
         ]
+        if self.kept_names:
+            facts.append(self.kept_names)
         digest = sha256(repr(facts).encode())
         if grid.mask is not None:
             digest.update(np.packbits(grid.mask).tobytes())
@@ -325,8 +330,22 @@ class Base:
             unrolled=_unrolled(battlemap, [*battlemap.layers[:below], *replaced_layers]),
             records={name: record for name, record in battlemap.records.items() if record.touched},
             above=layer_above(battlemap, below, replaced),
+            kept_names=_names_on_locked_cells(battlemap),
             assets=battlemap.assets,
         )
+
+
+def _names_on_locked_cells(battlemap: BattleMap) -> tuple[str, ...]:
+    """Return the labels of visible things on locked cells, in alphabetical order."""
+    is_locked = battlemap.locked_cells.reshape(-1)
+    if not is_locked.any():
+        return ()
+    names = set()
+    for thing in battlemap.visible_things():
+        cell = battlemap.grid.cell_at(thing.x, thing.y)
+        if thing.label and cell >= 0 and is_locked[cell]:
+            names.add(thing.label)
+    return tuple(sorted(names))
 
 
 def _things_above(base: Base) -> dict[int, Thing]:

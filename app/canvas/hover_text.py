@@ -22,7 +22,7 @@ from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.map.layer import Layer
+from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.map.things_at import thing_text, things_on_cell
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import corners_of, heights_around
@@ -406,6 +406,8 @@ def _source(document: MapDocument, plane: str, origin_plane: str, index: int) ->
         # A damaged or older file can have a number for which the roll has no line.
         if 0 <= line_number < len(layer.roll.origins):
             return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
+    if layer.name == roll_name(layer):
+        return f"layer {layer.roll.source_name}"  # seed and number stand beside the button Roll
     return f"layer {layer.name}"
 
 
@@ -417,11 +419,17 @@ def _layer_text(document: MapDocument, layer: Layer) -> str:
 
 
 def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> str:
-    """Return the source of a value that a hand set in a rolled layer."""
-    text = f"by hand, layer {layer.name}"
-    if is_locked:  # the next roll keeps it where it is, as its locks say
-        return text
-    return text + _next_roll_text(document, layer)
+    """Return the source of a value that a hand set in a rolled layer.
+
+    The layer that the next roll moves it to is named instead of the rolled one, so that the text
+    has room in the status bar.
+    """
+    next_roll_text = ""
+    if not is_locked:  # else the next roll keeps it where it is, as its locks say
+        next_roll_text = _next_roll_text(document, layer)
+    if next_roll_text:
+        return f"by hand{next_roll_text}"
+    return f"by hand, layer {layer.name}"
 
 
 def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:

@@ -109,11 +109,9 @@ MENUS = (
             None,
             "file.show-as-text",
             "file.export-picture",
-            Menu(
-                "For the &table",
-                ("file.export-for-a-virtual-table", "file.tables-for-a-campaign"),
-            ),
+            "file.export-for-a-virtual-table",
             "file.print",
+            "file.tables-for-a-campaign",
             None,
             Menu(
                 "Bring &back",

@@ -36,6 +36,9 @@ OTHER_GRID = error(
     "the settings ask for a map of another size, but other layers hold something or cells are "
     "locked; Roll opens it as a map of its own",
 )
+NO_ROLL_NOTED = "No earlier roll is known since the map was opened: this is the number before"
+"""What to say after a step back from a roll that came with its file: a map never seen appears."""
+
 OWN_MAP = "Opened as a new map; the map of the other size stays in its tab"
 
 
@@ -269,6 +272,9 @@ class FinishedRoll(NamedTuple):
         if destination.replaced is not None:
             replaced_layer = neighbour
         terrains = terrains_under_names(document)
+        is_number_before = False
+        if self.request.back is not None and replaced_layer is not None:
+            is_number_before = not history.has_previous_key(replaced_layer)
         step: LayerStep | None
         if destination.change.merge is None:
             step = self._push(document, history, replaced_layer)
@@ -280,6 +286,8 @@ class FinishedRoll(NamedTuple):
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
         remarks = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
+        if is_number_before:
+            remarks = ". ".join(filter(None, (NO_ROLL_NOTED, remarks)))
         if replaced_layer is not None and not destination.is_typed:
             ground = describe_new_ground(document, terrains)
             remarks = ". ".join(filter(None, (ground, remarks)))

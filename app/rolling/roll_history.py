@@ -79,14 +79,22 @@ class RollHistory:
 
     # --- keys -------------------------------------------------------------------------------
 
+    def has_previous_key(self, layer: Layer) -> bool:
+        """Return whether a key is noted that the layer had before its own.
+
+        None is for a roll that came with the file of the map.
+        """
+        keys = self._keys.get(layer.id, [])
+        return key_of(layer) in keys[1:]
+
     def previous_key(self, layer: Layer) -> DrawKey | None:
         """Return the key that the layer had before its own; where none is noted, the last number.
 
         None for number 0, before which there is none.
         """
         current_key = key_of(layer)
-        keys = self._keys.get(layer.id, [])
-        if current_key in keys and current_key != keys[0]:
+        if self.has_previous_key(layer):
+            keys = self._keys[layer.id]
             return keys[keys.index(current_key) - 1]
         if current_key.number:
             return current_key._replace(number=current_key.number - 1)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
+from app.render.scene.regions import region_names
 from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import NamesCache
 from app.render.scene.things.things import diameter
@@ -51,6 +52,11 @@ LEAST_REACH = 5.0
 
 ALT_FOR_ANOTHER = "Alt+click places another"
 """What to say where a click picks a thing of the chosen kind instead of placing another."""
+
+WHO_PLACES_REGION_NAMES = (
+    "The name of the region {region} is placed by the program: it cannot be moved"
+)
+"""What to say where a drag begins on the name of a region, which looks like a label."""
 
 
 class ThingsTool(Tool):
@@ -240,6 +246,9 @@ class ThingsTool(Tool):
         elif self._is_drag:
             things = things_in_box(document.battlemap, *_box(pressed, pointer))
             _pick(document, {thing.id for thing in things}, adding=pressed.shift)
+            region = self._region_named_at(document, pressed)
+            if region and not things:
+                document.refuse(WHO_PLACES_REGION_NAMES.format(region=region))
         elif self._in_crowd is not None:
             _pick(document, {self._in_crowd.id}, adding=pressed.shift)
         elif not pressed.shift:
@@ -373,6 +382,14 @@ class ThingsTool(Tool):
             if thing.id in picked_ids:
                 return thing
         return load[0]
+
+    def _region_named_at(self, document: MapDocument, pointer: Pointer) -> str:
+        """Return the region whose name is drawn under the pointer, "" if none is."""
+        battlemap = document.battlemap
+        scale = pointer.scale
+        names = self._names.of(battlemap, scale, NO_LOADS)
+        regions = region_names(battlemap, document.composite)
+        return regions.name_at(pointer.x, pointer.y, scale, names)
 
     def _like_thing_on(self, document: MapDocument, pointer: Pointer) -> Thing | None:
         """Return the thing on the pointer's cell that a click picks instead of placing another.

@@ -20,8 +20,8 @@ from randomizer.batches.filters.conditions import Condition, without_hexsides
 from randomizer.batches.filters.terms import Cost, Truth
 from randomizer.batches.map_stream import LARGEST_BLOCK, MapStream
 from randomizer.model.basics.dice import NUMBER_LIMIT
-from randomizer.model.basics.plurals import counted
-from randomizer.model.basics.rarity import Rarity
+from randomizer.model.basics.plurals import counted, many
+from randomizer.model.basics.rarity import NEARLY_ALL, Rarity
 from randomizer.model.problems import ProblemError
 
 BLOCK = 1024
@@ -63,17 +63,23 @@ class SearchResult:
 
     @property
     def summary(self) -> str:
-        """The rarity in words, and under locks also how rare maps that keep them are."""
+        """The rarity in words; under locks how many maps keep them, and pass the filter."""
         if not self.locked:
             return self.rarity.words()
-        if self.eligible == self.tried == self.matching:
-            return f"all of {counted(self.tried, 'map')} keep the locks"
-        locks = f"the locks are kept by {Rarity(self.eligible, self.tried).words()}"
         if not self.eligible:
-            return locks
-        return (
-            f"{self.rarity.words('map that keeps the locks', 'maps that keep the locks')}; {locks}"
-        )
+            return f"the locks are kept by {Rarity(0, self.tried).words()}"
+        if self.eligible == self.tried:
+            text = f"all of {counted(self.tried, 'map')} keep the locks"
+        else:
+            keep = many(self.eligible, "keeps", "keep")
+            text = f"{self.eligible:,} of {counted(self.tried, 'map')} {keep} the locks"
+        if self.matching < self.eligible:
+            passes = many(self.matching, "passes", "pass")
+            text = f"{text}, {self.matching:,} of them {passes} the filter"
+        rarity = Rarity(self.matching, self.tried)
+        if rarity.chance > NEARLY_ALL:
+            return text
+        return f"{text}: {rarity.about}"
 
 
 def search_maps(

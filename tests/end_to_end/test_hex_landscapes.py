@@ -15,10 +15,12 @@ from app.document.map_files import new_map as map_of_kind
 from app.features.new_map.dialog import NewMapDialog
 from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
+from app.features.problems.feature import MapProblems
 from randomizer.catalog.catalog import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.misplaced import rivers_without_mouth
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -83,6 +85,52 @@ def test_no_river_ends_at_the_border_of_what_is_locked(desk, qtbot):
         assert not rivers_that_end(desk, is_locked)
         assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
         assert "Locks kept" in desk.frame.statusBar().currentMessage()
+
+
+def test_rolled_towns_keep_their_distance_to_a_locked_one_and_have_other_names(desk, qtbot):
+    battlemap = desk.document.battlemap
+    grid = battlemap.grid
+    locked_town = next(thing for thing in battlemap.visible_things() if thing.kind == "town")
+    home = grid.cell_at(locked_town.x, locked_town.y)
+    desk.tools.choose("lock")
+    desk.tools.options.choose(radius=0)
+    QTest.mouseClick(desk.canvas, LEFT, pos=position(desk, home))
+    for seed in range(8):
+        desk.rolling.type_seed(seed)
+        with qtbot.waitSignal(desk.rolling.rolled):
+            desk.commands.run("script.again")
+        things = list(desk.document.battlemap.visible_things())
+        towns = [thing for thing in things if thing.kind in ("town", "city")]
+        assert locked_town.label in [town.label for town in towns]
+        for town in towns:
+            distance = np.hypot(town.x - locked_town.x, town.y - locked_town.y)
+            assert town.label == locked_town.label or distance > 2 * np.sqrt(3)
+        starts = [town.label[:4] for town in towns]
+        assert len(set(starts)) == len(starts)
+
+
+def test_previous_roll_of_an_opened_map_says_that_it_is_the_number_before(
+    desk, qtbot, hand, tmp_path
+):
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.next")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.previous")
+    assert "number before" not in desk.frame.statusBar().currentMessage()
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.next")
+    path = tmp_path / "land.blb"
+    path.write_bytes(write_project(desk.document.battlemap))
+    rolled_map = desk.document.battlemap
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: desk.document.battlemap is not rolled_map)
+    qtbot.waitUntil(desk.commands.action("script.previous").isEnabled)
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("script.previous")
+    told = desk.frame.statusBar().currentMessage()
+    assert told.endswith(
+        "No earlier roll is known since the map was opened: this is the number before"
+    )
 
 
 def export_for_table(desk, qtbot, hand, kind: str, path) -> PictureDialog:
@@ -211,8 +259,18 @@ def test_a_river_that_dries_up_and_a_town_at_sea_are_among_the_problems(qtbot, a
 
     qtbot.waitUntil(lambda: len(messages()) == 2)
     river, town = messages()
-    assert river.startswith("River ends on dry land at ")
+    assert river.startswith("Your river ends on dry land at ")
     assert town.startswith("Atlantis stands in the water at ")
+
+    # The fix leads the river on to the sea, in one undo step.
+    problems = desk.frame.findChild(MapProblems).list
+    desk.commands.run("view.problems")
+    assert problems.fix_button.toolTip().startswith("Apply: lead the river on to the water at ")
+    steps = len(desk.document.history.steps)
+    QTest.mouseClick(problems.fix_button, LEFT)
+    assert len(desk.document.history.steps) == steps + 1
+    qtbot.waitUntil(lambda: messages() == [town])
+    assert not rivers_without_mouth(desk.document.battlemap, desk.document.composite)
 
 
 def test_the_bar_of_a_search_for_rare_maps_does_not_stand_at_nothing(desk, qtbot):

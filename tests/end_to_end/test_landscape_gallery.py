@@ -63,6 +63,20 @@ def test_escape_takes_back_what_is_typed_then_leaves_then_closes(qtbot, active, 
     assert QApplication.focusWidget() is desk.canvas
 
 
+def test_the_columns_fill_the_width(qtbot, active, gallery):
+    view = gallery.maps.view
+    picture_width = gallery.maps.pictures.size.width()
+    for width in range(1280, 1420, 20):
+        active.resize(width, 800)
+        qtbot.waitUntil(lambda width=width: active.width() == width)
+        QApplication.processEvents()
+        rects = [view.visualRect(view.model().index(row, 0)) for row in range(48)]
+        first_row = [rect for rect in rects if rect.y() == rects[0].y()]
+        room = view.viewport().width() - first_row[-1].right()
+        assert room < picture_width / 4
+        assert len({rect.x() for rect in rects}) == len(first_row)
+
+
 def test_escape_keeps_the_filter_that_was_asked_for(qtbot, active, gallery):
     field = gallery.form.filter.field
     QTest.mouseClick(field, Qt.MouseButton.LeftButton)

@@ -670,8 +670,7 @@ def owner_of(roller, cell: int):
 def test_paint_in_a_roll_is_said_to_move_and_moves_once(roller, lakes):
     cell = paint(roller, "D4")
     (_name, terrain) = owner_of(roller, cell)
-    layer = "by hand, layer Lakes, seed 101 no. 0"
-    assert source_of(roller, cell) == f"{layer} (the next roll keeps it, in Touch-ups)"
+    assert source_of(roller, cell) == "by hand (the next roll keeps it, in Touch-ups)"
     for _ in range(2):
         roller.press(Qt.Key.Key_R)
         assert owner_of(roller, cell) == (TOUCH_UPS, terrain)

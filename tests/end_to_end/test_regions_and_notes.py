@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolBar
 
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
+from app.render.scene.regions import region_names
+from app.render.scene.things.names import NO_NAMES
+from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import NO_REGION, cells_by_region, regions_of
 from randomizer.model.things.things import Thing
@@ -116,6 +121,65 @@ def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
         document.undo()
     assert not battlemap.records
     assert (battlemap.values("region") == 0xFFFF).all()
+
+
+def pixels_of_names(desk, qtbot) -> list[np.ndarray]:
+    """Return the pixels of the canvas within the names of things, an array for each name."""
+    canvas = desk.canvas
+    picture = finished_picture(canvas, qtbot)
+    names = desk.renderer.names(desk.document.battlemap, canvas.viewport.scale)
+    boxes = []
+    for point, half in zip(names.points.tolist(), names.halves.astype(int).tolist(), strict=True):
+        middle = canvas.viewport.to_screen(*point).toPoint()
+        box = QRect(middle.x() - half[0], middle.y() - half[1], 2 * half[0], 2 * half[1])
+        image = picture.copy(box).convertToFormat(QImage.Format.Format_RGB32)
+        boxes.append(np.array(image.constBits()).copy())
+    return boxes
+
+
+def test_the_name_of_a_region_is_not_printed_over_a_town(desk, qtbot):
+    document = desk.document
+    grid = document.battlemap.grid
+    layer = document.active_layer.id
+    towns = []
+    for number, cell in enumerate(grid.cells[::3].tolist(), 1):
+        towns.append(Thing(number, "town", *grid.centre(cell), label="Dustwell"))
+    document.push(ThingsEdit(layer, (), tuple(towns)), "Place towns")
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    document.select(grid.cells)
+    panel.buttons["Add"].click()
+    desk.commands.run("select.nothing")
+    write(panel.form.field("name"), "i")
+    pixels_under_short_name = pixels_of_names(desk, qtbot)
+    assert len(pixels_under_short_name) > 5
+    write(panel.form.field("name"), "The wide land of Dunland")
+    pixels_under_long_name = pixels_of_names(desk, qtbot)
+    for before, after in zip(pixels_under_short_name, pixels_under_long_name, strict=True):
+        assert before.size
+        assert (before == after).all()
+
+
+def test_a_drag_on_the_name_of_a_region_says_that_it_cannot_be_moved(desk, qtbot):
+    document = desk.document
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    document.select(document.battlemap.grid.cells)
+    panel.buttons["Add"].click()
+    desk.commands.run("select.nothing")
+    write(panel.form.field("name"), "Dunland")
+    desk.tools.choose("things")
+    finished_picture(desk.canvas, qtbot)
+    regions = region_names(document.battlemap, document.composite)
+    (name,) = regions.placed(desk.canvas.viewport.scale, NO_NAMES)
+    at = desk.canvas.viewport.to_screen(*name.point.tolist()).toPoint()
+    for start, is_told in ((at, True), (at + QPoint(0, 120), False)):
+        desk.frame.statusBar().clearMessage()
+        QTest.mousePress(desk.canvas, LEFT, pos=start)
+        QTest.mouseMove(desk.canvas, start + QPoint(60, 30))
+        QTest.mouseRelease(desk.canvas, LEFT, pos=start + QPoint(60, 30))
+        told = desk.frame.statusBar().currentMessage()
+        assert ("The name of the region Dunland is placed by the program" in told) == is_told
 
 
 def test_the_first_stroke_of_the_brush_makes_the_first_region(desk, qtbot):
@@ -301,6 +365,22 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
     qtbot.waitUntil((tmp_path / "key.md").exists)
     assert (tmp_path / "key.md").read_text("utf-8") == "# Key\n\n## 1. Mill (0202)\n\nAn old one\n"
     assert document.battlemap.thing(hoard.id) == hoard  # the map keeps what is secret
+
+
+def test_an_export_for_players_says_how_many_notes_they_see(desk, qtbot):
+    place_note(desk, 20, "Mill", "The miller pays.", secret=False)
+    place_note(desk, 40, "Hoard", "Under the oak.", secret=True)
+    desk.commands.run("file.export-for-a-virtual-table")
+    dialog = desk.frame.findChildren(PictureDialog)[-1]
+    told = "players see 1 note: tick Secret at a note to hide it"
+    players = dialog.form.field("players")
+    assert players.isChecked()
+    qtbot.waitUntil(lambda: told in dialog.status.text)
+    players.click()
+    qtbot.waitUntil(lambda: told not in dialog.status.text)
+    players.click()
+    qtbot.waitUntil(lambda: told in dialog.status.text)
+    dialog.close()
 
 
 def test_a_secret_layer_is_gone_while_the_players_map_is_shown(desk, qtbot):

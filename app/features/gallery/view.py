@@ -25,7 +25,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPalette,
+    QPen,
+    QResizeEvent,
+    QTextOption,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -68,6 +77,8 @@ class _Thumbnails(QStyledItemDelegate):
         self._model = model
         self.picture = QSize(1, 1)
         """The size of the pictures, in logical pixels; ``GalleryView.set_picture_size`` sets it."""
+        self.column_width = 1
+        """The width of a thumbnail with the space around it, in logical pixels."""
         self.is_dimmed = False
         """True while the maps are out of date, since others have been asked for."""
 
@@ -75,14 +86,15 @@ class _Thumbnails(QStyledItemDelegate):
     def sizeHint(self, option: Any, _index: Any) -> QSize:
         """Return the size of a thumbnail: the picture with a line of text below it."""
         line_height = option.fontMetrics.height()
-        return self.picture + QSize(2 * GAP, 2 * GAP + line_height)
+        return QSize(self.column_width, self.picture.height() + 2 * GAP + line_height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         """Draw one thumbnail: the picture, its frame, and the line of text below it."""
         candidate = self._model.candidates[index.row()]
         cell = option.rect
-        picture_rect = QRect(cell.topLeft(), self.picture).translated(GAP, GAP)
+        gap = (cell.width() - self.picture.width()) // 2
+        picture_rect = QRect(cell.topLeft(), self.picture).translated(gap, GAP)
         ink_role = QPalette.ColorRole.Text
         if option.state & option.state.State_Selected:
             ink_role = QPalette.ColorRole.HighlightedText
@@ -198,8 +210,29 @@ class GalleryView(QListView):
     def set_picture_size(self, size: QSize) -> None:
         """Set the size of the pictures, in logical pixels."""
         self._delegate.picture = size
-        self.setGridSize(size + QSize(2 * GAP, 2 * GAP + self.fontMetrics().height()))
-        self.doItemsLayout()
+        self._spread_columns()
+
+    def _spread_columns(self) -> None:
+        """Give the columns all of the width: else nearly a whole one can stay empty beside them."""
+        picture = self._delegate.picture
+        # The width beside the bar for scrolling, also while that is hidden: the columns stay. A row
+        # that fills all of it would lose its last thumbnail to the next row, so it is 1 pixel less.
+        bar_width = self.verticalScrollBar().sizeHint().width()
+        width = self.width() - 2 * self.frameWidth() - bar_width - 1
+        column_count = max(1, width // (picture.width() + 2 * GAP))
+        column_width = max(width // column_count, picture.width() + 2 * GAP)
+        height = picture.height() + 2 * GAP + self.fontMetrics().height()
+        grid_size = QSize(column_width, height)
+        if grid_size != self.gridSize():
+            self._delegate.column_width = column_width
+            self.setGridSize(grid_size)
+            self.doItemsLayout()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Spread the columns over the new width."""
+        super().resizeEvent(event)
+        self._spread_columns()
 
     @property
     def is_dimmed(self) -> bool:

@@ -108,7 +108,7 @@ class _Outcome(NamedTuple):
     """The plan of its pages; None for a picture whose size is in pixels."""
 
     left_out_names: tuple[str, ...]
-    """The names of things that the picture has no room for, the most important first."""
+    """The names that the picture has no room for, the most important first."""
 
 
 def _text_about_names(left_out_names: Sequence[str]) -> str:
@@ -296,7 +296,8 @@ class PictureDialog(QDialog):
             self._preview_timer.stop()
             return
         text_about_names = _text_about_names(outcome.left_out_names)
-        self.status.say(f"{outcome.text}{text_about_names}")
+        text_about_notes = self._text_about_notes(request)
+        self.status.say(f"{outcome.text}{text_about_notes}{text_about_names}")
         self.status.label.setToolTip(plain_text(_all_names(outcome.left_out_names)))
         self._enable_making(is_enabled=True)
 
@@ -369,10 +370,23 @@ class PictureDialog(QDialog):
             return f"; {cell_words(grid.layout).cells} so small get no texts"
         return ""
 
+    def _text_about_notes(self, request: PictureRequest) -> str:
+        """Return how many notes the players' map shows, and how to hide them; "" if none.
+
+        A game master's note is shown to the players unless it is marked as secret.
+        """
+        if not (request.overlays.players and request.overlays.things):
+            return ""
+        battlemap, _composite = self.shown_map(request)
+        count = len(notes_of(battlemap))
+        if not count:
+            return ""
+        return f"; players see {counted(count, 'note')}: tick Secret at a note to hide it"
+
     def _left_out_names(self, request: PictureRequest, scale: float) -> tuple[str, ...]:
         """Return the names that have no room at a scale, in logical pixels a map unit."""
-        battlemap, _composite = self.shown_map(request)
-        return names_without_room(battlemap, request.overlays, scale)
+        battlemap, composite = self.shown_map(request)
+        return names_without_room(battlemap, composite, request.overlays, scale)
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""

@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from app.render.cell_geometry import apothem
 from app.render.piece import Piece
 from app.render.scene.batch import Batch, TextBatch
+from app.render.scene.icons import text_width
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
@@ -62,7 +63,13 @@ SHORTEST_NAME = 4
 """Shorter names count as if they had so many letters: else they would be as wide as the region."""
 
 LETTER = 0.62
-"""The width of a letter as a share of its size."""
+"""The width of a letter as a share of its size, about: it decides how large a name is."""
+
+LINE_HEIGHT = 1.25
+"""The height of a name, with descenders and halo, as a share of its type size."""
+
+SIZES_TRIED = (1.0, 0.8, 0.6, 0.45)
+"""Shares of its type size in which a name is tried, until it has room between other names."""
 
 
 def has_regions(battlemap: BattleMap, composite: Composite) -> bool:
@@ -198,8 +205,12 @@ def _inner_corner(
     return x + (beyond[0] - x) * share, y + (beyond[1] - y) * share
 
 
-SPOTS = 12
-"""So many cells of a region, from its middle to half its size, are tried for its name."""
+SPOTS = 40
+"""So many cells of a region, from its middle outwards, are tried for its name. More take longer in
+each frame of a map with many regions."""
+
+SPOT_SHIFT = 0.5
+"""In a small region a name can stand so far above or below the middle of a cell, in map units."""
 
 INK = 170
 """Names have the colours of their regions, darker by this (``QColor.darker``)."""
@@ -244,7 +255,8 @@ class RegionNames(NamedTuple):
     def placed(self, scale: float, names: Names) -> list[PlacedName]:
         """Return those that can be read at a scale.
 
-        They make way for ``names`` and the things that have them, where a region has room.
+        None lies on one of ``names``, on the symbol of a thing, or on another region's name: it
+        stands elsewhere in its region, or is smaller, or is left out until there is room.
         """
         if not self.texts:
             return []
@@ -252,17 +264,52 @@ class RegionNames(NamedTuple):
         rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
         result = []
         for text, spots, size, colour in rows:
-            type_size = min(size, MOST_NAME / scale)
-            if type_size * scale < LEAST_NAME:
-                continue
-            half = np.array((LETTER * len(text), 1.0)) * type_size / 2
-            # The spot with the fewest collisions; of equals the best, which comes first.
-            inner_spots = shifted_inward(spots, half, self.grid)
-            away = np.abs(inner_spots[:, None] - obstacles.points)  # (SPOTS, obstacles, 2)
-            collisions = (away < half + obstacles.halves).all(axis=2).sum(axis=1)
-            point = inner_spots[collisions.argmin()]
-            result.append(PlacedName(text, point, type_size, half, colour))
+            full_size = min(size, MOST_NAME / scale)
+            for share in SIZES_TRIED:
+                type_size = full_size * share
+                if type_size * scale < LEAST_NAME:
+                    break
+                half = _half_extent(text, type_size, scale)
+                point = self._free_spot(spots, half, obstacles)
+                if point is not None:
+                    result.append(PlacedName(text, point, type_size, half, colour))
+                    obstacles = obstacles.joined(TextBoxes(point[None], half[None]))
+                    break
         return result
+
+    def left_out(self, scale: float, names: Names) -> tuple[str, ...]:
+        """Return the names that could be read at a scale and have no room."""
+        placed_texts = {name.text for name in self.placed(scale, names)}
+        readable_texts = []
+        for text, size in zip(self.texts, self.sizes.tolist(), strict=True):
+            if min(size * scale, MOST_NAME) >= LEAST_NAME:
+                readable_texts.append(text)
+        return tuple(text for text in readable_texts if text not in placed_texts)
+
+    def _free_spot(
+        self, spots: NDArray[np.float64], half: NDArray[np.float64], obstacles: TextBoxes
+    ) -> NDArray[np.float64] | None:
+        """Return the best of the spots (SPOTS, 2) at which a name touches no obstacle.
+
+        ``half`` (2,) is half the size of the name. None if no spot is free.
+        """
+        inner_spots = shifted_inward(spots, half, self.grid)
+        # Most obstacles are far from the region: they are not compared with each spot.
+        first = inner_spots.min(axis=0)
+        last = inner_spots.max(axis=0)
+        area = QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
+        near_obstacles = obstacles.near(area, float(half.max()))
+        is_taken = near_obstacles.overlap(inner_spots, half)
+        if is_taken.all():
+            return None
+        return np.asarray(inner_spots[is_taken.argmin()])
+
+    def name_at(self, x: float, y: float, scale: float, names: Names) -> str:
+        """Return the name that covers a point (map units) at a scale, "" if none does."""
+        for name in self.placed(scale, names):
+            if (np.abs(name.point - (x, y)) <= name.half).all():
+                return name.text
+        return ""
 
     def boxes(self, scale: float, names: Names) -> TextBoxes:
         """Return the boxes of the names that can be read at a scale."""
@@ -277,7 +324,7 @@ class RegionNames(NamedTuple):
     ) -> Iterator[TextBatch]:
         """Yield the names that may reach into ``area`` (map units) and can be read."""
         for name in self.placed(scale, names):
-            reach = name.size * (1 + LETTER * len(name.text))
+            reach = float(name.half.max()) + name.size
             near = area.adjusted(-reach, -reach, reach, reach)
             if near.contains(QPointF(*name.point.tolist())):
                 ink = QColor(name.colour).darker(INK)
@@ -333,6 +380,12 @@ class RegionNamesCache:
         self._names = None
 
 
+def _half_extent(text: str, type_size: float, scale: float) -> NDArray[np.float64]:
+    """Return half the width and height, (2,), of a name; lengths are map units."""
+    width = text_width(text, type_size * scale, bold=True) / scale
+    return np.array((width, LINE_HEIGHT * type_size)) / 2
+
+
 def _name_size(name: str, centres: NDArray[np.float64]) -> float:
     """Return the type size of a region's name in map units, by the ``centres`` (n, 2) of its cells.
 
@@ -345,11 +398,17 @@ def _name_size(name: str, centres: NDArray[np.float64]) -> float:
 
 
 def _spots(centres: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``SPOTS`` of the centres (n, 2) of a region's cells, from its middle outwards.
+    """Return ``SPOTS`` points within a region, from its middle outwards: (SPOTS, 2).
 
-    They are among the nearer half; in a small region some occur several times.
+    They are the ``centres`` (n, 2) of its cells, for a small region also points above and below
+    them. Some occur several times.
     """
     away = centres - centres.mean(axis=0)
     order = (away**2).sum(axis=1).argsort(kind="stable")
-    chosen = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
-    return np.asarray(centres[chosen])
+    spots = centres[order]
+    if len(spots) * 3 <= SPOTS:
+        # A town often stands in the middle of one of the few cells.
+        shift = np.array((0.0, SPOT_SHIFT))
+        spots = np.concatenate([spots, spots - shift, spots + shift])
+    chosen = np.linspace(0, len(spots) - 1, SPOTS).astype(np.intp)
+    return np.asarray(spots[chosen])

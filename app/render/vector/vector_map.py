@@ -143,9 +143,18 @@ def shown_names(battlemap: BattleMap, overlays: Overlays, scale: float, loads: L
     return NO_NAMES
 
 
-def names_without_room(battlemap: BattleMap, overlays: Overlays, scale: float) -> tuple[str, ...]:
-    """Return the names of things that a picture of a map leaves out, as others have their room."""
-    return shown_names(battlemap, overlays, scale, loads_of(battlemap)).left_out
+def names_without_room(
+    battlemap: BattleMap, composite: Composite, overlays: Overlays, scale: float
+) -> tuple[str, ...]:
+    """Return the names that a picture of a map leaves out, as others have their room.
+
+    Names of things come first, then those of regions.
+    """
+    names = shown_names(battlemap, overlays, scale, loads_of(battlemap))
+    if not (overlays.regions and overlays.map_names):
+        return names.left_out
+    regions = region_names(battlemap, composite)
+    return names.left_out + regions.left_out(scale, names)
 
 
 @dataclass(eq=False)

@@ -74,7 +74,12 @@ class Roll:
 
     @property
     def title(self) -> str:
-        """The title of the roll: script, else generator, with seed and map number.
+        """The title of the roll: ``source_name``, with seed and map number."""
+        return f"{self.source_name}, seed {self.seed} no. {self.number}"
+
+    @property
+    def source_name(self) -> str:
+        """The name of what was rolled: that of the script, else that of the generator.
 
         A generator whose script is a file that the program runs, and no text here, is called as in
         the catalogue.
@@ -88,7 +93,7 @@ class Roll:
             name = self.generator
         if not name:
             name = "Script"
-        return f"{name}, seed {self.seed} no. {self.number}"
+        return name
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})

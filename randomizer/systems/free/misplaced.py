@@ -1,17 +1,20 @@
 """Finds what is out of place on a free map: routes in water, rivers without a mouth, towns at sea.
 
 ``FreeSystem.check`` calls these functions for the list of problems of a map. They return warnings
-with the cell, since a user may mean it.
+with the cell, since a user may mean it. A road or track may end anywhere.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.geometry.cheapest_path import PathTree, cheapest_paths
 from randomizer.model.grid.cell_words import cell_words
-from randomizer.model.planes.routes import SIDES
+from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Fix, Problem, Severity, ValueChange
 from randomizer.systems.free.things import KINDS
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
+    from randomizer.model.planes.routes import RouteSpec
 
 MOST_WARNINGS = 20
 """The most warnings of one kind: further ones would hide other problems."""
@@ -72,7 +76,8 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
     """Return a warning for each river that neither reaches water nor leaves the map.
 
     A river system, which is a river with all rivers that flow into it, gets one warning: at the
-    lowest of its ends, where the mouth should be.
+    lowest of its ends, where the mouth should be. The fix leads it on to the nearest water, or to a
+    river that comes to water; one that cannot come to any is taken away.
     """
     is_water = _water(battlemap, composite)
     if is_water is None:
@@ -87,17 +92,88 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
             continue
         values = composite.planes[route.plane].reshape(-1)
         links = np.where(route.runs(values), values & SIDES, 0)
+        is_goal = is_water.copy()
+        changed_cells: set[int] = set()
+        systems_without_mouth = []
         for cells in _systems(grid, links):
             if _reaches_water(grid, cells, links, is_water):
-                continue
+                is_goal[cells] = True
+            else:
+                systems_without_mouth.append(cells)
+        for cells in systems_without_mouth[:MOST_WARNINGS]:
             # An end is linked by one side at most; a river in a circle has no end.
             ends = [cell for cell in cells if int(links[cell]).bit_count() < 2] or cells
             end = min(ends, key=lambda cell: (int(heights[cell]), cell))
             cell_name = battlemap.system.cell_name(grid, end)
-            message = f"{route.name} ends on dry land at {cell_name}: it comes to no water."
-            problem = Problem(Severity.WARNING, "river-without-mouth", message, cell=end)
+            river = route.name
+            if _is_by_hand(battlemap, route.plane, end):
+                river = f"Your {route.name.lower()}"
+            message = f"{river} ends on dry land at {cell_name}: it comes to no water."
+            # *Fix all* applies all fixes, of which no two must change one cell. A problem without
+            # a fix gets one once the other is applied.
+            fix: Fix | None = None
+            fix_of_river = _fix_of_river(battlemap, route, values, cells, end, is_goal)
+            fixed_cells = {change.index for change in fix_of_river.values}
+            if changed_cells.isdisjoint(fixed_cells):
+                changed_cells |= fixed_cells
+                fix = fix_of_river
+            problem = Problem(Severity.WARNING, "river-without-mouth", message, cell=end, fix=fix)
             problems.append(problem)
     return tuple(problems[:MOST_WARNINGS])
+
+
+def _is_by_hand(battlemap: BattleMap, plane: str, cell: int) -> bool:
+    """Return whether a hand has set the visible value of a cell, not a roll or a file."""
+    layer = battlemap.owner(plane, cell)
+    if layer is None or layer.from_file:
+        return False
+    if layer.roll is None:
+        return True
+    touched = layer.planes.get(TOUCHED + plane)
+    return touched is not None and bool(touched.flat[cell])
+
+
+def _fix_of_river(
+    battlemap: BattleMap,
+    route: RouteSpec,
+    values: NDArray[np.uint8],
+    cells: Sequence[int],
+    end: int,
+    is_goal: NDArray[np.bool_],
+) -> Fix:
+    """Return the fix that leads a river on from its end to the nearest cell of ``is_goal``.
+
+    ``values`` (cells,) are those of the river's plane, ``cells`` those of the river: it does not
+    run through these again. If it can come to no goal, the fix takes it away.
+    """
+    grid = battlemap.grid
+    river = route.name.lower()
+    costs = np.ones(grid.size)
+    costs[list(cells)] = np.inf
+    goals = np.flatnonzero(is_goal).tolist()
+    tree = PathTree({}, {})
+    if goals:  # else the search would go through the whole map
+        tree = cheapest_paths(grid, costs, (end,), goals)
+    if tree.end < 0:
+        first_name = battlemap.system.cell_name(grid, cells[0])
+        last_name = battlemap.system.cell_name(grid, cells[-1])
+        changes = _without_piece(grid, route.plane, values, cells)
+        return Fix(f"take away the {river} between {first_name} and {last_name}", values=changes)
+
+    path = tree.path_to(tree.end)
+    new_values = {}
+    for cell in path:
+        value = int(values[cell])
+        if not value & SIDES:
+            value = PRESENT  # it may be the value of a cell that sets none
+        new_values[cell] = value
+    for cell, next_cell in pairwise(path):
+        side = grid.neighbour_table[cell].tolist().index(next_cell)
+        new_values[cell] |= 1 << side
+        new_values[next_cell] |= 1 << grid.opposite(side)
+    changes = tuple(ValueChange(route.plane, cell, value) for cell, value in new_values.items())
+    end_name = battlemap.system.cell_name(grid, tree.end)
+    return Fix(f"lead the {river} on to the water at {end_name}", values=changes)
 
 
 def settlements_at_sea(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:

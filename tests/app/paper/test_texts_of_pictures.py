@@ -174,12 +174,11 @@ def test_no_name_reaches_out_of_the_map(qapp, scale):
         )
     with_region(battlemap)
     regions = region_names(battlemap, battlemap.composite())
-    area = QRectF(left, top, right - left, bottom - top)
-    for batch in regions.batches(scale, area, theme("light"), NO_NAMES):
-        ((x, y),) = batch.points.tolist()
-        half = 0.62 * len(batch.texts[0]) * batch.size / 2
-        assert left - 1e-6 <= x - half
-        assert x + half <= right + 1e-6
+    for name in regions.placed(scale, NO_NAMES):
+        x = float(name.point[0])
+        half_width = float(name.half[0])
+        assert left - 1e-6 <= x - half_width
+        assert x + half_width <= right + 1e-6
 
 
 def test_a_name_wider_than_the_map_is_centred_on_it(qapp):

@@ -292,8 +292,9 @@ def test_rarity_is_said_in_words(counted: tuple[int, int], words: str) -> None:
 def test_under_locks_it_is_said_how_rare_they_are_too() -> None:
     found = SearchResult(1, (4,), 1000, 100, 50, locked=True)
     assert found.summary == (
-        "50 of 100 maps that keep the locks: about 1 map in 2.0 (± 10 %); "
-        "the locks are kept by 100 of 1,000 maps: about 1 map in 10 (± 10 %)"
+        "100 of 1,000 maps keep the locks, 50 of them pass the filter: about 1 map in 20 (± 14 %)"
     )
+    nearly_all = replace(found, tried=51, eligible=51, matching=48)
+    assert nearly_all.summary == "all of 51 maps keep the locks, 48 of them pass the filter"
     none = replace(found, eligible=0, matching=0)
     assert none.summary == "the locks are kept by none of 1,000 maps: less than 1 map in 330"

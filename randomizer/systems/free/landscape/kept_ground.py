@@ -28,7 +28,7 @@ from randomizer.systems.free.landscape.drainage import Marks, nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.settings import Choices
-from randomizer.systems.free.landscape.terrain_names import SEAS
+from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, SEAS
 from randomizer.systems.free.system import SYSTEM
 
 BLENDED_CELLS = 3
@@ -68,6 +68,15 @@ class KeptGround:
     """The visible elevation of kept cells, 0 elsewhere."""
     levels: NDArray[np.int64]
     """The elevations of land that the terrain set has, (n,), ascending."""
+
+    @property
+    def towns(self) -> list[int]:
+        """The kept cells with a town or a city."""
+        cells = []
+        for cell, terrain in self.terrains.items():
+            if terrain in (BUILT_UP, DENSELY_BUILT_UP):
+                cells.append(cell)
+        return cells
 
     def shaped_lands(self, lands: Field, shore: float) -> Field:
         """Return the noise of lands with kept land above the shore and kept sea below it.

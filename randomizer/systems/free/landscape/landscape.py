@@ -87,7 +87,12 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         is_locked = locked.is_locked
         rivers = joined_rivers(rivers, relief, locked)
     yield 70
-    towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set, is_locked)
+    kept_towns: list[int] = []
+    if locked_ground is not None:
+        kept_towns = locked_ground.towns
+    towns = towns_of(
+        grid, choices, noise, relief, rivers, codes, terrain_set, is_locked, kept_towns
+    )
     # A town takes the place of the terrain, so the high cells are looked up before.
     is_high = _is_one_of(_HIGH_TERRAINS, codes, terrain_set)
     add_towns(codes, grid, towns, noise, terrain_set)
@@ -118,7 +123,9 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     if choices.names:
         is_high &= exists
         is_frozen = _is_one_of((ICE,), codes, terrain_set)
-        things = named_things(grid, key, towns, rivers, relief, is_high, is_frozen, locked_ground)
+        things = named_things(
+            grid, key, towns, rivers, relief, is_high, is_frozen, locked_ground, base.kept_names
+        )
     layer = Layer(0, "", planes=_planes(values, grid, exists), things=Things(things))
     yield 95
     has_same_grid = grid.same_as(base.grid)

@@ -11,7 +11,7 @@ water.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,6 @@ from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.name_places import NamePlace, NamePlaces
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
-from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP
 from randomizer.systems.free.landscape.towns import Town
 from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, SETTLEMENTS, WATER
 
@@ -50,7 +49,11 @@ _SITE = 20 << 32
 """The site of the draws for names, which keeps them apart from all others; draw i has this + i."""
 
 _ATTEMPTS = 20
-"""The number of times that a name is drawn until it is one that no other thing has."""
+"""The number of times that a name is drawn until it is not like that of another thing."""
+
+_START_LETTERS = 4
+"""Two words that begin with so many equal letters, such as Cronequay and Cronminquay, are taken for
+each other."""
 
 _START_TEXTS = """
     Al Ald Ambr Arn Ash Bar Bel Bern Birk Bran Brom Bur Cal Carn Cor Cron Dal Dar Dor Dun El
@@ -85,7 +88,8 @@ _LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
 _SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
 
 _KEPT_TOWN = "x" * 9
-"""A name of the usual length, for towns on locked cells, whose own name a roll does not know."""
+"""A name of the usual length, for towns on locked cells: a roll does not know which of the names on
+them is whose."""
 
 _LETTERINGS = {kind.name: kind.lettering for kind in KINDS}
 """The usual lettering of each kind, by its name."""
@@ -116,14 +120,21 @@ class _AreaKind(NamedTuple):
 
 
 class _Namer:
-    """Draws names. It remembers them, and draws again for a name that it has drawn before."""
+    """Draws names. It remembers them, and draws again for one that is like a name before.
 
-    def __init__(self, key: DrawKey) -> None:
+    ``kept_names`` are those of things on locked cells, which stay on the map.
+    """
+
+    def __init__(self, key: DrawKey, kept_names: Iterable[str]) -> None:
         self._key = key
         self._draw_count = 0
         """The number of draws so far: each draw of a key has a number of its own."""
-        self._names = set[str]()
-        """The names that were drawn."""
+        self._names = set(kept_names)
+        """The names that were drawn, and those that are kept."""
+        self._starts = set[str]()
+        """The first letters of all words in them, ``_START_LETTERS`` each."""
+        for name in self._names:
+            self._starts.update(part[:_START_LETTERS] for part in name.split())
 
     def _pick(self, choices: Sequence[str]) -> str:
         """Return one of the choices, by the next draw."""
@@ -134,15 +145,24 @@ class _Namer:
     def name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
         """Return one of the forms with a word in it, which has one of each of ``parts``.
 
-        The name is a new one, unless ``_ATTEMPTS`` draws give none.
+        No other name begins like the word, or if ``_ATTEMPTS`` draws give none of that kind, the
+        name is a new one, unless they give none of that kind either.
         """
         text = ""
+        new_text = ""
         for _attempt in range(_ATTEMPTS):
-            text = self._pick(forms).format(_joined(*map(self._pick, parts)))
-            if text not in self._names:
+            form = self._pick(forms)
+            drawn_word = _joined(*map(self._pick, parts))
+            text = form.format(drawn_word)
+            if text in self._names:
+                continue
+            new_text = text
+            if drawn_word[:_START_LETTERS] not in self._starts:
                 break
-        self._names.add(text)
-        return text
+        name = new_text or text
+        self._names.add(name)
+        self._starts.update(part[:_START_LETTERS] for part in name.split())
+        return name
 
 
 def named_things(
@@ -154,14 +174,18 @@ def named_things(
     high: NDArray[np.bool_],
     frozen: NDArray[np.bool_],
     kept: KeptGround | None,
+    kept_names: Iterable[str] = (),
 ) -> list[Thing]:
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
+    None begins like another, or like one of ``kept_names``, which things on locked cells have.
+
     ``high`` (cells,) marks the cells of mountains. No name of an area stands on cells that are
     ``frozen`` (cells,): on ice it cannot be read. Names of areas leave ``kept`` ground to the names
-    that are kept with it, which a roll does not know; one with its middle there would not come.
+    that are kept with it, since a roll does not know their places; one with its middle there would
+    not come.
     """
-    namer = _Namer(key)
+    namer = _Namer(key, kept_names)
     places = _places_off_kept_ground(grid, kept)
     places.reserve(frozen)
 
@@ -195,9 +219,8 @@ def _places_off_kept_ground(grid: Grid, kept: KeptGround | None) -> NamePlaces:
     is_kept = kept.water | kept.land
     places = NamePlaces(grid, is_kept)
     places.reserve(is_kept)
-    for cell, terrain in kept.terrains.items():
-        if terrain in (BUILT_UP, DENSELY_BUILT_UP):
-            places.reserve_town(cell, _KEPT_TOWN)
+    for cell in kept.towns:
+        places.reserve_town(cell, _KEPT_TOWN)
     return places
 
 

@@ -11,6 +11,7 @@ tuned numbers have no other source than how the maps look.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -157,10 +158,12 @@ def towns_of(
     codes: NDArray[np.int64],
     terrain_set: TerrainSet,
     is_locked: NDArray[np.bool_] | None = None,
+    kept_towns: Sequence[int] = (),
 ) -> list[Town]:
     """Return the towns of a map, the best sites first; the first of them are cities.
 
-    ``codes`` (cells,) are the terrains. No town is on a cell of ``is_locked`` (cells,).
+    ``codes`` (cells,) are the terrains. No town is on a cell of ``is_locked`` (cells,), or near one
+    of ``kept_towns``, the cells of the towns that are locked.
     """
     # The land where towns can be, with the scores of its soil, and the number of towns.
     terrain_scores = _terrain_scores(terrain_set)[codes]
@@ -190,7 +193,7 @@ def towns_of(
     # The best of them, not too near to one another.
     best_sites = sites[np.argsort(-scores[sites], kind="stable")]
     distance = _SPREAD * math.sqrt(len(sites) / count)
-    cells = _spread(grid, best_sites, count, distance)
+    cells = _spread(grid, best_sites, count, distance, kept_towns)
     cities = math.ceil(len(cells) / CITY_SHARE)
     towns = []
     for number, cell in enumerate(cells):
@@ -255,36 +258,50 @@ def _water_at(cell: int, waters: _Waters, rivers: Rivers) -> str:
     return "land"
 
 
-def _spread(grid: Grid, cells: NDArray[np.intp], count: int, distance: float) -> list[int]:
+def _spread(
+    grid: Grid,
+    cells: NDArray[np.intp],
+    count: int,
+    distance: float,
+    kept_towns: Sequence[int],
+) -> list[int]:
     """Return at most ``count`` of the cells, of which no two are nearer than ``distance`` cells.
 
-    They are chosen in their order: each cell that is not too near to one chosen before is taken.
+    They are chosen in their order: each cell that is not too near to one chosen before, or to one
+    of ``kept_towns``, is taken.
     """
     # The distance in map units: the area of a cell is the product of the two steps of the grid.
     (first_step_x, _), (_, second_step_y) = grid.layout.basis
     cell_size = math.sqrt(abs(first_step_x * second_step_y))
     reach = distance * cell_size
-    shifts: tuple[float, ...] = (0.0,)
-    if grid.wrap:
-        # A town is also near cells on the other side of the seam.
-        shifts = (-grid.period, 0.0, grid.period)
     chosen_cells = list[int]()
     is_free = np.ones(grid.size, np.bool_)
+    for cell in kept_towns:
+        _take_cells_around(is_free, grid, cell, reach)
     for cell in cells.tolist():
         if not is_free[cell]:
             continue
         chosen_cells.append(cell)
         if len(chosen_cells) == count:
             break
-        x, y = grid.centre(cell)
-        for shift in shifts:
-            shifted_x = x + shift
-            near_cells = grid.cells_in(shifted_x - reach, y - reach, shifted_x + reach, y + reach)
-            offsets = grid.centres_of(near_cells) - (shifted_x, y)
-            is_within = (offsets * offsets).sum(axis=1) < reach * reach
-            is_free[near_cells[is_within]] = False
-        is_free[cell] = False  # with a reach of 0 not even the cell itself is within it
+        _take_cells_around(is_free, grid, cell, reach)
     return chosen_cells
+
+
+def _take_cells_around(is_free: NDArray[np.bool_], grid: Grid, cell: int, reach: float) -> None:
+    """Set ``is_free`` (cells,) to False around a cell; ``reach`` is in map units."""
+    shifts: tuple[float, ...] = (0.0,)
+    if grid.wrap:
+        # A town is also near cells on the other side of the seam.
+        shifts = (-grid.period, 0.0, grid.period)
+    x, y = grid.centre(cell)
+    for shift in shifts:
+        shifted_x = x + shift
+        near_cells = grid.cells_in(shifted_x - reach, y - reach, shifted_x + reach, y + reach)
+        offsets = grid.centres_of(near_cells) - (shifted_x, y)
+        is_within = (offsets * offsets).sum(axis=1) < reach * reach
+        is_free[near_cells[is_within]] = False
+    is_free[cell] = False  # with a reach of 0 not even the cell itself is within it
 
 
 def add_towns(

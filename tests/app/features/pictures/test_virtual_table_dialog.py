@@ -64,7 +64,9 @@ def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, hand, window, ope
     assert dialog.windowTitle() == "Export for a virtual table"
     dialog.form.field("folder").setText("worlds/moor")
     dialog.form.field("pixels").setValue(60)
-    assert dialog.status.text == "226 x 210 pixels"
+    assert dialog.status.text == (
+        "226 x 210 pixels; players see 1 note: tick Secret at a note to hide it"
+    )
     path = tmp_path / "moor.json"
     assert export(qtbot, hand, dialog, tmp_path / "moor") == (
         f"Exported moor.json, moor.png and moor.json.txt to {tmp_path.name}: "

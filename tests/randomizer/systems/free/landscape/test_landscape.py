@@ -36,6 +36,21 @@ from tests.randomizer.systems.free.landscape.rolled import (
     size_settings,
 )
 
+FORM_WORDS = {
+    "Peaks",
+    "Mountains",
+    "Range",
+    "Heights",
+    "Horns",
+    "Lake",
+    "Mere",
+    "Water",
+    "Sea",
+    "of",
+    "Deep",
+}
+"""The words that names of areas share."""
+
 NAMES = [layout.name for layout in LAYOUTS]
 
 
@@ -517,3 +532,15 @@ def test_the_name_of_a_lake_stands_on_water_alone(seed):
             [lake.x + along * math.cos(turn), lake.y + along * math.sin(turn)], axis=1
         )
         assert shown.water[grid.cells_at(points)].all(), lake.label
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_name_begins_like_another_or_like_a_kept_one(seed):
+    empty = empty_base(GENERATOR.grid({}))
+    for kept_names in ((), ("Cronequay", "Hazelbury")):
+        made, _battlemap = roll(seed=seed, base=replace(empty, kept_names=kept_names))
+        labels = [thing.label for thing in made.layers[0].things.values()]
+        words = [word for label in [*labels, *kept_names] for word in label.split()]
+        starts = [word[:4] for word in words if word not in FORM_WORDS]
+        assert len(starts) > 5
+        assert len(set(starts)) == len(starts)
