@@ -82,7 +82,8 @@ class Base:
     above: Layer | None = None
     """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
 
-    The roll does not depend on it; measures of the finished map do.
+    The values of the roll do not depend on it, nor what its text counts as the map below
+    (``ground``); measures of the finished map do, and a unit of Xconq leaves a hex with a thing.
     """
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
     """The assets of the map, for a new one with the same terrain set."""
