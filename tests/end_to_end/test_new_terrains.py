@@ -30,10 +30,7 @@ def panel(window, qtbot):
     window.desk.docks.show("period")
     panel = window.desk.docks.panel("period")
     qtbot.waitUntil(lambda: len(panel.chart_page.chart.boxes) == JUNGLE)
-    panel.tabs.setCurrentWidget(panel.terrains)
-    panel.terrains.choose(PLAINS)
-    QTest.mouseClick(panel.terrains.buttons["New like this..."], Qt.MouseButton.LeftButton)
-    dialog = panel.terrains.findChild(FormDialog)
+    dialog = open_new_terrain(panel)
     name = dialog.form.field("name")
     name.selectAll()
     QTest.keyClicks(name, "jungle")
@@ -41,6 +38,15 @@ def panel(window, qtbot):
     settle(qtbot, window)
     qtbot.waitUntil(lambda: len(panel.chart_page.chart.boxes) == JUNGLE + 1)
     return panel
+
+
+def open_new_terrain(panel) -> FormDialog:
+    """Open the dialog for a new terrain like plains."""
+    panel.tabs.setCurrentWidget(panel.terrains)
+    panel.terrains.choose(PLAINS)
+    QTest.mouseClick(panel.terrains.buttons["New like this..."], Qt.MouseButton.LeftButton)
+    (dialog,) = [each for each in panel.terrains.findChildren(FormDialog) if each.isVisible()]
+    return dialog
 
 
 def hints(window) -> list[str]:
@@ -87,3 +93,31 @@ def test_an_edge_that_is_set_with_others_gets_the_value_that_was_dragged(window,
     settle(qtbot, window)
     qtbot.waitUntil(lambda: chart.boxes[PLAINS].max_wet == value)
     assert panel.banner.isHidden()
+
+
+def test_the_colour_of_a_terrain_is_seen_and_chosen(window, panel, qtbot, hand):
+    terrains = panel.terrains
+    terrains.choose(JUNGLE)
+    field = terrains.form.field("third")
+    (swatch,) = field.actions()
+    assert swatch.toolTip() == "Choose a colour"
+    hand.expect("Select Color").press("OK")
+    swatch.trigger()
+    settle(qtbot, window)
+    field.selectAll()
+    QTest.keyClicks(field, "dark green")
+    assert swatch.icon().pixmap(8, 8).toImage().pixelColor(4, 4).name() == "#006400"
+
+
+def test_a_new_terrain_needs_a_colour(window, panel, qtbot):
+    dialog = open_new_terrain(panel)
+    field = dialog.form.field("third")
+    field.selectAll()
+    QTest.keyClicks(field, "notacolour")
+    assert dialog.status.text == "“notacolour” is no colour: write a name like green, or #a8c46c."
+    assert not dialog.ok_button.isEnabled()
+    field.selectAll()
+    QTest.keyClicks(field, "green")
+    assert dialog.status.isHidden()
+    assert dialog.ok_button.isEnabled()
+    dialog.reject()
