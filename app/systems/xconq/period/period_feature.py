@@ -471,15 +471,18 @@ class PeriodController(QObject):
 
         It is the name of the value and a full stop if there is no new value to set.
         """
+        period = self._period
         new_values = []
-        for change in changes:
-            if self._is_shared(change.slot) and value_of(self._period, change.slot) != change.value:
-                new_values.append(change)
-        if not new_values:
+        if period is not None:
+            for change in changes:
+                is_new = value_of(period, change.slot) != change.value
+                if is_new and self._is_shared(change.slot):
+                    new_values.append(change)
+        if period is None or not new_values:
             return f"{self._name_of(changes[0].slot)}."
         if len(new_values) == 1:
             slot = new_values[0].slot
-            owner = ", ".join(names_of(self._period, slot))
+            owner = ", ".join(names_of(period, slot))
             return f"Give {owner} a {slot.word} of its own: {new_values[0].value}?"
         texts = [f"{self._name_of(change.slot)} {change.value}" for change in new_values]
         return f"Give these limits values of their own: {listed(texts)}?"

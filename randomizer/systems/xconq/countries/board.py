@@ -134,7 +134,7 @@ class Board:
         is_free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
         is_free[0] = False
         is_free[-1] = False
-        return is_free
+        return np.asarray(is_free, np.bool_)
 
     def uncarried_unit_at(self, x: int, y: int) -> int | None:
         """Return the index of the unit that stands on a hex, None if there is none."""
