@@ -82,8 +82,8 @@ class Base:
     above: Layer | None = None
     """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
 
-    The values of the roll do not depend on it, nor what its text counts as the map below
-    (``ground``); measures of the finished map do, and a unit of Xconq leaves a hex with a thing.
+    The planes of a roll do not depend on it. Measures of the finished map do, and so do the units
+    of a new world of Xconq: they leave the hexes with things of these layers.
     """
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
     """The assets of the map, for a new one with the same terrain set."""
