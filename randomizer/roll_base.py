@@ -82,7 +82,8 @@ class Base:
     above: Layer | None = None
     """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
 
-    The roll does not depend on it; measures of the finished map do.
+    The planes of a roll do not depend on it. Measures of the finished map do, and so do the units
+    of a new world of Xconq: they leave the hexes with things of these layers.
     """
     kept_names: tuple[str, ...] = ()
     """The labels of the things on locked cells, which stay there, in alphabetical order."""

@@ -81,6 +81,12 @@ class Piece(NamedTuple):
     over: Callable[[QPainter], None] | None = None
     """Draws what lies above, within ``clip``."""
 
+    is_between_pixels: bool = False
+    """True if the corner of ``box`` is where a sprite begins, even between two pixels.
+
+    Other sprites begin at whole pixels from the centre of their cell (``atlas.pixel_box``).
+    """
+
     def draw_clipped(self, painter: QPainter) -> None:
         """Draw the piece around the painter's origin, in map units.
 
@@ -117,6 +123,20 @@ def closed_path(polygon: QPolygonF) -> QPainterPath:
     return path
 
 
+PIXEL_SHARE = 1e-6
+"""A box that reaches less than this into a pixel does not need it: so large are rounding errors."""
+
+
+def pixel_size(box: QRectF, unit: float) -> tuple[int, int]:
+    """Return the width and height in pixels of the image of a box, at least 1.
+
+    ``box`` is in map units, each of which has ``unit`` pixels.
+    """
+    width = max(1, math.ceil(box.width() * unit - PIXEL_SHARE))
+    height = max(1, math.ceil(box.height() * unit - PIXEL_SHARE))
+    return width, height
+
+
 @contextmanager
 def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
     """Yield a clear image of a box, and a painter with which it is drawn.
@@ -127,8 +147,7 @@ def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
         with image_of(piece.box, unit) as (image, painter):
             piece.draw_clipped(painter)
     """
-    width = max(1, math.ceil(box.width() * unit))
-    height = max(1, math.ceil(box.height() * unit))
+    width, height = pixel_size(box, unit)
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with painting(image) as painter:

@@ -137,6 +137,24 @@ def test_ctrl_s_in_the_period_saves_the_period_and_the_tool_bar_the_map(
     assert path.read_bytes() != saved_period
 
 
+def test_the_question_on_leaving_tells_the_map_from_its_saved_period(
+    window, world, hand, qtbot, tmp_path
+):
+    type_comment(qtbot, window, world)
+    question = hand.expect("Unsaved changes").press("Cancel")
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    assert "script" not in question.text
+    save_script(qtbot, hand, world, tmp_path / "mine.per")
+    question = hand.expect("Unsaved changes").press("Cancel")
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: question.has_come)
+    name = window.desk.document.name_of(window.desk.document.current_map)
+    assert question.text.startswith(
+        f"The map {name} has changes that are not saved. Its script is saved in mine.per."
+    )
+
+
 def test_ctrl_s_saves_a_new_period_that_nothing_keeps_yet(window, hand, qtbot, tmp_path):
     find(qtbot, window, "new period", NEW_PERIOD)
     wait_for_world(qtbot, window)
@@ -191,6 +209,19 @@ def test_the_name_of_the_periods_file_is_chosen_for_an_export_too(
     assert includes_of(tmp_path / "war.map") == ["elves.per"]
     message = window.statusBar().currentMessage
     qtbot.waitUntil(lambda: "elves.per" in message())
+
+
+def test_a_map_that_was_opened_is_told_so(window, world, hand, qtbot, tmp_path):
+    path = tmp_path / "jungleworld.battlemap"
+    hand.expect("Save map as").type_path(path)
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage().startswith("Saved jungleworld"))
+    window.desk.commands.run("file.close-map")
+    qtbot.waitUntil(lambda: window.desk.document.path is None)
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
+    settle(qtbot, window)
+    assert window.statusBar().currentMessage() == "Opened jungleworld.battlemap"
 
 
 def test_an_export_leaves_a_saved_project_saved(window, world, hand, qtbot, tmp_path):

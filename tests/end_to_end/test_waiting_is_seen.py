@@ -138,7 +138,7 @@ def test_a_file_that_is_read_slowly_is_said_to_be_opened(
     slow_reads.set()
     qtbot.waitUntil(lambda: window.desk.document.path == file_of_a_table)
     assert not progress.isVisible()
-    assert window.statusBar().currentMessage() == ""
+    assert window.statusBar().currentMessage() == "Opened Table.battlemap"
 
 
 def test_a_file_that_is_read_slowly_need_not_be_waited_for(

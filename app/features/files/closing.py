@@ -109,7 +109,7 @@ class Closing(QObject):
         details = ""
         if len(unsaved) == 1:
             document.make_current(unsaved[0])
-            text = f"{document.name_of(unsaved[0])} has changes that are not saved."
+            text = self._text_about_current(document.name_of(unsaved[0]))
             if unsaved[0].is_exported:
                 text = f"{document.name_of(unsaved[0])} was exported as it is, but is not saved."
                 details = ONLY_IN_A_PROJECT
@@ -128,6 +128,17 @@ class Closing(QObject):
         box.setInformativeText(plain_text(details))
         box.setDefaultButton(save)
         return buttons(await ask(box))
+
+    def _text_about_current(self, name: str) -> str:
+        """Return that the current map has changes; a person may just have saved its script."""
+        shown = self._desk.scripts.current
+        if shown.in_map and shown.script.path is not None and not shown.unsaved:
+            script_name = shown.script.path.name
+            return (
+                f"The map {name} has changes that are not saved. Its script is saved in "
+                f"{script_name}."
+            )
+        return f"{name} has changes that are not saved."
 
     async def _save_all(self, maps: list[OpenMap]) -> bool:
         """Save one map after the other, each made current; False if one was not written."""

@@ -397,6 +397,9 @@ class FilesController(QObject):
             reports.add(CANNOT_OPEN, source, result.problems)
             return
         viewport = viewport_of(result.view)
+        if path is not None:
+            # Said first: what is to say of the map itself takes its place.
+            desk.say(f"Opened {path.name}")
         desk.document.show_map(result.battlemap, path, viewport=viewport, backup_of=backup_of)
         if result.problems:
             reports.add(PROBLEMS_IN, source, result.problems)

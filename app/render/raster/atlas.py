@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.picture_images import BASE, PictureImages
-from app.render.piece import Mask, Piece, image_of
+from app.render.piece import PIXEL_SHARE, Mask, Piece, image_of, pixel_size
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
@@ -27,6 +27,9 @@ WIDTH = 1024
 MASKED_UNTIL = 40.0
 """At so many pixels a map unit masks are kept as images; larger ones would take much room."""
 
+CORNER_DECIMALS = 6
+"""To so many decimals of a pixel the corner of a sprite is known."""
+
 MISSING = 0
 DRAFT = 1
 READY = 2
@@ -34,6 +37,22 @@ READY = 2
 
 PROGRESSIVE_MS = 8
 """For this long a progressive frame draws sprites that are missing."""
+
+
+def pixel_box(piece: Piece, unit: float) -> QRectF:
+    """Return the box of the sprite of a piece, in map units, each of which has ``unit`` pixels.
+
+    It encloses that of the piece, and its edges lie at whole pixels from the centre of the cell. So
+    all sprites of a cell move by the same part of a pixel when they are drawn at whole pixels; else
+    the ground below a mask could move away from it, and show as a line along the edge of the mask.
+    """
+    if piece.is_between_pixels:
+        return piece.box
+    left = math.floor(piece.box.left() * unit + PIXEL_SHARE)
+    top = math.floor(piece.box.top() * unit + PIXEL_SHARE)
+    right = math.ceil(piece.box.right() * unit - PIXEL_SHARE)
+    bottom = math.ceil(piece.box.bottom() * unit - PIXEL_SHARE)
+    return QRectF(left / unit, top / unit, (right - left) / unit, (bottom - top) / unit)
 
 
 class Atlas:
@@ -178,8 +197,8 @@ class Atlas:
 
     def _place(self, number: int, piece: Piece) -> None:
         """Find room for a sprite."""
-        width = max(1, math.ceil(piece.box.width() * self.unit))
-        height = max(1, math.ceil(piece.box.height() * self.unit))
+        box = pixel_box(piece, self.unit)
+        width, height = pixel_size(box, self.unit)
         if self._along + width > max(WIDTH, self._pixmap.width()):
             self._shelf = self._next_shelf
             self._along = 0
@@ -191,9 +210,10 @@ class Atlas:
             *(width / 2, height / 2, left, top, width, height),
             *(1, 1, 0, 1),
         )
+        # Not even an error of rounding may part the sprites of a cell that lies between two pixels.
         self._corners[number] = (
-            piece.box.left() * self.unit + 0.5,
-            piece.box.top() * self.unit + 0.5,
+            round(box.left() * self.unit, CORNER_DECIMALS) + 0.5,
+            round(box.top() * self.unit, CORNER_DECIMALS) + 0.5,
         )
 
     def _is_adopted(self, number: int) -> bool:
@@ -255,7 +275,8 @@ class Atlas:
         mask = None
         if self.unit <= MASKED_UNTIL:
             mask = piece.mask
-        with image_of(piece.box, self.unit) as (image, painter):
+        box = pixel_box(piece, self.unit)
+        with image_of(box, self.unit) as (image, painter):
             if draft:
                 piece.draw_draft(painter)
             elif mask is None:
@@ -265,7 +286,7 @@ class Atlas:
                     piece.draw(painter)
                 painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
                 painter.resetTransform()
-                painter.drawImage(0, 0, self._mask_image(mask, piece.box))
+                painter.drawImage(0, 0, self._mask_image(mask, box))
         return image
 
     def _mask_image(self, mask: Mask, box: QRectF) -> QImage:
@@ -326,4 +347,4 @@ class QuarterPixels:
             piece.box.width() + 3 * pixel,
             piece.box.height() + 3 * pixel,
         )
-        return piece._replace(key=(piece.key, code & 15), box=box)
+        return piece._replace(key=(piece.key, code & 15), box=box, is_between_pixels=True)

@@ -49,7 +49,7 @@ from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, plain_text, say_below
 from randomizer.languages.language import WordLanguage
 from randomizer.model.problems import ProblemError
-from randomizer.model.settings.setting import COLOUR, Setting, table_rows
+from randomizer.model.settings.setting import COLOUR, Setting, plain_colour, table_rows
 
 NOT_SET = "not set"
 """The label of None where a setting has no other."""
@@ -279,8 +279,11 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
     colour_button: _ColourButton | None = None
+    colour_of = setting.colour_of
     if setting.pattern == COLOUR:
-        colour_button = _ColourButton(line)
+        colour_of = plain_colour
+    if colour_of is not None:
+        colour_button = _ColourButton(line, colour_of)
 
     def value() -> object:
         if is_optional and not line.text():
@@ -307,10 +310,12 @@ def _shown_text(value: object) -> str:
 class _ColourButton(QAction):
     """The button at the end of a line for a colour, which shows the colour and chooses another."""
 
-    def __init__(self, line: QLineEdit) -> None:
+    def __init__(self, line: QLineEdit, colour_of: Callable[[str], str | None]) -> None:
         picture = QPixmap(SWATCH, SWATCH)
         super().__init__(QIcon(picture), "", line)  # not made by ``addAction``: see ``add_to_bar``
         self._line = line
+        self._colour_of = colour_of
+        """Returns ``#rrggbb`` for a text, None for a text that means no colour."""
         self._picture = picture
         self.setToolTip("Choose a colour")
         line.addAction(self, QLineEdit.ActionPosition.TrailingPosition)
@@ -320,8 +325,9 @@ class _ColourButton(QAction):
     def show_colour(self, text: str) -> None:
         """Show the colour of a text such as ``#4080ff``; an empty frame for any other text."""
         picture = self._picture
-        if re.fullmatch(COLOUR, text):
-            picture.fill(QColor(text))
+        colour = self._colour_of(text)
+        if colour is not None:
+            picture.fill(QColor(colour))
         else:
             picture.fill(Qt.GlobalColor.transparent)
         # The frame shows where to click, also where no colour is set.
@@ -333,7 +339,7 @@ class _ColourButton(QAction):
     async def _choose(self) -> None:
         """Let the user choose a colour, and put it into the line as if it had been typed."""
         line = self._line
-        colour = await choose_colour(line, QColor(line.text()))
+        colour = await choose_colour(line, QColor(self._colour_of(line.text()) or ""))
         if colour is not None:
             line.setText(colour.name())
             line.editingFinished.emit()

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,13 @@ KINDS: Mapping[type, str] = {
 
 COLOUR = "#[0-9A-Fa-f]{6}"
 """The pattern of a text that is a colour."""
+
+
+def plain_colour(text: str) -> str | None:
+    """Return a text that matches ``COLOUR``, None for any other."""
+    if re.fullmatch(COLOUR, text):
+        return text
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +129,13 @@ class Setting:
 
     words: tuple[str, ...] = ()
     """The words that a form offers while a text of one line is typed."""
+
+    colour_of: Callable[[str], str | None] | None = None
+    """Returns ``#rrggbb`` for a text that means a colour, None for any other.
+
+    A form shows the colour, and lets a person choose one. None unless texts such as "green" mean
+    colours; for those of the ``pattern`` ``COLOUR`` a form does so anyway.
+    """
 
     def filled(self, layout: Layout) -> Setting:
         """Return the setting with its help in the words for the cells of a layout."""

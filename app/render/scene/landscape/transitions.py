@@ -114,18 +114,6 @@ BEYOND_OVERLAP = 1.6
 """How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
 for the soft edge of both. With more, the tips of masks would show in a third cell."""
 
-PIXELS_APART = 0.75
-"""By how many pixels the ground of a cell and a mask over it are thought to be apart.
-
-A whole pixel is the most, and hardly seen; with it the tips of masks stand out over the map edge.
-"""
-
-SIDE_DISTANCE = 0.866
-"""The distance of the side of a hex from its centre in map units, of which masks reach a share.
-
-That of a square is larger, where masks reach a little farther than they need to.
-"""
-
 BOX_MARGIN = 0.02
 """The room around a mask in the box of its piece, in map units, for the soft edges of pixels."""
 
@@ -501,11 +489,9 @@ def reach_over_sides(pieces: Pieces) -> float:
     """Return by which share masks reach over the sides of cells, as ``OVER``.
 
     Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
-    ground would show along the side, over the cell of the higher one. Sprites are moved to whole
-    pixels, each by itself, so the ground of a cell and the mask over it may be ``PIXELS_APART``.
+    ground would show along the side, over the cell of the higher one.
     """
-    distance_apart = PIXELS_APART * pieces.pixel / SIDE_DISTANCE
-    return max(OVER, BEYOND_OVERLAP * pieces.overlap, pieces.overlap + distance_apart)
+    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
 
 
 def _box_of(covered: QPolygonF) -> QRectF:

@@ -111,9 +111,6 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     whether a key moved them.
     """
 
-    refused = Signal(object)
-    """(Edge): somebody wants to move an edge that cannot be moved, see ``why_not``."""
-
     pointed = Signal(object)
     """((altitude, moisture) or None): the mouse points there, None beside the chart."""
 
@@ -125,8 +122,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def __init__(self) -> None:
         super().__init__(background=None)
-        self.why_not: Callable[[Edge], str] = lambda _edge: ""
-        """Returns why an edge cannot be moved, "" if it can."""
+        self.has_own_value: Callable[[Edge], bool] = lambda _edge: True
+        """Returns whether the text sets an edge alone: only such a one moves with a neighbour."""
         self.edge: Edge | None = None
         """The edge that the keys move."""
         self._drag: _Drag | None = None
@@ -283,7 +280,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of an edge or a corner; tell why if it cannot be moved."""
+        """Take hold of an edge or a corner."""
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             self.cancel()
@@ -294,18 +291,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if not edges:
             return
         self.choose(edges[0].terrain, edges[0])
-        for edge in edges:
-            if self.why_not(edge):
-                self._pressed = None  # so that the release is no click
-                self.refused.emit(edge)
-                return
         shared = tuple(self._movable_edges(edge) for edge in edges)
         self._drag = _Drag(position, edges, shared, self.boxes)
 
     def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
         itself, *neighbours = shared_edges(self.boxes, edge)
-        movable_neighbours = [neighbour for neighbour in neighbours if not self.why_not(neighbour)]
+        movable_neighbours = [edge for edge in neighbours if self.has_own_value(edge)]
         return (itself, *movable_neighbours)
 
     @guarded
@@ -429,8 +421,6 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Return the shape that tells how the edges under the mouse can be moved."""
         if not edges:
             return Qt.CursorShape.CrossCursor
-        if any(self.why_not(edge) for edge in edges):
-            return Qt.CursorShape.ForbiddenCursor
         if len(edges) == 2:
             # More is to the right and up: a corner of a minimum and a maximum is at the upper left
             # or the lower right.
@@ -486,9 +476,6 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             if sign > 0:
                 limit += 1
             self.choose(terrain, Edge(terrain, limit))
-            return
-        if self.why_not(edge):
-            self.refused.emit(edge)
             return
         moved_edges: tuple[Edge, ...] = (edge,)
         if not modifiers & ALONE:

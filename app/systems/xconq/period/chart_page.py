@@ -154,7 +154,7 @@ class ChartPage(QWidget):
         self._point: tuple[int, int] | None = None
         """The percentages under the mouse."""
         self.chart = PercentileChart()
-        self.chart.why_not = self._why_not
+        self.chart.has_own_value = self._has_own_value
         # Both have the same height whatever they say: the chart is not to change its size while an
         # edge is dragged in it.
         self.message = _label_of_two_lines()
@@ -197,14 +197,9 @@ class ChartPage(QWidget):
         """Take the share of the map that each type has, 0 to 1, in the order of the types."""
         self._shares = shares
 
-    def _why_not(self, edge: Edge) -> str:
-        """Return why an edge cannot be moved, "" if it can."""
-        if self._period is None:
-            return ""
-        obstacle = why_not_plain(self._period, slot_of(edge))
-        if obstacle is None:
-            return ""
-        return obstacle.why
+    def _has_own_value(self, edge: Edge) -> bool:
+        """Return whether the text of the period sets an edge alone, or not at all."""
+        return self._period is None or why_not_plain(self._period, slot_of(edge)) is None
 
     # --- words ------------------------------------------------------------------------------
 

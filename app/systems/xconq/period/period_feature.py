@@ -9,7 +9,7 @@ user drags a limit, and until that world is there, a ``WorldPreview`` shows what
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,7 +29,7 @@ from app.systems.xconq.period.types_page import WORDS
 from app.systems.xconq.period.world_preview import WorldPreview
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
-from randomizer.model.basics.plurals import with_article
+from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
@@ -109,7 +109,8 @@ class WorldTerrain(NamedTuple):
 class _Refusal(NamedTuple):
     """A change that cannot be made where its value is set."""
 
-    slot: Slot
+    changes: tuple[Change, ...]
+    """The change, of several values if a corner was dragged or neighbours moved along."""
     obstacle: NotPlain
 
 
@@ -172,7 +173,6 @@ class PeriodController(QObject):
         connect(chart.preview_wanted, self._on_preview_wanted)
         connect(chart.preview_ended, self._end_preview)
         connect(chart.change_wanted, self._on_edges_moved)
-        connect(chart.refused, lambda edge: self._refuse(slot_of(edge)))
         connect(chart.clicked, self._show_cells)
         connect(self.panel.chart_page.words_wanted, self._show_shares)
         connect(self._preview_timer.timeout, self._show_preview)
@@ -393,8 +393,7 @@ class PeriodController(QObject):
         """Change a value where it is set, or by a line of its own where others share that."""
         if slot.word in WORDS[TERRAINS]:
             self._terrain_with_new_limit = slot.unit
-        is_shared = self._period is not None and why_not_plain(self._period, slot) is not None
-        if is_shared:
+        if self._is_shared(slot):
             self._append(slot, value)
         else:
             self._on_typed(slot, value)
@@ -411,7 +410,7 @@ class PeriodController(QObject):
             partial(_change_text, changes),
             step,
             title=title,
-            refused=partial(self._tell_refusal, changes[0].slot),
+            refused=partial(self._tell_refusal, tuple(changes)),
         )
 
     def _change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
@@ -454,24 +453,55 @@ class PeriodController(QObject):
             return
         obstacle = why_not_plain(self._period, slot)
         if obstacle is not None:
-            self._tell_refusal(slot, obstacle)
+            value = value_of(self._period, slot)
+            change = Change(slot, "" if value is None else value)
+            self._tell_refusal((change,), obstacle)
 
-    def _tell_refusal(self, slot: Slot, obstacle: NotPlain) -> None:
-        """Tell why a value cannot be changed, and show again what the text says."""
-        self._refusal = _Refusal(slot, obstacle)
+    def _tell_refusal(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
+        """Tell why values cannot be changed, and show again what the text says."""
+        self._refusal = _Refusal(changes, obstacle)
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
             self.panel.show_types(self._period)
-        self.panel.refuse(self._name_of(slot), obstacle)
+        self.panel.refuse(self._question(changes), obstacle)
+
+    def _question(self, changes: tuple[Change, ...]) -> str:
+        """Return what *Set here* asks, such as "Give plains a max-wet of its own: 59?".
+
+        It is the name of the value and a full stop if there is no new value to set.
+        """
+        period = self._period
+        new_values = []
+        if period is not None:
+            for change in changes:
+                is_new = value_of(period, change.slot) != change.value
+                if is_new and self._is_shared(change.slot):
+                    new_values.append(change)
+        if period is None or not new_values:
+            return f"{self._name_of(changes[0].slot)}."
+        if len(new_values) == 1:
+            slot = new_values[0].slot
+            owner = ", ".join(names_of(period, slot))
+            return f"Give {owner} a {slot.word} of its own: {new_values[0].value}?"
+        texts = [f"{self._name_of(change.slot)} {change.value}" for change in new_values]
+        return f"Give these limits values of their own: {listed(texts)}?"
+
+    def _is_shared(self, slot: Slot) -> bool:
+        """Return whether what sets a value in the text sets others, too, or stands elsewhere."""
+        return self._period is not None and why_not_plain(self._period, slot) is not None
 
     def _give_own_line(self) -> None:
-        """Give the value whose change was refused a line of its own, with the value that it has."""
+        """Make the change that was refused, by a line for each value that is set with others."""
         if self._refusal is None or self._period is None:
             return
-        slot = self._refusal.slot
-        value = value_of(self._period, slot)
-        self._append(slot, "" if value is None else value)
+        changes = []
+        for change in self._refusal.changes:
+            changes.append(replace(change, append=self._is_shared(change.slot)))
+        title = f"Set {self._name_of(changes[0].slot)}"
+        if len(changes) > 1:
+            title = "Set limits"
+        self._change(changes, f"own lines {monotonic()}", title)
 
     # --- lines ------------------------------------------------------------------------------
 

@@ -147,13 +147,12 @@ class PeriodPanel(QWidget):
     def refuse(self, action: str, obstacle: NotPlain) -> None:
         """Show why the script cannot be changed as the user wants.
 
-        ``action`` names the change, as in "max-alt of plains"; it is "" if the user has just typed
-        it and knows. If the value is set in a line that cannot be changed, the banner offers to
-        set it in a new line; if that line is in this script, it offers to go there.
+        ``action`` names the change or asks about it, as in "Give plains a max-wet of its own: 59?";
+        it is "" if the user has just typed it and knows. If the value is set in a line that cannot
+        be changed, the banner offers to set it in a new line; if that line is in this script, it
+        offers to go there.
         """
-        text = obstacle.why
-        if action:
-            text = f"{action}. {obstacle.why}"
+        text = f"{action} {obstacle.why}".strip()
         has_line = obstacle.line is not None
         is_in_this_script = has_line and obstacle.file is None
         self._show_banner(text, has_line=is_in_this_script, has_value=has_line, can_close=True)

@@ -18,6 +18,7 @@ from app.widgets.forms.form_dialog import FormDialog
 from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, removing
 from app.widgets.lists.entry_model import Entry
 from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
 from randomizer.systems.xconq.period.type_removal import remove_type
@@ -46,7 +47,14 @@ TEXTS = (
 
 THIRD = {
     UNITS: Setting("third", str, "What players are told about it", "", title="Line of help"),
-    TERRAINS: Setting("third", str, "A name like green, or exactly: #a8c46c", "", title="Colour"),
+    TERRAINS: Setting(
+        "third",
+        str,
+        "A name like green, or exactly: #a8c46c",
+        "",
+        title="Colour",
+        colour_of=x11_colour,
+    ),
 }
 """The setting of the third text, by the kind of types."""
 
@@ -242,7 +250,7 @@ class TypesPage(EntryEditor):
         title = f"New {kind} type"
 
         def why_not(chosen_values: Mapping[str, object]) -> str:
-            return why_no_new_type(period, texts_of(chosen_values))
+            return why_no_new_type(period, kind, texts_of(chosen_values))
 
         dialog = FormDialog(
             title, about, settings, suggested_values, ask_for_type, self, why_not=why_not
@@ -251,14 +259,16 @@ class TypesPage(EntryEditor):
         dialog.open()
 
 
-def why_no_new_type(period: Period, texts: TypeTexts) -> str:
-    """Return why a period cannot get a new type with these texts, "" if it can."""
+def why_no_new_type(period: Period, kind: str, texts: TypeTexts) -> str:
+    """Return why a period cannot get a new type of a kind with these texts, "" if it can."""
     if len(texts.char) != 1:
         return "A type is written with one character."
     if not texts.name:
         return "A type needs a name."
-    for kind in (UNITS, RESOURCES, TERRAINS):
-        for entry in period.types(kind):
+    if kind == TERRAINS and x11_colour(texts.third) is None:
+        return f"“{texts.third}” is no colour: write a name like green, or #a8c46c."
+    for kind_of_entry in (UNITS, RESOURCES, TERRAINS):
+        for entry in period.types(kind_of_entry):
             if entry.char == texts.char:
                 return f"“{texts.char}” stands for {entry.name} already: choose another character."
             if entry.name == texts.name:

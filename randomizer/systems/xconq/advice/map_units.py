@@ -476,8 +476,19 @@ def _send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
     if len(surplus) == 1:
         x, y = units.grid.xy(next(iter(taken_cells)))
         where = f"{x},{y}"
-    move = Fix(f"move {names} to {where}", things=tuple(moves))
+    kept = _kept_by_rolls(surplus)
+    move = Fix(f"move {names} to {where}{kept}", things=tuple(moves))
     return Fixes(move, (remove,))
+
+
+def _kept_by_rolls(moved_units: Sequence[Thing]) -> str:
+    """Return what to add to the title of a fix that moves units, "" if no rolled ones are moved."""
+    rolled_units = [unit for unit in moved_units if unit.key and not unit.touched]
+    if not rolled_units:
+        return ""
+    if len(rolled_units) == 1:
+        return "; new rolls will keep it there"
+    return "; new rolls will keep them there"
 
 
 def _check_lost_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
@@ -618,7 +629,8 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
     if cell is None:
         return None
     x, y = units.grid.xy(cell)
-    return Fix(f"move it to {x},{y}", things=_moves_to(units, unit, cell))
+    kept = _kept_by_rolls([unit])
+    return Fix(f"move it to {x},{y}{kept}", things=_moves_to(units, unit, cell))
 
 
 def _nearest_free_cell(

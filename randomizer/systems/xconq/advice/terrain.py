@@ -18,10 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.caches import KB, registered
-from randomizer.model.basics.plurals import there_are
+from randomizer.model.basics.plurals import many, there_are
 from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix
+from randomizer.systems.xconq.period.value_problems import (
+    list_names,
+    number_fix,
+    problem_at,
+    swap_fix,
+)
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
@@ -57,13 +62,13 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
     """Yield the problems of terrain types.
 
     Where a vector of limits has another number of values than there are types, the problems of
-    limits and gaps are marked as following from that: when a type is inserted between two others,
-    all values behind it become those of the wrong types.
+    limits, overlaps and gaps are marked as following from that: when a type is inserted between two
+    others, all values behind it become those of the wrong types.
     """
     has_moved_limits = any(
         assignment.word in LIMITS and assignment.missing_values for assignment in period.assignments
     )
-    for problem in (*_check_limits(period), *_check_gaps(period)):
+    for problem in (*_check_limits(period), *_check_taken(period), *_check_gaps(period)):
         yield replace(problem, follows=has_moved_limits)
     yield from _check_edge_terrain(period)
 
@@ -97,6 +102,38 @@ def _check_percentage(period: Period, word: str, value: int, terrain: int) -> It
         assignment = period.assigned(word, terrain)
         fix = number_fix(period, word, nearest, terrain)
         yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
+
+
+def _check_taken(period: Period) -> Iterator[Problem]:
+    """Yield a hint for each type of which the types before it take all altitudes and moistures.
+
+    The types of the poles and of gaps are left out: these come into the world otherwise.
+    """
+    boxes = boxes_of_limits(limits_of(period))
+    table = coverage(boxes).winners
+    special_types = {period.named_type("default-terrain"), period.named_type("edge-terrain")}
+    for terrain, box in enumerate(boxes):
+        limits = box.clipped()
+        # A type that is to be painted only has a single altitude or moisture, as Modern's void.
+        is_line = limits.min_alt >= limits.max_alt or limits.min_wet >= limits.max_wet
+        if terrain in special_types or is_line or (table == terrain).any():
+            continue
+        # One type that takes all of them by itself is named alone: it hides the others.
+        takers = [taker for taker in range(terrain) if boxes[taker].intersection(limits) == limits][
+            :1
+        ]
+        if not takers:
+            altitudes = slice(limits.min_alt, limits.max_alt + 1)
+            moistures = slice(limits.min_wet, limits.max_wet + 1)
+            takers = np.unique(table[altitudes, moistures]).tolist()
+        names = list_names([period.terrains[taker].name for taker in takers])
+        verb = many(len(takers), "covers", "cover")
+        message = (
+            f"{period.terrains[terrain].name} appears nowhere: {names}, defined before it, {verb} "
+            "it in the chart"
+        )
+        assignment = period.assigned("min-alt", terrain) or period.assigned("min-wet", terrain)
+        yield problem_at(Severity.HINT, "advice-taken", message, assignment)
 
 
 def _check_gaps(period: Period) -> Iterator[Problem]:

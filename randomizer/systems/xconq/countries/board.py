@@ -118,14 +118,41 @@ class Board:
 
         They are empty and of favored terrain, or have a unit that can take it in.
         """
-        is_taken = np.frombuffer(self._is_taken, np.uint8).reshape(self.codes.shape)
-        is_free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
-        is_free[0] = False
-        is_free[-1] = False
+        is_free = self._is_empty_and_favored(unit)
         for cell, standing in self._unit_on_hex.items():
             if self._can_take_in(standing, unit, owner):
                 is_free.flat[cell] = True
         return np.flatnonzero(is_free)
+
+    def empty_hexes(self, unit: int) -> NDArray[np.int64]:
+        """Return the empty hexes of favored terrain for a type: flat indices, ascending."""
+        return np.flatnonzero(self._is_empty_and_favored(unit))
+
+    def _is_empty_and_favored(self, unit: int) -> NDArray[np.bool_]:
+        """Return a mask (h, w) of the hexes where a unit of this type can stand by itself."""
+        is_taken = np.frombuffer(self._is_taken, np.uint8).reshape(self.codes.shape)
+        is_free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
+        is_free[0] = False
+        is_free[-1] = False
+        return np.asarray(is_free, np.bool_)
+
+    def uncarried_unit_at(self, x: int, y: int) -> int | None:
+        """Return the index of the unit that stands on a hex, None if there is none."""
+        return self._unit_on_hex.get(y * self.width + x)
+
+    def move(self, number: int, x: int, y: int) -> None:
+        """Move an uncarried unit, with those that it carries, to an empty hex.
+
+        The hex that it leaves stays reserved.
+        """
+        moved = self.units[number]
+        del self._unit_on_hex[moved.y * self.width + moved.x]
+        for index in (number, *self._carried.get(number, ())):
+            self.units[index].x = x
+            self.units[index].y = y
+        cell = y * self.width + x
+        self._is_taken[cell] = 1
+        self._unit_on_hex[cell] = number
 
     def place(self, placed: PlacedUnit) -> None:
         """Put a unit on its hex, or into the unit that stands there."""

@@ -1,11 +1,12 @@
 """The units of a new world of Xconq: those of countries, then neutral ones scattered over it.
 
-``settlement`` does it all, in four stages:
+``settlement`` does it all, in five stages:
 
 1. ``find_centres`` chooses the centre hex of each country.
 2. ``settle`` places the units of a country around its centre.
 3. ``scatter`` places the neutral units that the period's word ``density`` demands.
-4. ``_name_units`` gives names to units of types that have names.
+4. ``leave_hexes`` moves the units whose hexes hold units that a person has placed.
+5. ``_name_units`` gives names to units of types that have names.
 
 The rules are those of Xconq's document, the draws our own (docs/adr/0022). A draw is a random
 number that depends on the key of the world and on the *site* of the draw. Each country and each
@@ -150,7 +151,13 @@ def _nearest(
     board: Board, unit: int, owner: int, centre: tuple[int, int]
 ) -> tuple[int, int] | None:
     """Return the hex (x, y) nearest to the centre where a unit can be; None if there is none."""
-    cells = board.free_hexes(unit, owner)
+    return _nearest_of(board, board.free_hexes(unit, owner), centre)
+
+
+def _nearest_of(
+    board: Board, cells: NDArray[np.int64], centre: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Return the one (x, y) of ``cells``, flat indices, that is nearest to a hex; None for none."""
     if not cells.size:
         return None
     y, x = np.divmod(cells, board.width)
@@ -211,6 +218,38 @@ def _scatter_type(board: Board, unit: int, count: int, key: DrawKey) -> None:
 
 
 @dataclass(frozen=True)
+class KeptUnits:
+    """The units that will stand on the map beside those of a new world, such as placed ones."""
+
+    hexes: frozenset[tuple[int, int]] = frozenset()
+    """The hexes (x, y) that they stand on."""
+
+    keys: frozenset[str] = frozenset()
+    """The keys of those that an earlier roll made: each takes the place of the unit of its key."""
+
+
+NO_KEPT_UNITS = KeptUnits()
+
+
+def leave_hexes(board: Board, kept: KeptUnits) -> None:
+    """Move the units on the hexes of kept ones to the nearest empty hexes that suit them.
+
+    All other units of the world stay where they are: if the draws left these hexes out, units far
+    away would change, too. A unit that no empty hex suits stays.
+    """
+    for position in kept.hexes:
+        board.reserve(*position)
+    for position in sorted(kept.hexes):
+        number = board.uncarried_unit_at(*position)
+        if number is None or board.units[number].key in kept.keys:
+            continue
+        suitable_hexes = board.empty_hexes(board.units[number].unit)
+        new_position = _nearest_of(board, suitable_hexes, position)
+        if new_position is not None:
+            board.move(number, *new_position)
+
+
+@dataclass(frozen=True)
 class Settlement:
     """The units of a world."""
 
@@ -229,13 +268,14 @@ def settlement(
     count: int,
     key: DrawKey,
     world_of_size: Callable[[int, int], NDArray[np.uint8] | None],
+    kept: KeptUnits = NO_KEPT_UNITS,
 ) -> Settlement:
     """Return the units of a new world with ``count`` countries.
 
     ``codes`` (h, w) are the terrain types of the world. If not every country finds a centre there
     are no units at all, and the notes say why and what would help: for that ``world_of_size`` makes
     worlds of another width and height with the same key. It returns None for a size that no world
-    can have.
+    can have. Units leave the hexes of ``kept`` ones (``leave_hexes``).
     """
     rules = rules_of(period)
     centres = find_centres(codes, rules, count, key)
@@ -252,6 +292,7 @@ def settlement(
     for country, centre in enumerate(centres.positions):
         unplaced.update(settle(board, country, centre, key))
     left_out = scatter(board, count, MOST_UNITS, key)
+    leave_hexes(board, kept)
     _name_units(board, period, key)
 
     notes = tuple(

@@ -29,6 +29,9 @@ from randomizer.systems.xconq.period.words import words
 NO_QUOTE = "period-no-quote"
 """The code of the problem of a text without a closing quote."""
 
+ODD_QUOTES = "period-odd-quotes"
+"""The code of the problem of a line with an odd number of quotes."""
+
 _HIDDEN_BY_LAST_TEXT = ("period-no-end", "period-left-over")
 """The codes of problems of what stands at the end of a period, in a text that goes on there."""
 
@@ -55,7 +58,7 @@ def missing_quote(file: PeriodFile, start: int) -> Problem:
             new_quote -= len(f" {last_word}")
     values = {"line": file.place(start, start).line}
     fix = (new_quote, new_quote, '"')
-    return problem("period-no-quote", file, (start, line_end), values, fix)
+    return problem(NO_QUOTE, file, (start, line_end), values, fix)
 
 
 def tell_missing_quotes(
@@ -85,10 +88,15 @@ def tell_missing_quotes(
     return _with_odd_quotes(files, problems)
 
 
+def lack_quotes(problems: Sequence[Problem]) -> bool:
+    """Return whether one of the problems is a missing quote: then texts and words are exchanged."""
+    return any(listed_problem.code in (NO_QUOTE, ODD_QUOTES) for listed_problem in problems)
+
+
 def _as_consequence_of_last_text(listed_problem: Problem) -> Problem:
     """Return a problem, marked as one that follows from a text without end if that hides it."""
     if listed_problem.code in _HIDDEN_BY_LAST_TEXT:
-        return replace(listed_problem, follows=True)
+        return _following(listed_problem)
     return listed_problem
 
 
@@ -116,7 +124,7 @@ def _as_consequence(listed_problem: Problem, file: PeriodFile, token: Token) -> 
     place = file.place(token.start, token.end)
     position = (listed_problem.line or 0, listed_problem.column or 0)  # 0: of the whole file
     if listed_problem.path == file.name and position > (place.line, place.column):
-        return replace(listed_problem, follows=True)
+        return _following(listed_problem)
     return listed_problem
 
 
@@ -163,12 +171,17 @@ def _with_odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -
                     for listed_problem in listed_problems
                 ]
             span = (start, start + len(text))
-            listed_problems.append(problem("period-odd-quotes", file, span, fix=fix))
+            listed_problems.append(problem(ODD_QUOTES, file, span, fix=fix))
     return listed_problems
 
 
 def _as_consequence_of_line(listed_problem: Problem, file: PeriodFile, line: int) -> Problem:
     """Return a problem, marked as one that follows from a line if it stands there or behind it."""
     if listed_problem.path == file.name and (listed_problem.line or 0) >= line:
-        return replace(listed_problem, follows=True)
+        return _following(listed_problem)
     return listed_problem
+
+
+def _following(listed_problem: Problem) -> Problem:
+    """Return a problem that follows from a missing quote: its own fixes would mend nothing."""
+    return replace(listed_problem, follows=True, fix=None, other_fixes=())

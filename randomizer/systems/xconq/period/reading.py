@@ -28,7 +28,7 @@ from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_head
 from randomizer.systems.xconq.period.checks import TypeDefinitions, check
 from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
-from randomizer.systems.xconq.period.missing_quotes import tell_missing_quotes
+from randomizer.systems.xconq.period.missing_quotes import lack_quotes, tell_missing_quotes
 from randomizer.systems.xconq.period.missing_values import offer_values
 from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
@@ -136,10 +136,11 @@ def read_traced(
 
     # Find the likely causes of the problems, and offer fixes.
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
-    problems = offer_renames(files.read_files[-1], problems, period, types)
-    problems = offer_values(
-        files.read_files[-1], problems, period, interpreter.lost_assignments, types
-    )
+    if not lack_quotes(problems):
+        problems = offer_renames(files.read_files[-1], problems, period, types)
+        problems = offer_values(
+            files.read_files[-1], problems, period, interpreter.lost_assignments, types
+        )
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period=period,

@@ -170,7 +170,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
             token = value.first
     # A token with a comment inside cannot be replaced without losing the comment.
     if token is None or token.comment >= 0:
-        why = f"It has no value of its own: line {line} sets it, with others or by a name."
+        why = f"Line {line} sets it, with others or by a name."
         return NotPlain(why, line)
     if len(assignment.indices) < len(words()[slot.word].indices):
         return NotPlain(f"Line {line} sets it for all types at once.", line)

@@ -32,7 +32,12 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.xconq.countries.board import PlacedUnit
-from randomizer.systems.xconq.countries.settlement import Settlement, settlement
+from randomizer.systems.xconq.countries.settlement import (
+    NO_KEPT_UNITS,
+    KeptUnits,
+    Settlement,
+    settlement,
+)
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.words import NOTHING
@@ -86,7 +91,10 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     settled = Settlement()
     country_count = countries_of(roll.settings)
     if country_count:
-        settled = settlement(codes, period, country_count, worlds.key, worlds.codes)
+        kept = NO_KEPT_UNITS
+        if has_same_grid:
+            kept = _kept_units(base)
+        settled = settlement(codes, period, country_count, worlds.key, worlds.codes, kept)
         notes += settled.notes
     yield _PERCENT_OF_COUNTRIES
 
@@ -104,6 +112,21 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         terrain_set=terrain_set,
         grid=new_grid,
     )
+
+
+def _kept_units(base: Base) -> KeptUnits:
+    """Return the units of the layers that will lie above the roll."""
+    if base.above is None:
+        return NO_KEPT_UNITS
+    hexes = set()
+    keys = set()
+    for unit in base.above.things.values():
+        cell = base.grid.cell_at(unit.x, unit.y)
+        if cell >= 0:
+            hexes.add(base.grid.xy(cell))
+        if unit.key:
+            keys.add(unit.key)
+    return KeptUnits(frozenset(hexes), frozenset(keys))
 
 
 def _rolled_layer(

@@ -16,7 +16,7 @@ from app.render.scene.landscape.edge_masks import LEVELS, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
 from app.render.scene.landscape.features import FEW
 from app.render.scene.landscape.ground_traits import families, priorities
-from app.render.scene.landscape.transitions import PIXELS_APART, reach_over_sides
+from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -173,17 +173,12 @@ def test_fields_end_in_a_meadow_before_water():
 
 @pytest.mark.parametrize("scale", [9.0, 18.0, 72.0])
 def test_a_transition_covers_all_of_its_cell_at_the_side_of_the_higher_one(scale):
-    """Cells are drawn larger than they are: else a line of the lower ground would be left.
-
-    The ground and the transition are moved to whole pixels each by itself.
-    """
+    """Cells are drawn larger than they are: else a line of the lower ground would be left."""
     pixel = 1 / scale
     pieces = Pieces(FLAT, FREE.terrain_set, LANDSCAPE, Pictures(), theme("light"), pixel, pixel)
     covered = region(FLAT, 0b111111, 0, LEVELS - 1, reach_over_sides(pieces))
     ground = pieces.outline.boundingRect()
-    apart = PIXELS_APART * pixel
-    moved_ground = ground.adjusted(-apart, -apart, apart, apart)
-    assert covered.boundingRect().contains(moved_ground)
+    assert covered.boundingRect().contains(ground)
 
 
 def test_what_lies_beside_rock_goes_on_below_its_faces():

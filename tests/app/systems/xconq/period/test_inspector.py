@@ -139,7 +139,7 @@ def test_a_value_set_together_with_others_leads_to_its_line(inspector, qtbot):
     inspector.choose("hp")
     index = inspector.values.index(0, 0)
     assert not inspector.values.flags(index) & Qt.ItemFlag.ItemIsEditable
-    assert "line 10" in inspector.where.text()
+    assert "Line 10" in inspector.where.text()
     with qtbot.waitSignal(inspector.line_wanted) as wanted:
         inspector.table.doubleClicked.emit(index)
     assert wanted.args == [Slot("hp", 0)]

@@ -173,11 +173,13 @@ def test_an_edge_that_is_set_with_others_can_get_a_line_of_its_own(qtbot, window
     qtbot.waitUntil(lambda: chart.boxes[SEA].min_wet == 7)
     chart.choose(SEA, Edge(SEA, 2))
     QTest.keyClick(chart, Qt.Key.Key_Up)
-    assert panel.banner.label.text().startswith("min-wet of sea. It has no value of its own")
+    qtbot.waitUntil(lambda: not panel.banner.isHidden())
+    assert panel.banner.label.text().startswith("Give sea a min-wet of its own: 8? Line ")
+    assert chart.boxes[SEA].min_wet == 7, "the text does not say otherwise yet"
     panel.own_line_wanted.emit()
     settle(qtbot, window)
-    assert "\n7 sea min-wet\nend" in text(window)
-    qtbot.waitUntil(lambda: chart.why_not(Edge(SEA, 2)) == "")
+    assert "\n8 sea min-wet\nend" in text(window)
+    qtbot.waitUntil(lambda: chart.has_own_value(Edge(SEA, 2)))
     assert panel.banner.isHidden()
 
 
