@@ -1,9 +1,11 @@
 """A player's own game, started on a map in a scratch folder, apart from this program.
 
-run = GameRun()
-run.start(player.prepare(battlemap, path, run.folder))
-while run.poll():  # now and then; when the game has ended its folder goes
-    ...
+    run = GameRun()
+    run.start(player.prepare(battlemap, path, run.folder))
+    while run.poll():  # now and then; when the game has ended its folder goes
+        ...
+
+The desk polls by a timer, the command line in a loop.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
 """A value that is worked out again on another thread whenever its inputs have changed.
 
-value = BackgroundValue(read_inputs, work, self)
-connect(value.computed, self._show)
-value.watch(True)       # work(read_inputs(), ...) runs in a job; ``_show`` gets its result
-value.renew()           # an input may have changed
+    value = BackgroundValue(read_inputs, work, self)
+    connect(value.computed, self._show)
+    value.watch(True)       # work(read_inputs(), ...) runs in a job; ``_show`` gets its result
+    value.renew()           # an input may have changed
+
+A *job* runs a function on a thread of a pool, and tells its end by a signal on the UI thread
+(``background.jobs``). Its work can be an iterator that gives a first value soon and better ones
+later, as the odds of a script do.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from app.background.actions import result
+from app.background import actions
 from app.background.jobs import Job
 from app.qt_guard import connect
 
@@ -190,7 +194,11 @@ class ValueJob(Job):
         connect(self._value_reported, self._deliver)
 
     def _result_of_work(self) -> object:
-        """Run the work, and report its values if there are several; return the last one."""
+        """Run the work, on the pool's thread, and return its value, the last one of several.
+
+        The values before that are reported. The result of a job that was cancelled is dropped by
+        ``Job``, so that it does not matter what is returned.
+        """
         if self._cancelled.is_set():  # while it waited for a thread
             return None
         result = super()._result_of_work()
@@ -201,7 +209,7 @@ class ValueJob(Job):
     def _report_values(self, values: Iterator[object]) -> object:
         """Report the values that do not follow another too soon, and return the last one."""
         value: object = None
-        last_report_s = float("-inf")
+        last_report_s = float("-inf")  # the first value is reported at once
         for value in values:
             if self._cancelled.is_set():
                 break
@@ -224,7 +232,7 @@ async def show_values(job: ValueJob, show: Callable[[Any], object], owner: QObje
     """
     connect(job.delivered, show)
     try:
-        value = await result(job)
+        value = await actions.result(job)
         if isValid(owner):
             show(value)
     finally:

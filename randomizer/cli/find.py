@@ -22,8 +22,14 @@ from randomizer.roll_base import Base
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the numbers of the maps; their rarity goes to standard error."""
+    """Print the numbers of the maps; their rarity goes to standard error.
+
+    Returns the exit code: BAD_INPUT also if no map fulfils the filter, so that a shell script
+    notices.
+    """
     _check(arguments)
+
+    # What is searched for, and in which maps.
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
@@ -35,6 +41,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     for cost in _costs(condition, order):
         console.say(cost)
 
+    # The search, until it has enough maps, its budget is used up, or Ctrl+C interrupts it.
     order_by = order
     if arguments.descending:
         order_by = _negated(order)
@@ -48,6 +55,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     result, is_interrupted = _follow(steps, arguments, console)
 
+    # The maps, and how rare they are.
     _print_maps(result, condition, order, arguments, console)
     summary = f"seed {arguments.seed}: {result.summary}"
     if is_interrupted:

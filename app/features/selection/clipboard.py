@@ -1,7 +1,9 @@
 """Pieces of map on the system's clipboard: as a stamp, and as text for other programs.
 
-clipboard.put(battlemap, stamp, cells)      # Copy
-stamp = clipboard.copied_stamp()            # Paste; None if something else was copied
+    clipboard.put(battlemap, stamp, cells)      # Copy
+    stamp = clipboard.copied_stamp()            # Paste; None if something else was copied
+
+The commands *Copy*, *Cut* and *Paste* call these functions.
 """
 
 from __future__ import annotations

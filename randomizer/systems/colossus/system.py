@@ -1,12 +1,11 @@
-"""Battlelands of Colossus as a ``System``: planes, board, names.
+"""Battlelands of Colossus as a kind of map: their planes, their board, the names of their hexes.
 
     SYSTEM.cell_name(SYSTEM.new_grid(), 15)        # "D4"
     new_planes()["terrain"][2, 3] = COLOSSUS.terrain_code("Bog")
 
-A system tells the desk and the formats which planes a map has and how its cells are named. This one
-has a board of fixed size, with hazards (the terrains), elevations and hexsides. ``PlaneSpec`` takes
-a name, a dtype, what an element is, the value of an element that is not set, and the value that a
-map without it shows.
+The desk and the formats of files ask a ``System`` which planes a map has and how its cells are
+named. A *plane* is an array with a value for each hex or each hexside. Battlelands have a board of
+fixed size, with hazards (the terrains), elevations and hexsides.
 """
 
 from __future__ import annotations
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
 
+# A ``PlaneSpec`` is a name, a dtype, what an element is, the value that stands for "not set" in a
+# layer, and the value that a map shows where no layer sets one.
+
 TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
 """The hazard of each hex, as an index of ``COLOSSUS.terrains``."""
 
@@ -62,34 +64,45 @@ class ColossusSystem(System):
     """The system of battlelands: one board, one set of terrains, rolls, scripts and fairness."""
 
     name = "colossus"
-    title = noun = "Colossus battleland"
+    title = "Colossus battleland"
+    noun = "Colossus battleland"
+    loaded_by = "Colossus"
+    abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
+
+    # The board and what a hex can hold; the terrains are those of the game, and cannot be edited.
+    fixed_grid = True
     terrain_set = COLOSSUS
     fixed_terrain_set = True
-    loaded_by = "Colossus"
     planes = (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
     terrain = TERRAIN
     height = ELEVATION
     hexside = HEXSIDE
-    fixed_grid = True
+
+    # What a whole battleland has.
     properties = PROPERTIES
     title_property = TITLE.name
+
+    # The sides on which armies enter, each with the cells beside it, and commands for hexsides.
     entry_sides = tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
     )
     edge_fills = EDGE_FILLS
-    abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
 
     def new_grid(self) -> Grid:
+        """Return the board, which all battlelands share."""
         return GRID
 
     def cell_name(self, _grid: Grid, cell: int) -> str:
+        """Return the label of a hex, such as "D4"."""
         return cell_name(cell)
 
     def cell_of_name(self, _grid: Grid, name: str) -> int | None:
+        """Return the cell of the hex with a label, None if there is none."""
         return cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
+        """Return what the game would refuse, and what makes a battleland unfair to an army."""
         # Imported here, at the first check, so that they do not delay the start of the desk.
         from randomizer.systems.colossus.entry_checks import check_entries
         from randomizer.systems.colossus.map_checks import check_battleland
