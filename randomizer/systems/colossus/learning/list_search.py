@@ -223,7 +223,7 @@ class LayerSearch:
 
     def _leaf(self, area_list: AreaList) -> Leaf:
         """Return the leaf of a list."""
-        lists = self.layout.lists(area_list)
+        lists = self.layout.hexes_in(area_list)
         hits = lists & self._masks
         data_bits, text_bits = self._lengths(area_list, lists, hits)
         return Leaf(area_list, lists, hits, data_bits, text_bits)
@@ -355,7 +355,7 @@ class LayerSearch:
         data_bits = 0.0
         text_bits = 0.0
         for area_list in area_lists:
-            lists = self.layout.lists(area_list)
+            lists = self.layout.hexes_in(area_list)
             part_data_bits, part_text_bits = self._lengths(area_list, lists, lists & self._masks)
             data_bits += part_data_bits
             text_bits += part_text_bits
@@ -423,7 +423,7 @@ class LayerSearch:
         seeds = find_seeds(
             lists=leaf.lists[0],
             hits=leaf.hits[0],
-            seed_lists=self.layout.lists(seed_list.area_list)[0],
+            seed_lists=self.layout.hexes_in(seed_list.area_list)[0],
             levels=self._levels,
             rounds=rounds,
             fewest_candidates=2 * self._copies,  # two hits, each on all copies of its map
@@ -462,7 +462,7 @@ class LayerSearch:
     def _add_seed(self, seed_list: AreaList, seeds: Seeds, gain: float) -> int:
         """Draw the seed of every map; add it as a piece; return its number."""
         hits = seeds.draw(self._dice, len(self._masks))[None]
-        return self._add_piece(seed_list, hits, self.layout.lists(seed_list), gain, seed=True)
+        return self._add_piece(seed_list, hits, self.layout.hexes_in(seed_list), gain, seed=True)
 
     def _add_piece(
         self, area_list: AreaList, hits: Masks, lists: Masks, gain: float, *, seed: bool = False

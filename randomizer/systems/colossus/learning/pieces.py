@@ -1,7 +1,8 @@
-"""What a learned script is made of: AREAs whose lists lean on what earlier AREAs have used up.
+"""What a learned script is made of: AREAs, whose lists of hexes refer to those of earlier AREAs.
 
-A ``Piece`` is one AREA, its ``AreaList`` the list of hexes that the hazards are placed on. A
-``Layout`` has the hexes that the pieces so far have used up on every map. For instance::
+An AREA of a script places hazards on hexes of a list, and has then *used up* the hexes that it
+filled. A ``Piece`` is one AREA, its ``AreaList`` the list. A ``Layout`` has the hexes that the
+pieces so far have used up on every map. For instance::
 
     AREA (inside) HAZARDS Lake                          # piece 0: AreaList(region=inside)
     LABEL lake = (usedup)
@@ -52,8 +53,11 @@ class AreaList:
     """For each reference only hexes that are not beside those that it means stay in the list."""
 
     on: PieceNumbers = ()
-    """Pieces over whose hexes something is placed: the list begins with these, not with unused
-    ones. () for most lists."""
+    """The pieces on whose hexes another hazard is placed, as an island in a lake.
+
+    Then the list begins with the hexes of these pieces, not with those that no piece has used up.
+    () for most lists.
+    """
 
     @property
     def regions(self) -> tuple[int, ...]:
@@ -83,7 +87,10 @@ class Piece:
     """The number by which a ``Ref`` names the piece; later AREAs have higher numbers."""
 
     seed: bool = False
-    """Whether its hexes are seeds: see ``seeds``."""
+    """True if it places the first hex of a group, around which a later piece places the others.
+
+    The maps do not tell which hex of a group that is; the module ``seeds`` finds it.
+    """
 
 
 @dataclass(eq=False)
@@ -97,7 +104,7 @@ class Layout:
     """By the number of a piece (n,): the hexes that it has used up."""
 
     layers: list[PieceNumbers] = field(default_factory=list)
-    """The pieces of each layer that is complete."""
+    """The pieces of each kind of hexes (``kinds``) all pieces of which have been added."""
 
     def copy(self) -> Layout:
         """Return a layout to which pieces can be added."""
@@ -124,8 +131,8 @@ class Layout:
             return neighbours(hexes) & ~hexes
         return hexes
 
-    def lists(self, area_list: AreaList) -> Masks:
-        """Return (parts, n): the hexes of the list on every map, a part for each region."""
+    def hexes_in(self, area_list: AreaList) -> Masks:
+        """Return (regions, n): the hexes of a list on every map, one row for each of its regions."""
         if area_list.on:
             hexes = self.hexes_of(area_list.on)
         else:

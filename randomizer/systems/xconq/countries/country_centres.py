@@ -113,6 +113,23 @@ def find_centres(
     return Centres(tuple(centres))
 
 
+def rows_of_centres(height: int, size: int) -> range:
+    """Return the rows in which Xconq looks for centres of countries of a size, the radius.
+
+    A country reaches as many rows up and down as its size. With size 0 the rows at the edges have
+    no centres nevertheless: no unit can stand there.
+    """
+    return range(max(1, size), height - max(0, size) - 1)
+
+
+def fewest_rows(size: int) -> int:
+    """Return the height of the lowest world that has a row for centres of countries of a size."""
+    height = 1
+    while not rows_of_centres(height, size):
+        height += 1
+    return height
+
+
 class _Search:
     """The search for the centre of one country."""
 
@@ -135,29 +152,27 @@ class _Search:
     def find(self) -> tuple[int, int] | None:
         """Return the centre (x, y), None if no position is good."""
         height, width = self._codes.shape
-        # The rows that Xconq tries; without a radius not the edge rows, where no unit can stand.
-        lowest = max(1, self._rules.size)
-        highest = height - max(0, self._rules.size) - 2
-        if highest < lowest:
+        rows = rows_of_centres(height, self._rules.size)
+        if not rows:
             return None
         x = self._draws.many_below(width, TRIES)
-        y = lowest + self._draws.many_below(highest - lowest + 1, TRIES)
+        y = rows.start + self._draws.many_below(len(rows), TRIES)
         centre = self._first_good(x, y)
         if centre is None:
-            centre = self._first_good(*self._outwards(lowest, highest))
+            centre = self._first_good(*self._outwards(rows))
         return centre
 
-    def _outwards(self, lowest: int, highest: int) -> tuple[Ints, Ints]:
+    def _outwards(self, rows: range) -> tuple[Ints, Ints]:
         """Return x and y of the hexes of these rows, in rings around the middle of the world.
 
         Hexes that are surely too far from all earlier centres are left out and counted as refused.
         """
         height, width = self._codes.shape
         is_candidate = self._near_earlier()
-        is_candidate[:lowest] = False
-        is_candidate[highest + 1 :] = False
+        is_candidate[: rows.start] = False
+        is_candidate[rows.stop :] = False
         y, x = np.nonzero(is_candidate)
-        far_count = (highest + 1 - lowest) * width - len(x)
+        far_count = len(rows) * width - len(x)
         if far_count:
             self.refused[FAR] += far_count
         order = np.argsort(distances(width, x, y, width // 2, height // 2), kind="stable")

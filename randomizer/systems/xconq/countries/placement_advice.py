@@ -23,6 +23,7 @@ from randomizer.systems.xconq.countries.country_centres import (
     NEAR,
     NoCentre,
     Reason,
+    fewest_rows,
     find_centres,
 )
 from randomizer.systems.xconq.countries.rules import CountryRules
@@ -104,11 +105,9 @@ def _reasons(failure: NoCentre, rules: CountryRules, period: Period, height: int
     """Return how many positions were refused for what, as the end of a sentence."""
     reasons = failure.reasons
     if not reasons:
-        # Nothing was tried, since no row can have a centre: see ``_Search.find``.
-        fewest_rows = 3
-        if rules.size:
-            fewest_rows = 2 * rules.size + 2
-        return f"with {rules.size} country-size the world needs {fewest_rows} rows, it has {height}"
+        # Nothing was tried, since no row can have a centre.
+        rows = fewest_rows(rules.size)
+        return f"with {rules.size} country-size the world needs {rows} rows, it has {height}"
     texts = []
     for reason in reasons[:MOST_REASONS]:
         refused = failure.refused[reason]
@@ -119,7 +118,7 @@ def _reasons(failure: NoCentre, rules: CountryRules, period: Period, height: int
 def _hint_about_period(
     failure: NoCentre, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
 ) -> Problem:
-    """Return the hint to change the period: what it says of distances, else of units."""
+    """Return the hint to change the period: its distance between countries, or else their units."""
     word = "country-min-distance"
     distance = _smaller_distance(codes, rules, count, key)
     if distance is not None:
@@ -141,6 +140,7 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
     """Return why so many places are refused, as the end of a sentence about them."""
     are = many(count, "is", "are")
     have = many(count, "has", "have")
+    # A reason is one of the constants of ``country_centres``, or else the number of a unit type.
     if reason == NEAR:
         return f"{are} nearer than {rules.least_distance} hexes to another (country-min-distance)"
     if reason == FAR:
@@ -150,7 +150,7 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
         return f"{have} no terrain for the first unit, {name}, in the middle (favored)"
     if reason == FULL:
         return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
-    assert isinstance(reason, int), "the other reasons are unit types"
+    assert isinstance(reason, int)
     needed = int(rules.in_country[reason])
     name = period.units[reason].name
     return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
