@@ -504,7 +504,8 @@ def test_the_area_that_a_die_is_about_is_outlined_on_the_map(player, qtbot):
         areas = re.findall(r"\b\d{4}\b", asked)
         battlemap = player.window.desk.document.battlemap
         names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in overlays.marked]
-        assert sorted(names) == areas, asked
+        # Without an area in its words a question may have a row outlined, which a die has chosen.
+        assert sorted(names) == areas or not areas, asked
         if areas and not asked_areas:
             player.panel.log.pointed.emit(0)  # the mouse goes over a line, and away
             player.panel.log.pointed.emit(-1)

@@ -49,7 +49,8 @@ def test_a_number_that_is_corrected_before_the_field_is_left_is_not_talked_about
     QTest.keyClick(rivers, Qt.Key.Key_Tab)
     player.wait()
     assert rivers.value() == 2
-    assert status(player).startswith("Rivers: 2. Laid again with the same dice")
+    assert "Rivers: 2. Laid again with the same dice" in status(player)
+    assert "Rivers: 0 to 4" not in status(player)
 
 
 def test_the_score_of_a_die_that_no_die_shows_is_told_after_tab(player):

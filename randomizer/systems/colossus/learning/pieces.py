@@ -132,7 +132,7 @@ class Layout:
         return hexes
 
     def hexes_in(self, area_list: AreaList) -> Masks:
-        """Return (regions, n): the hexes of a list on every map, one row for each of its regions."""
+        """Return (regions, n): the hexes of a list on every map, a row for each of its regions."""
         if area_list.on:
             hexes = self.hexes_of(area_list.on)
         else:
