@@ -110,6 +110,31 @@ def test_what_was_laid_after_a_part_stays_when_it_is_thrown_again_unless_its_are
     assert displaced_count < place_count / 3
 
 
+def test_a_step_back_brings_the_table_with_all_that_was_thrown_again_or_fixed(player):
+    document = player.window.desk.document
+
+    def planes() -> dict[str, bytes]:
+        return {name: plane.tobytes() for name, plane in document.composite.planes.items()}
+
+    player.throw(relief="hilly", railways=1)
+    as_thrown = planes()
+    press_dice_of(player, "roads")
+    press_dice_of(player, "trees")
+    as_left = planes()
+    assert as_left != as_thrown
+    player.desk.forth_action.trigger()
+    player.wait()
+    next_table = planes()
+    assert next_table != as_left
+
+    player.desk.back_action.trigger()
+    player.wait()
+    assert planes() == as_left
+    player.desk.forth_action.trigger()
+    player.wait()
+    assert planes() == next_table
+
+
 def test_open_tells_how_many_dice_a_table_has_that_is_not_laid(player, tmp_path, hand):
     player.enter_dice_by_hand()
     player.panel.enter_button.click()

@@ -66,6 +66,9 @@ SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in
 ``previous_areas`` where the features after that part were then.
 """
 
+SETTINGS_OF_DICE = ("fixed", "program_dice")
+"""The settings with dice and decisions that are fixed by hand, and which the program threw."""
+
 SETTINGS_OF_PLAYER = ("dice", "box")
 """The settings of the player, not of the country: who throws, and which pieces there are.
 
@@ -81,6 +84,11 @@ class TableChoices:
     """The values of settings by name; a setting that is left out has its default."""
     roll: Roll | None = None
     """The roll of the table for which they were chosen, None while no table lies."""
+    dice_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
+    """The settings of tables that the map showed before which tell of dice: fixed or thrown again.
+
+    By seed and number; a step back to such a table lays it as it was.
+    """
 
 
 class Throwing(QObject):
@@ -458,13 +466,28 @@ class Throwing(QObject):
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
 
-        Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
-        its own they are left out.
+        Fixed dice and parts that were thrown again belong to one table: they are those of the
+        current one for its own ``key``, those of a table that the map showed before for the key of
+        that, and none for any other key.
         """
-        roll = self._current_table().roll
-        if roll is not None and key == (roll.seed, roll.number):
+        table = self._current_table()
+        roll = table.roll
+        if roll is None:
+            return self._setup(self.choices_without_dice)
+        current_key = DrawKey(roll.seed, roll.number)
+        if key == current_key:
             return self._setup(self.chosen, **self._repeats())
-        return self._setup(self.choices_without_dice)
+        settings = self.choices_without_dice
+        if key is None:
+            return self._setup(settings)
+        # The table of ``key`` is about to take the place of the current one, which may come back.
+        fixed = {name: self.chosen[name] for name in SETTINGS_OF_DICE if self.chosen.get(name)}
+        table.dice_by_key[current_key] = {**fixed, **self._repeats()}
+        if key in table.dice_by_key:
+            for name in SETTINGS_OF_DICE:
+                settings.pop(name, None)
+            settings.update(table.dice_by_key[key])
+        return self._setup(settings)
 
     def asker(self) -> AsksForRoll | None:
         """Return the function that asks for the dice of a new table if they are entered by hand.
