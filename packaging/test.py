@@ -21,10 +21,6 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from setup_environment import ROOT, SCRIPTS, ready_python, stop_in_words
 
-WORKERS = (os.cpu_count() or 1) + 1
-"""So many tests run at once: one more than there are cores, since tests of the window wait for
-timers and for work of other threads a quarter of their time."""
-
 KILLS = 20
 FUZZING_S = 6
 """How many sessions ``--deep`` kills at random, and how long it fuzzes each reader (seconds)."""
@@ -97,7 +93,7 @@ def all_steps(python: str, report: Path, deep: bool, pytest_arguments: list[str]
     pytest = [python, "-m", "pytest", f"--junit-xml={report}", *pytest_arguments]
     if not pytest_arguments:
         # All tests of a file run in one process: they may share a window.
-        pytest += ["-n", str(WORKERS), "--dist", "loadfile"]
+        pytest += ["-n", "auto", "--dist", "loadfile"]
         pytest += ["--cov", "--cov-report=term:skip-covered"] if deep else ["-m", "not deep"]
     steps = [
         Step("ruff check", [python, "-m", "ruff", "check", "."]),
