@@ -127,6 +127,12 @@ class RollProvider(Protocol):
         None it has only those that all maps share.
         """
 
+    def setup_of_step(self, key: DrawKey) -> RollSetup:
+        """Return the setup of a step to the map of a key, which was perhaps shown before.
+
+        It then includes what was chosen for that map alone, so that the map comes back as it was.
+        """
+
     def asker(self) -> AsksForRoll | None:
         """Return a function that asks the user for what a roll needs; None if it needs nothing."""
 

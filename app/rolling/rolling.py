@@ -492,7 +492,8 @@ class Rolling(QObject):
         key = self.history.previous_key(layer)
         if key is not None:
             destination = Destination.in_place_of(layer.id)
-            self._start(destination, self.setup(key), key, "Step back to", back=key_of(layer))
+            setup = self._provider().setup_of_step(key)
+            self._start(destination, setup, key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -502,7 +503,8 @@ class Rolling(QObject):
         if layer is not None:
             key = self.history.following_key(layer, self.setup().text)
             destination = Destination.in_place_of(layer.id)
-            self._start(destination, self.setup(key), key, "Step on to")
+            setup = self._provider().setup_of_step(key)
+            self._start(destination, setup, key, "Step on to")
 
     def take(
         self,

@@ -339,6 +339,10 @@ class ShownScript(QObject):
         """Return the script with its text and settings as shown."""
         return self._setup_of(self.text.text(), self.further_texts)
 
+    def setup_of_step(self, _key: DrawKey) -> RollSetup:
+        """Return the script as for any other map: nothing is chosen for one map alone."""
+        return self.setup()
+
     @property
     def further_texts(self) -> Mapping[str, str]:
         """The further files of the script shown, by name."""

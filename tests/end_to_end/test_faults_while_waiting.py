@@ -604,7 +604,7 @@ def fairness(window, qtbot, monkeypatch):
 @pytest.mark.parametrize(
     "step",
     deep_but_last(
-        [f"{FIGHT}.ValueJob", "app.background.background_value.result", f"{FIGHT}.FittedTable.fill"]
+        [f"{FIGHT}.ValueJob", "app.background.actions.result", f"{FIGHT}.FittedTable.fill"]
     ),
 )
 def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
@@ -625,7 +625,7 @@ def test_while_armies_fight(window, qtbot, fairness, fail_in, leave, step):
     deep_but_last(
         [
             f"{BALANCE}.ValueJob",
-            "app.background.background_value.result",
+            "app.background.actions.result",
             f"{BALANCE}.BalanceDialog._fill_table",
         ]
     ),

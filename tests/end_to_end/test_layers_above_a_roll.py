@@ -190,6 +190,8 @@ def test_covered_cells_are_seen_to_be_hatched(painter):
     panel = window.desk.docks.panel("odds")
     live = panel.findChild(OddsController).live
     qtbot.waitUntil(lambda: live.fresh)
+    click(panel.above)  # the odds of the script alone, hatched where something lies over them
+    qtbot.waitUntil(lambda: live.fresh)
 
     def colours(label: str) -> int:
         x, y = painter.document.battlemap.grid.centre(cell(label))

@@ -466,28 +466,38 @@ class Throwing(QObject):
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
 
-        Fixed dice and parts that were thrown again belong to one table: they are those of the
-        current one for its own ``key``, those of a table that the map showed before for the key of
-        that, and none for any other key.
+        Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
+        its own they are left out.
         """
-        table = self._current_table()
-        roll = table.roll
-        if roll is None:
-            return self._setup(self.choices_without_dice)
-        current_key = DrawKey(roll.seed, roll.number)
-        if key == current_key:
+        roll = self._current_table().roll
+        if roll is not None and key == (roll.seed, roll.number):
             return self._setup(self.chosen, **self._repeats())
+        if key is not None:
+            self._note_dice()
+        return self._setup(self.choices_without_dice)
+
+    def setup_of_step(self, key: DrawKey) -> RollSetup:
+        """Return the setup of the table of a key, with the dice that it had if it was shown before.
+
+        Raises LookupError on maps without dice.
+        """
+        self._note_dice()
         settings = self.choices_without_dice
-        if key is None:
-            return self._setup(settings)
-        # The table of ``key`` is about to take the place of the current one, which may come back.
-        fixed = {name: self.chosen[name] for name in SETTINGS_OF_DICE if self.chosen.get(name)}
-        table.dice_by_key[current_key] = {**fixed, **self._repeats()}
-        if key in table.dice_by_key:
+        dice = self._current_table().dice_by_key.get(key)
+        if dice is not None:
             for name in SETTINGS_OF_DICE:
                 settings.pop(name, None)
-            settings.update(table.dice_by_key[key])
+            settings.update(dice)
         return self._setup(settings)
+
+    def _note_dice(self) -> None:
+        """Note what the current table has of its own, since another one may take its place now."""
+        table = self._current_table()
+        roll = table.roll
+        if roll is not None:
+            fixed = {name: self.chosen[name] for name in SETTINGS_OF_DICE if self.chosen.get(name)}
+            key = DrawKey(roll.seed, roll.number)
+            table.dice_by_key[key] = {**fixed, **self._repeats()}
 
     def asker(self) -> AsksForRoll | None:
         """Return the function that asks for the dice of a new table if they are entered by hand.

@@ -34,6 +34,9 @@ class Given(QObject):
     def setup(self, _key: DrawKey | None = None) -> RollSetup:
         return self.given
 
+    def setup_of_step(self, _key: DrawKey) -> RollSetup:
+        return self.given
+
     def asker(self) -> None:
         return None
 
