@@ -25,7 +25,7 @@ from app.background.actions import Action, end, run
 from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect, guarded, later
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
@@ -188,6 +188,10 @@ class BalanceDialog(QDialog):
         # The table is left alone if only the percentage has changed: a row may be selected in it.
         if previous_state is None or previous_state._replace(percent=state.percent) != state:
             self._fill_table(state)
+        later(self, self._make_room)  # once the rows and the text have their heights
+
+    def _make_room(self) -> None:
+        """Make the dialog as high as its rows and its text need; it never becomes lower."""
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
         resize_on_screen(self, size)
 

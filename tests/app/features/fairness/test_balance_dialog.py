@@ -61,7 +61,8 @@ def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
     assert table.item(0, 0).text() == "As it is"
     assert table.item(0, 3).text().startswith("0 %\n")
     assert "Stone at " in table.item(1, 0).text()
-    assert dialog.height() >= dialog.sizeHint().height(), "the verdict lies over the last row"
+    # Else the verdict would lie over the last row.
+    qtbot.waitUntil(lambda: dialog.height() >= dialog.sizeHint().height())
     table.selectRow(1)
     marked = document.selection.cells.tolist()
     assert {*marked} & {*LEFT}
