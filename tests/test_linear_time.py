@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 import pytest
@@ -19,6 +20,7 @@ from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.model.settings.metadata import check_metadata
+from randomizer.model.things.things import Thing
 from randomizer.reading.json_changes import _NUMBERS  # see above
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.script.completions import caret_at
@@ -29,7 +31,9 @@ from randomizer.systems.interchange.formats import TMX
 from randomizer.systems.xconq.language.completions import _FRAGMENT  # see above
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME  # see above
 from randomizer.systems.zeroad.engine.tokens import tokens
+from randomizer.systems.zeroad.map.shared_spots import check_shared_spots
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage
+from tests.randomizer.systems.zeroad.map.test_shared_spots import map_with
 
 MOST_S = 20.0
 """Of processor time, for what takes less than one."""
@@ -120,3 +124,12 @@ def test_of_a_metadata_file_with_many_faults_the_first_are_named() -> None:
 @pytest.mark.parametrize("text", ["`a\\", "'a\\", '"\\', "/a\\", "/[a\\", "\\"])
 def test_a_script_that_ends_behind_a_backslash_is_cut_into_tokens(text: str) -> None:
     assert "".join(token.text for token in tokens(text)) == text
+
+
+@pytest.mark.parametrize("template", ["structures/rome/civil_centre", "gaia/tree/oak"])
+def test_things_on_shared_spots(template: str) -> None:
+    thing = Thing(0, template, 1.0, 1.0)
+    things = [replace(thing, x=1.0 + number / 64) for number in range(N // 2)]
+    battlemap = map_with(*things, *things)
+    with little_time():
+        assert list(check_shared_spots(battlemap))

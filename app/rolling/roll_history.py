@@ -82,7 +82,7 @@ class RollHistory:
     def has_previous_key(self, layer: Layer) -> bool:
         """Return whether a key is noted that the layer had before its own.
 
-        None is for a roll that came with the file of the map.
+        For a roll that came with the file of the map no earlier one is.
         """
         keys = self._keys.get(layer.id, [])
         return key_of(layer) in keys[1:]

@@ -34,7 +34,8 @@ from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneSpec
-from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, RouteSpec
+from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, RouteSpec, without_bare_mark
+from randomizer.model.system.routes_in_water import water_cells
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class _FlowOfLinks:
 
     def complete_flows(self) -> dict[int, int]:
         """Return the flows by cell; 0 for cells out of which no water flows by any side."""
-        return {cell: _without_bare_mark(flow) for cell, flow in self._flows.items()}
+        return {cell: without_bare_mark(flow) for cell, flow in self._flows.items()}
 
     def _flow_of(self, cell: int) -> int:
         """Return the flow of a cell after the links so far, with the mark ``PRESENT``."""
@@ -404,13 +405,17 @@ class RouteTool(Tool):
         """
         battlemap = document.battlemap
         composite = document.composite
+        none_avoided = np.zeros(battlemap.grid.size, np.bool_)
         if self._route(document).style != "water":
-            return _is_water(document)
+            is_water = water_cells(battlemap, composite)
+            if is_water is None:
+                return none_avoided
+            return is_water
         elevation = None
         if battlemap.system.elevation is not None:
             elevation = composite.plane(battlemap.system.elevation)
         if elevation is None:
-            return np.zeros(battlemap.grid.size, np.bool_)
+            return none_avoided
         elevations = elevation.reshape(-1)
         return np.asarray(elevations > elevations[start])
 
@@ -420,12 +425,13 @@ class RouteTool(Tool):
         Its ends do not count, nor do cells that have the route already, such as a bridge.
         """
         route = self._route(document)
-        if route.style == "water":
+        is_water = water_cells(document.battlemap, document.composite)
+        if route.style == "water" or is_water is None:
             return 0
         cells_between = np.array(way[1:-1], np.intp)
         values = document.composite.planes[route.plane].reshape(-1)
         is_new = ~route.runs(values[cells_between])
-        return int((is_new & _is_water(document)[cells_between]).sum())
+        return int((is_new & is_water[cells_between]).sum())
 
     def _cheapest_avoiding(
         self, document: MapDocument, start: int, pointer: Pointer, is_avoided: NDArray[np.bool_]
@@ -589,20 +595,10 @@ class RouteTool(Tool):
         former_flows = planes[system.flow.name].reshape(-1)
         flows = []
         for cell, value in values.items():
-            flows.append(_without_bare_mark(int(former_flows[cell]) & value))
+            flows.append(without_bare_mark(int(former_flows[cell]) & value))
         yield paint(document, system.flow, list(values), flows)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
-
-
-def _is_water(document: MapDocument) -> NDArray[np.bool_]:
-    """Return which cells (size,) of the map are water."""
-    battlemap = document.battlemap
-    terrain = document.composite.plane(battlemap.system.terrain)
-    if terrain is None:
-        return np.zeros(battlemap.grid.size, np.bool_)
-    is_water_by_code = np.array([entry.water for entry in battlemap.terrain_set.terrains])
-    return np.asarray(is_water_by_code[terrain.reshape(-1)])
 
 
 def _new_link_values(
@@ -617,17 +613,10 @@ def _new_link_values(
     for cell, side in ends:
         value = values.get(cell, int(former_values[cell]))
         if erase:
-            values[cell] = _without_bare_mark(value & ~(1 << side))
+            values[cell] = without_bare_mark(value & ~(1 << side))
         else:
             values[cell] = value & ~MARKS | route.mark | 1 << side
     return values
-
-
-def _without_bare_mark(value: int) -> int:
-    """Return a value of links or of flow; 0 if it has marks only, but no side."""
-    if value & SIDES:
-        return value
-    return 0
 
 
 def _grown(width: float) -> float:

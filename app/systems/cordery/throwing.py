@@ -85,9 +85,10 @@ class TableChoices:
     roll: Roll | None = None
     """The roll of the table for which they were chosen, None while no table lies."""
     dice_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
-    """The settings of tables that the map showed before which tell of dice: fixed or thrown again.
+    """By seed and number: what a table that the map has shown has of its own.
 
-    By seed and number; a step back to such a table lays it as it was.
+    That are settings: dice and decisions that were fixed, and how often parts were thrown again. A
+    step back to such a table lays it as it was.
     """
 
 
@@ -189,6 +190,12 @@ class Throwing(QObject):
         if roll == table.roll:
             return
         table.roll = roll
+        if roll is not None:
+            key = DrawKey(roll.seed, roll.number)
+            table.dice_by_key[key] = self._repeats()
+            for name in SETTINGS_OF_DICE:
+                if roll.settings.get(name):
+                    table.dice_by_key[key][name] = roll.settings[name]
         if self._late_part:
             return  # something else was chosen meanwhile, and is laid next
         if roll is None:
@@ -472,8 +479,6 @@ class Throwing(QObject):
         roll = self._current_table().roll
         if roll is not None and key == (roll.seed, roll.number):
             return self._setup(self.chosen, **self._repeats())
-        if key is not None:
-            self._note_dice()
         return self._setup(self.choices_without_dice)
 
     def setup_of_step(self, key: DrawKey) -> RollSetup:
@@ -481,7 +486,6 @@ class Throwing(QObject):
 
         Raises LookupError on maps without dice.
         """
-        self._note_dice()
         settings = self.choices_without_dice
         dice = self._current_table().dice_by_key.get(key)
         if dice is not None:
@@ -489,15 +493,6 @@ class Throwing(QObject):
                 settings.pop(name, None)
             settings.update(dice)
         return self._setup(settings)
-
-    def _note_dice(self) -> None:
-        """Note what the current table has of its own, since another one may take its place now."""
-        table = self._current_table()
-        roll = table.roll
-        if roll is not None:
-            fixed = {name: self.chosen[name] for name in SETTINGS_OF_DICE if self.chosen.get(name)}
-            key = DrawKey(roll.seed, roll.number)
-            table.dice_by_key[key] = {**fixed, **self._repeats()}
 
     def asker(self) -> AsksForRoll | None:
         """Return the function that asks for the dice of a new table if they are entered by hand.

@@ -118,6 +118,13 @@ def _runs_beside(sides: NDArray[Any], sides_of_main: NDArray[Any]) -> NDArray[np
     return np.asarray(has_only_shared_sides & main_has_two_sides_at_most)
 
 
+def without_bare_mark(value: int) -> int:
+    """Return a value of links or of flow; 0 if it has marks only, but no side."""
+    if value & SIDES:
+        return value
+    return 0
+
+
 def without_lowest_bit(bits: NDArray[Any]) -> NDArray[Any]:
     """Return integers with their lowest set bit cleared; 0 stays 0."""
     # n & (n - 1) clears it. From 0 nothing is subtracted, as unsigned integers have no -1.

@@ -302,9 +302,9 @@ class System:
 
     def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
         """Return the warnings about a map; a system of a game returns those of the game."""
-        from randomizer.model.system.route_ends import routes_ending_in_water
+        from randomizer.model.system.routes_in_water import routes_in_water
 
-        return routes_ending_in_water(battlemap, composite)
+        return routes_in_water(battlemap, composite)
 
     def describe(self, _battlemap: Any, _planes: Mapping[str, Plane], _cell: int) -> str:
         """Return a text of all that is on a cell, by the shown planes of a composite.

@@ -1,7 +1,8 @@
-"""Finds what is out of place on a free map: routes in water, rivers without a mouth, towns at sea.
+"""Finds what is out of place on a free map: rivers without a mouth, and towns at sea.
 
 ``FreeSystem.check`` calls these functions for the list of problems of a map. They return warnings
-with the cell, since a user may mean it. A road or track may end anywhere.
+with the cell, since a user may mean it. Roads in water are found on all maps
+(``routes_in_water``); a road or track may end anywhere else.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.geometry.cheapest_path import PathTree, cheapest_paths
-from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Fix, Problem, Severity, ValueChange
+from randomizer.model.system.routes_in_water import water_cells, without_piece
 from randomizer.systems.free.things import KINDS
 
 if TYPE_CHECKING:
@@ -35,43 +36,6 @@ _SETTLEMENTS = {kind.name: kind.title for kind in KINDS if kind.group == "Settle
 """The titles of the kinds of settlements, by name."""
 
 
-def routes_in_water(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-    """Return a warning for each piece of a road, track or railway that lies in water.
-
-    After a roll the sea may lie where a road was drawn by hand. The fix takes the piece away. A
-    route that crosses one cell of water has a bridge there.
-    """
-    is_water = _water(battlemap, composite)
-    terrain_plane = composite.plane(battlemap.system.terrain)
-    if is_water is None or terrain_plane is None:
-        return ()
-    terrain_codes = terrain_plane.reshape(-1)
-    grid = battlemap.grid
-    water = f"{cell_words(grid.layout).cells} of water"
-    problems = []
-    for route in battlemap.system.routes_of(composite.terrain_set):
-        if route.style == "water":
-            continue
-        values = composite.planes[route.plane].reshape(-1)
-        is_in_water = is_water & route.runs(values)
-        for cells in _pieces(grid, values, is_in_water)[:MOST_WARNINGS]:
-            ends = [cell for cell in cells if int(values[cell] & SIDES).bit_count() < 2]
-            if len(cells) == 1 and not ends:
-                continue
-            cell = min(ends or cells)
-            cell_name = battlemap.system.cell_name(grid, cell)
-            if ends:
-                terrain = composite.terrain_set.terrains[int(terrain_codes[cell])]
-                message = f"{route.name} ends in water ({terrain.name}) at {cell_name}."
-            else:
-                message = f"{route.name} crosses {len(cells):,} {water} at {cell_name}."
-            changes = _without_piece(grid, route.plane, values, cells)
-            fix = Fix(f"take the {route.name.lower()} in the water away", values=changes)
-            problem = Problem(Severity.WARNING, "route-in-water", message, cell=cell, fix=fix)
-            problems.append(problem)
-    return tuple(problems)
-
-
 def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     """Return a warning for each river that neither reaches water nor leaves the map.
 
@@ -79,7 +43,7 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
     lowest of its ends, where the mouth should be. The fix leads it on to the nearest water, or to a
     river that comes to water; one that cannot come to any is taken away.
     """
-    is_water = _water(battlemap, composite)
+    is_water = water_cells(battlemap, composite)
     if is_water is None:
         return ()
     grid = battlemap.grid
@@ -157,7 +121,7 @@ def _fix_of_river(
     if tree.end < 0:
         first_name = battlemap.system.cell_name(grid, cells[0])
         last_name = battlemap.system.cell_name(grid, cells[-1])
-        changes = _without_piece(grid, route.plane, values, cells)
+        changes = without_piece(grid, route.plane, values, cells)
         return Fix(f"take away the {river} between {first_name} and {last_name}", values=changes)
 
     path = tree.path_to(tree.end)
@@ -178,7 +142,7 @@ def _fix_of_river(
 
 def settlements_at_sea(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     """Return a warning for each settlement on a cell of water that has no land beside it."""
-    is_water = _water(battlemap, composite)
+    is_water = water_cells(battlemap, composite)
     if is_water is None:
         return ()
     grid = battlemap.grid
@@ -197,72 +161,6 @@ def settlements_at_sea(battlemap: BattleMap, composite: Composite) -> tuple[Prob
                 problem = Problem(Severity.WARNING, "settlement-at-sea", message, cell=cell)
                 problems.append(problem)
     return tuple(problems[:MOST_WARNINGS])
-
-
-def _water(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_] | None:
-    """Return which cells are water, (cells,); None for a map without terrain."""
-    terrain_plane = composite.plane(battlemap.system.terrain)
-    if terrain_plane is None:
-        return None
-    is_water = np.array([terrain.water for terrain in composite.terrain_set.terrains])
-    marks: NDArray[np.bool_] = is_water[terrain_plane.reshape(-1)]
-    return marks
-
-
-def _pieces(
-    grid: Grid, values: NDArray[np.uint8], is_in_water: NDArray[np.bool_]
-) -> list[list[int]]:
-    """Return the pieces of a route in water, each as the sorted list of its cells in water.
-
-    ``values`` (cells,) are those of the route's plane, ``is_in_water`` (cells,) says where the
-    route is in water. Pieces with one cell of land between them are one: the fixes of two would
-    both change that cell.
-    """
-    waiting = set(np.flatnonzero(is_in_water).tolist())
-    pieces = []
-    while waiting:
-        piece = [waiting.pop()]
-        for cell in piece:  # it grows while it is gone through
-            linked_cells = _linked_cells(grid, values, cell)
-            for linked_cell in tuple(linked_cells):
-                if not is_in_water[linked_cell]:
-                    linked_cells += _linked_cells(grid, values, linked_cell)
-            for linked_cell in linked_cells:
-                if linked_cell in waiting:
-                    waiting.remove(linked_cell)
-                    piece.append(linked_cell)
-        pieces.append(sorted(piece))
-    return sorted(pieces)
-
-
-def _linked_cells(grid: Grid, values: NDArray[np.uint8], cell: int) -> list[int]:
-    """Return the cells to which a route leads from a cell, by the values of its plane, (cells,)."""
-    linked_cells = []
-    for side in range(grid.degree):
-        neighbour = int(grid.neighbour_table[cell, side])
-        if values[cell] >> side & 1 and neighbour >= 0:
-            linked_cells.append(neighbour)
-    return linked_cells
-
-
-def _without_piece(
-    grid: Grid, plane: str, values: NDArray[np.uint8], cells: Sequence[int]
-) -> tuple[ValueChange, ...]:
-    """Return the changes that take a route out of cells, and the links to them out of others.
-
-    ``values`` (cells,) are those of the route's plane.
-    """
-    new_values = dict.fromkeys(cells, 0)
-    for cell in cells:
-        for linked_cell in _linked_cells(grid, values, cell):
-            value = new_values.get(linked_cell, int(values[linked_cell]))
-            for side in range(grid.degree):
-                if int(grid.neighbour_table[linked_cell, side]) == cell:
-                    value &= ~(1 << side)
-            if not value & SIDES:
-                value = 0  # no bare mark stays
-            new_values[linked_cell] = value
-    return tuple(ValueChange(plane, cell, value) for cell, value in new_values.items())
 
 
 def _systems(grid: Grid, links: NDArray[np.uint8]) -> list[list[int]]:

@@ -111,14 +111,10 @@ class FreeSystem(System):
 
     def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
         """Return the warnings about a map: routes, rivers and towns out of place."""
-        from randomizer.systems.free.misplaced import (
-            rivers_without_mouth,
-            routes_in_water,
-            settlements_at_sea,
-        )
+        from randomizer.systems.free.misplaced import rivers_without_mouth, settlements_at_sea
 
         return (
-            *routes_in_water(battlemap, composite),
+            *super().check(battlemap, composite),
             *rivers_without_mouth(battlemap, composite),
             *settlements_at_sea(battlemap, composite),
         )

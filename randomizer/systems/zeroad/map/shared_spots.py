@@ -31,6 +31,12 @@ MOST_SPOTS = 10
 _CENTRE = "civil_centre"
 """The word in the templates of the buildings around which the towns of players stand."""
 
+_MOST_CENTRES = 1000
+"""So many centres are compared, each with all others: more than 8 players can have.
+
+The comparison of 16,000 took five seconds.
+"""
+
 _CENTRE_WIDTH = 8.0
 """The width of a civil centre, in tiles (32 m): centres that are nearer than this overlap."""
 
@@ -99,6 +105,8 @@ def _things_of(
 def _shared_centres(battlemap: BattleMap) -> Iterator[_Spot]:
     """Yield each civil centre with those after it that overlap it, of whatever player."""
     centres, points = _things_of(battlemap, _is_centre)
+    centres = centres[:_MOST_CENTRES]
+    points = points[:_MOST_CENTRES]
     is_reported = np.zeros(len(centres), np.bool_)
     for number in range(len(centres)):
         distances = np.hypot(*(points - points[number]).T)
@@ -123,9 +131,11 @@ def _shared_points(battlemap: BattleMap) -> Iterator[_Spot]:
     _spots, spot_of_thing, counts = np.unique(
         spots, axis=0, return_inverse=True, return_counts=True
     )
-    spot_of_thing = spot_of_thing.reshape(-1)
+    # The rows of things by their spots, so that those of one spot follow one another.
+    rows_by_spot = np.argsort(spot_of_thing.reshape(-1), kind="stable")
+    ends = np.cumsum(counts)
     for spot in np.flatnonzero(counts > 1).tolist():
-        rows = np.flatnonzero(spot_of_thing == spot).tolist()
+        rows = rows_by_spot[ends[spot] - counts[spot] : ends[spot]].tolist()
         tile = battlemap.grid.cell_at(*points[rows[0]])
         yield _Spot([things[row] for row in rows], tile)
 
