@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -234,7 +235,8 @@ class PlacedName(NamedTuple):
     """The colour of the region."""
 
 
-class RegionNames(NamedTuple):
+@dataclass(eq=False)
+class RegionNames:
     """The names of the n regions of a map that have cells, and where each can stand."""
 
     grid: Grid
@@ -242,15 +244,19 @@ class RegionNames(NamedTuple):
 
     texts: tuple[str, ...] = ()
 
-    spots: NDArray[np.float64] = np.zeros((0, SPOTS, 2))
+    spots: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, SPOTS, 2)))
     """The points at which the middle of a name can be, (n, SPOTS, 2), the best first, in map
     units."""
 
-    sizes: NDArray[np.float64] = np.zeros(0)
+    sizes: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     """The type sizes, (n,), in map units."""
 
     colours: tuple[str, ...] = ()
     """The colours of the regions."""
+
+    _latest: tuple[float, Names, list[PlacedName]] | None = field(default=None, init=False)
+    """The arguments and the result of the last call of ``placed``: all frames of a pan share them.
+    """
 
     def placed(self, scale: float, names: Names) -> list[PlacedName]:
         """Return those that can be read at a scale.
@@ -258,6 +264,12 @@ class RegionNames(NamedTuple):
         None lies on one of ``names``, on the symbol of a thing, or on another region's name: it
         stands elsewhere in its region, or is smaller, or is left out until there is room.
         """
+        if self._latest is None or self._latest[0] != scale or self._latest[1] is not names:
+            self._latest = (scale, names, self._place(scale, names))
+        return self._latest[2]
+
+    def _place(self, scale: float, names: Names) -> list[PlacedName]:
+        """Find the points of ``placed``."""
         if not self.texts:
             return []
         obstacles = names.boxes(scale)

@@ -12,6 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
+FEW_PAIRS = 20_000
+"""So many pairs of a text and a box are compared at once; of more the arrays would grow too large.
+"""
+
 
 class TextBoxes(NamedTuple):
     """The boxes of k texts and symbols, in map units.
@@ -53,9 +57,14 @@ class TextBoxes(NamedTuple):
         ``points`` (n, 2) are the middles of the texts, ``halves`` half their sizes: (2,) if all are
         equally large, else (n, 2).
         """
+        # Two boxes overlap if their middles are nearer than their half sizes, across and down.
+        if len(points) * len(self.points) <= FEW_PAIRS:
+            halves_of_texts = np.broadcast_to(halves, points.shape)[:, None]
+            distances = np.abs(points[:, None] - self.points)
+            is_near = np.asarray(distances < halves_of_texts + self.halves)
+            return np.asarray(is_near.all(axis=2).any(axis=1))
         is_on_box = np.zeros(len(points), np.bool_)
         for point, half in zip(self.points, self.halves, strict=True):
-            # Two boxes overlap if their middles are nearer than their half sizes, across and down.
             is_on_box |= (np.abs(points - point) < halves + half).all(axis=1)
         return is_on_box
 
