@@ -61,8 +61,8 @@ class TextBoxes(NamedTuple):
         if len(points) * len(self.points) <= FEW_PAIRS:
             halves_of_texts = np.broadcast_to(halves, points.shape)[:, None]
             distances = np.abs(points[:, None] - self.points)
-            is_near = np.asarray(distances < halves_of_texts + self.halves)
-            return np.asarray(is_near.all(axis=2).any(axis=1))
+            is_near = distances < halves_of_texts + self.halves
+            return np.asarray(np.any(np.all(is_near, axis=2), axis=1))
         is_on_box = np.zeros(len(points), np.bool_)
         for point, half in zip(self.points, self.halves, strict=True):
             is_on_box |= (np.abs(points - point) < halves + half).all(axis=1)
