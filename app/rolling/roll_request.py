@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
@@ -60,15 +60,6 @@ class RollRequest:
         if self.setup.check is not None:
             self.setup.check()
         generator = self.setup.generator()
-        generated = self._generate(generator, progress, cancelled)
-        if generated is None or self.base.laid_over is None:
-            return generated
-        return replace(generated, laid_over=self.base.laid_over)
-
-    def _generate(
-        self, generator: MapGenerator, progress: Progress, cancelled: Callable[[], bool]
-    ) -> Generated | None:
-        """Return what the generator makes, without the locked values that go above it."""
         settings = self.setup.settings
         if self.forced:
             return force(generator, settings, self.key, self.base, progress, cancelled)

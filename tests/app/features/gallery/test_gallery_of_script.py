@@ -523,6 +523,25 @@ def test_a_script_with_a_mistake_is_told_in_words(gallery, window, qtbot):
     )
 
 
+def test_a_compared_map_keeps_a_locked_hex_that_nothing_was_set_on(gallery, window, qtbot):
+    document = window.desk.document
+    write(window, qtbot, "AREA (anywhere) HAZARDS Lake\n")
+    qtbot.waitUntil(lambda: settled(gallery))
+    lake = SYSTEM.terrain_set.terrain_code("Lake")
+    candidate = gallery.maps.model.candidates[3]
+    (hex_of_lake,) = np.flatnonzero(candidate.batch.planes(candidate.row)["terrain"] == lake)
+    assert document.composite.planes["terrain"].flat[hex_of_lake] != lake
+    document.push(set_locks(document.battlemap, [hex_of_lake], True), "Lock")
+    qtbot.waitUntil(lambda: settled(gallery))
+    choose(gallery, 3)
+    gallery.maps.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
+    (comparison_window,) = window.findChildren(CompareWindow)
+    qtbot.waitUntil(lambda: comparison_window.comparison is not None)
+    assert len(comparison_window.comparison.cells)
+    assert hex_of_lake not in comparison_window.comparison.cells
+
+
 def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, window, qtbot):
     choose(gallery, 3)
     gallery.maps.commands.compare.trigger()
