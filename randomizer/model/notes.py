@@ -39,7 +39,7 @@ NOTE_TEXT = Setting(
     default="",
     title="Text",
     lines=6,
-    # So many ASCII characters fit into the state of a thing (``LARGEST_STATE``); others are longer.
+    # In any alphabet so many characters fit into the state of a thing (``LARGEST_STATE``).
     maximum=2000,
 )
 """The setting of that entry, for kinds of notes."""

@@ -8,8 +8,12 @@ from typing import Any
 
 from randomizer.model.basics.bounded_json import fault_in_data
 
-LARGEST_STATE = 4096
-"""The most bytes that a state takes as JSON."""
+LARGEST_STATE = 32 * 1024
+"""The most bytes that a state takes as JSON, which is ASCII.
+
+The longest text of a note fits in any alphabet: JSON has twelve bytes for a letter outside of the
+16 bits of Unicode. Larger states would take memory for each thing of a hostile file.
+"""
 
 
 class State(Mapping[str, Any]):

@@ -20,10 +20,11 @@ from randomizer.model.hand.targets import paint
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.map.regions import MapRegion
-from randomizer.model.notes import key_in_markdown, notes_of
+from randomizer.model.notes import NOTE_TEXT, TEXT, key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.things.things import Thing
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import contents
 
@@ -141,3 +142,13 @@ def test_the_key_numbers_the_notes_and_counts_the_regions() -> None:
     )
     battlemap.layers[0].visible = False
     assert not notes_of(battlemap)
+
+
+@pytest.mark.parametrize("letter", ["a", "ß", "ж", "水", "🏰", '"'])
+def test_the_longest_note_is_kept_in_any_alphabet(letter: str) -> None:
+    battlemap = free_map(FLAT, 5, 4)
+    text = letter * int(NOTE_TEXT.maximum or 0)
+    note = Thing(0, "note", *battlemap.grid.centre(7), 0.0, 0, "Mill", {TEXT: text})
+    add_things(battlemap, 1, [note]).apply(battlemap)
+    (saved_note,) = notes_of(read_project(write_project(battlemap)).battlemap)
+    assert saved_note.thing.state[TEXT] == text

@@ -11,6 +11,7 @@ user chose, then into that of the variable ``ZEROAD_DATA``, then where systems i
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -186,11 +187,18 @@ def _folders() -> Iterator[Path]:
 
 
 def _newest_first(folder: Path, pattern: str) -> list[Path]:
-    """Return the folders in ``folder`` of a name, the higher names first."""
+    """Return the folders in ``folder`` of a name, those of higher versions first."""
     try:
-        return sorted((path for path in folder.glob(pattern) if path.is_dir()), reverse=True)
+        folders = [path for path in folder.glob(pattern) if path.is_dir()]
     except OSError:
         return []
+    return sorted(folders, key=_version_order, reverse=True)
+
+
+def _version_order(folder: Path) -> tuple[list[int], str]:
+    """Return the key that sorts folders by the numbers in their names: 0ad-9 before 0ad-10."""
+    numbers = [int(digits) for digits in re.findall(r"[0-9]+", folder.name)]
+    return numbers, folder.name
 
 
 def _is_game(mod: Path) -> bool:
