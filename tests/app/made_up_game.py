@@ -13,7 +13,7 @@ from app.document.document import MapDocument
 from app.features.game.game_folder import GameFolder
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog.catalog import game_host
 from randomizer.games import GameHost

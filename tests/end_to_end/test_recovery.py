@@ -21,7 +21,7 @@ from app.fault_log import LOG
 from app.features.files.controller import FilesController
 from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
 from app.features.recovery.feature import Recovery
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow

@@ -21,7 +21,8 @@ from app.features.gallery.model import GalleryModel
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.render.thumbnails.thumbnail_queue import MARGIN, RollThumbnails
+from app.render.thumbnails.map_thumbnails import MARGIN
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.widgets.layout.builders import lay_out
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.model.map.layer import Roll

@@ -21,7 +21,7 @@ from randomizer.batches.favour import describe_favour
 from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
-    from app.render.thumbnails.thumbnail_queue import RollThumbnails
+    from app.render.thumbnails.roll_thumbnails import RollThumbnails
     from randomizer.batches.batch import Measure
 
 NO_PARENT = QModelIndex()

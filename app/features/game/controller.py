@@ -23,7 +23,7 @@ from app.features.game.game_folder import GameFolder
 from app.features.game.game_pictures import PictureSwitch
 from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult

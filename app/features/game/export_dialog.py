@@ -31,7 +31,7 @@ from app.features.game.level_choice import GroupChoice, LevelChoice
 from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.scripts.script import UNTITLED
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.field_input import pass_wheel_on

@@ -31,7 +31,7 @@ from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog

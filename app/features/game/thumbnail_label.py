@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.model.map.battlemap import BattleMap
 
 

@@ -18,7 +18,7 @@ from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
 from randomizer.generator import DrawKey, MapGenerator, run
 from randomizer.model.map.battlemap import BattleMap

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.choice import ask
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_label, plain_text

@@ -22,7 +22,7 @@ from app.render.scene.things.loads import loads_of
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.thing_labels import names_of
 from app.render.theme import theme
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.render.vector import piece_painter
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_property

@@ -43,7 +43,7 @@ from app.features.game.group.rolls import (
 from app.features.game.group.rows import ASK_FILE, TAB, SlotRow
 from app.features.game.level_choice import GroupChoice
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.dialogs.files import choose_file
 from app.widgets.layout.builders import STRETCH, lay_out

@@ -24,7 +24,7 @@ from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import SeverityIcon
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_field import NumberField

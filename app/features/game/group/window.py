@@ -34,7 +34,7 @@ from app.features.game.group.rows import DRAWN_SIZE
 from app.features.game.level_choice import GroupChoice
 from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog

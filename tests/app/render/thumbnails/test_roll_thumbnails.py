@@ -15,7 +15,8 @@ from app.render.scene.things.looks import colour_of
 from app.render.theme import theme
 
 # The atlas is let go, too: only its cache tells that.
-from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.render.thumbnails.thumbnail_atlas import _wide_atlas
 from randomizer.batches.single_rolls import roll_single
 from randomizer.catalog.catalog import generator_named
 from randomizer.generator import DrawKey
