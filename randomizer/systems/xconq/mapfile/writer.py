@@ -24,7 +24,7 @@ from randomizer.systems.xconq.header import (
     encode,
 )
 from randomizer.systems.xconq.library import has_another
-from randomizer.systems.xconq.map_period import period_of, period_and_problems
+from randomizer.systems.xconq.map_period import period_and_problems, period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.loading import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile, digest_of, parse
