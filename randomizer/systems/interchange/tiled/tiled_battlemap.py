@@ -43,6 +43,7 @@ from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.tile_pictures import Pixels
+from randomizer.systems.interchange.tiled.tiled_cells import Cells
 from randomizer.systems.interchange.tiled.tiled_geometry import DRAWN_AS_SQUARES
 from randomizer.systems.interchange.tiled.tiled_map import (
     EMPTY,
@@ -51,16 +52,10 @@ from randomizer.systems.interchange.tiled.tiled_map import (
     TERRAINS,
     TiledMap,
 )
+from randomizer.systems.interchange.tiled.tiled_marks import Mark, Marks, key_of
 from randomizer.systems.interchange.tiled.tiled_nodes import properties, text
 from randomizer.systems.interchange.tiled.tiled_parts import Part
-from randomizer.systems.interchange.tiled.tiled_tiles import (
-    Cells,
-    Mark,
-    Marks,
-    Pictures,
-    key_of,
-    write_png,
-)
+from randomizer.systems.interchange.tiled.tiled_pictures import Pictures, write_png
 
 _NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
 """The terrain set of a map of others, before a terrain is made of each tile."""
@@ -108,7 +103,7 @@ class _Conversion:
         # Terrains come first: codes in layers are indices into them.
         self._collect_terrains()
         marks = Marks(self._terrain_set())
-        looks = {gid: marks.look(mark) for gid, mark in self._marks.items()}
+        looks = {gid: marks.look_of(mark) for gid, mark in self._marks.items()}
         layers = [_layer_of(tiled, parts, grid, looks) for parts in tiled.layers.values()]
         if not layers:
             layers = [Layer(1, "Map")]  # a map of ours has one at least

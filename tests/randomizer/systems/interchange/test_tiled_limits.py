@@ -12,9 +12,9 @@ from randomizer.formats import ReadResult, read_checked
 from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State
 from randomizer.systems.interchange.tile_pictures import read_pixels
-from randomizer.systems.interchange.tiled import tiled_battlemap, tiled_tiles
+from randomizer.systems.interchange.tiled import tiled_battlemap, tiled_pictures
 from randomizer.systems.interchange.tiled.tiled_notation import MOST_ELEMENTS
-from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.counting import watched_calls
 
 HEAD = (
@@ -31,7 +31,7 @@ def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_deco
     monkeypatch, tmp_path: Path
 ) -> None:
     # Pictures beyond the real limit take 300 MB.
-    monkeypatch.setattr(tiled_tiles, "MOST_CUT", 1000)
+    monkeypatch.setattr(tiled_pictures, "MOST_CUT", 1000)
     tilesets = ""
     for number in range(1, 9):
         size = (20, 20) if number < 8 else (4, 4)
