@@ -26,7 +26,7 @@ from randomizer.systems.xconq.header import (
 from randomizer.systems.xconq.library import has_another
 from randomizer.systems.xconq.map_period import period_and_problems, period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.loading import fault_in_include
+from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile, digest_of, parse
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
 from randomizer.systems.xconq.mapfile.typed_lines import (
