@@ -58,7 +58,7 @@ def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
     """Refuse what leaves this machine, in every test: the program has no access to any network.
 
     A hook of ``sys.audit``. Sockets in the file system and pairs are free, and so is a port of this
-    machine, which a game of the user's is told (``by_game``); nothing connects to it.
+    machine, which a game of the user's is told (``game_launch``); nothing connects to it.
     """
     if not event.startswith("socket."):  # most of some thousand events of each window
         return

@@ -18,7 +18,7 @@ NETWORK = {
 OF_QT = ("QtNetwork", "QtWebEngine", "QtWebSockets", "QtWebView", "QtHttpServer", "QtBluetooth")
 HARMLESS = "urllib.parse"
 """It takes texts apart and puts them together."""
-FREE_PORT = "randomizer/systems/colossus/battle/by_game.py"
+FREE_PORT = "randomizer/systems/colossus/battle/game_launch.py"
 """Asks this machine for a free port, which it tells the user's own game; it sends nothing."""
 
 

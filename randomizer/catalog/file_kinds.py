@@ -200,7 +200,7 @@ def _recognising_format(data: bytes, chosen: Collection[Format]) -> Format | Non
 
 def _refuse_known_strangers(data: bytes, path: str) -> None:
     """Raise ProblemError for a file of a program whose files are known, but cannot be read."""
-    why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
+    why_not = load("randomizer.systems.interchange.unread_files:why_not_read")(data)
     if why_not is not None:
         raise ProblemError(why_not.at_path(path))
 

@@ -11,12 +11,8 @@ from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_bytes, read_map, write_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.formats import write_files_checked
-from randomizer.geometry.replacement import (
-    Replacement,
-    Subject,
-    replace_in_map,
-    split_at_equals,
-)
+from randomizer.geometry.replacement import replace_in_map
+from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.storage.disk.backups import Backups

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.geometry.cell_moves import Transformed, without_roll
 from randomizer.geometry.shapes import path
-from randomizer.geometry.transform import Transformed, check_size, check_system, without_roll
+from randomizer.geometry.transform import check_size, check_system
 from randomizer.model.edits.edit import Shape
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES

@@ -20,6 +20,7 @@ from randomizer.systems.colossus.odds.tables import FIRST
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, Locks
 from randomizer.systems.colossus.rolling.locks import search_with_locks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll
@@ -134,7 +135,7 @@ def odds_ms(program: Program, maps: int, *, sides: bool) -> float:
     """Return what a table of so many maps costs, with the statements responsible."""
 
     def count_maps() -> None:
-        sample = Sample(program, PLAIN_HEXES, 0, {}, {}, sides=sides, sources=True)
+        sample = Sample(program, PLAIN_HEXES, 0, NO_LOCKS, count_sides=sides, count_sources=True)
         sample.roll_up_to(maps)
 
     return least_ms(count_maps, rounds=1)
@@ -155,7 +156,7 @@ def lock_searches_ms(program: Program, maps: int) -> list[float]:
             locks[place] = (original.terrain[place], original.elevation[place])
         start_s = process_time()
         try:
-            for _progress in search_with_locks(program, 1, number + 1, PLAIN_HEXES, locks):
+            for _progress in search_with_locks(program, 1, number + 1, PLAIN_HEXES, Locks(locks)):
                 pass
         except ProblemError:
             pass  # no map was found in time, and that time counts, too

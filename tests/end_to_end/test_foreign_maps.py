@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.model.records.map_records import ORIGINAL
-from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.app.conftest import finished_picture
 from tests.randomizer.systems.interchange.readers import wesnoth
 from tests.randomizer.systems.interchange.samples import WESNOTH

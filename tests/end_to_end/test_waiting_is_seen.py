@@ -22,7 +22,7 @@ from app.widgets.layout.dock_visibility import can_be_seen
 from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import DrawKey, run
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from tests.end_to_end.test_layers_above_a_roll import settled

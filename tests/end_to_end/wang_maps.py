@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 
 GRASS = 1
 SEA = 2

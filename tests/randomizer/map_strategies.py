@@ -25,7 +25,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import TOUCHED, Element, Plane, PlaneSpec
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.model.system.property import UNSET, flag_property, names_property, text_property
 from randomizer.model.system.system import System

@@ -15,7 +15,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM

@@ -18,10 +18,11 @@ from app.desk.large_work import LargeWork
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose
 from app.widgets.forms.form_dialog import FormDialog
+from randomizer.geometry.cell_moves import Transformed
 from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
 from randomizer.geometry.symmetry import NONE, best_centre, kinds
-from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
+from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_text, cell_words

@@ -23,7 +23,8 @@ from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
+from randomizer.geometry.replacement import cells_with
+from randomizer.geometry.replacement_names import Replacement, Subject, names_of
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap

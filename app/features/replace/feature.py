@@ -18,7 +18,8 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from app.features.replace.dialog import Scope
-    from randomizer.geometry.replacement import MapReplacement, Replacement
+    from randomizer.geometry.replacement import MapReplacement
+    from randomizer.geometry.replacement_names import Replacement
 
 TEXT = "Find and replace"
 """The name of the work, which the status bar shows while it takes time."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -265,21 +265,50 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
     return Compound(tuple(flat))
 
 
-def chained(battlemap: BattleMap, make_edits: Sequence[Callable[[], Edit | None]]) -> Edit | None:
-    """Return one edit of several, each made for the map as it is after those before.
+class EditSequence:
+    """Makes one edit of several, each made for the map as those before it leave the map.
 
-    They are applied for that, and taken back again: the map is as it was, bit for bit.
+        with EditSequence(battlemap) as sequence:
+            sequence.add(change_terrain_set(battlemap, new_set))   # the map has the new set now
+            sequence.add(set_values(battlemap, 1, "terrain", ...))  # in codes of the new set
+        edit = sequence.edit                                       # the map has the old set again
+
+    At the end of the ``with``, also by an exception, all edits are taken back: the map is as it
+    was, bit for bit.
     """
-    applied: list[Edit] = []
-    try:
+
+    def __init__(self, battlemap: BattleMap) -> None:
+        self._map = battlemap
+        self._edits: list[Edit] = []
+        """The edits that were added, in order."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def add(self, edit: Edit | None) -> None:
+        """Apply an edit to the map until the end of the sequence; do nothing for None."""
+        if edit is not None:
+            edit.apply(self._map)
+            self._edits.append(edit)
+
+    def __exit__(self, *exception: object) -> None:
+        take_back(self._map, self._edits)
+
+    @property
+    def edit(self) -> Edit | None:
+        """The edits so far as one; None if there is none."""
+        return compound(self._edits)
+
+
+def chained(battlemap: BattleMap, make_edits: Sequence[Callable[[], Edit | None]]) -> Edit | None:
+    """Return the edits of some functions as one, each made for the map as those before leave it.
+
+    The map itself is not changed (``EditSequence``).
+    """
+    with EditSequence(battlemap) as sequence:
         for make_edit in make_edits:
-            edit = make_edit()
-            if edit is not None:
-                edit.apply(battlemap)
-                applied.append(edit)
-    finally:
-        take_back(battlemap, applied)
-    return compound(applied)
+            sequence.add(make_edit())
+    return sequence.edit
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:

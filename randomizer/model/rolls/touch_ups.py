@@ -1,8 +1,8 @@
 """Touch-ups: what a hand has touched in rolled layers moves above them when they are rolled again.
 
 It moves into a Touch-ups layer: an ordinary layer above the roll, linked with it by
-``Layer.touch_ups_of``. ``put_roll`` (put_roll.py) calls ``move_touched`` for a roll that replaces
-layers, and ``copy_painted`` for a new one.
+``Layer.touch_ups_of``. ``put_layers`` (put_layers.py) calls ``move_touched`` for a roll that
+replaces layers, and ``copy_painted`` for a new one.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """The header of a mapfile: what every file of Xconq begins with, whatever sections follow.
 
+A *mapfile* is a text of a map, a period or a saved game; a *section* is a part of it with one of
+these, and has a letter: "v" version, "p" period, "m" map, "g" globals, "s" sides, "u" units.
+
 The header of a file with a map and units, which needs a period that is a file of its own::
 
     Xconq 1 --+--+ Two islands;      n FLAGS description: ``;`` at its end announces notes
@@ -7,8 +10,8 @@ The header of a file with a map and units, which needs a period that is a file o
     .
     naval.per                        the names of the n files to be loaded before, a line each
 
-FLAGS are six of ``+`` and ``-``: the sections that follow, in the order of ``SECTIONS``.
-``1-Xconq`` is accepted as the first word, too. ``read_header`` reads it, ``MapfileHeader.text``
+FLAGS are six of ``+`` and ``-``: the sections that follow, in the order of ``SECTIONS``. In this
+file, ``--+--+``, these are map and units. ``read_header`` reads a header, ``MapfileHeader.text``
 writes it; ``decode`` and ``encode`` are between bytes and text.
 """
 
@@ -18,13 +21,18 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from randomizer.model.basics.plurals import counted, there_are
-from randomizer.model.problems import Fix, Problem, Severity, TextEdit
+from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit
 
 MAGIC = "Xconq"
+"""The first word of a mapfile."""
+
 LATER_MAGIC = "1-Xconq"
-"""How a later fork of Xconq 5 begins its files; some of its sections have further numbers."""
+"""The first word in files of a later fork of Xconq 5; some of their sections have further numbers.
+"""
+
 _MAGICS = (MAGIC, LATER_MAGIC)
 
 _FIRST_WORDS = re.compile(
@@ -37,7 +45,7 @@ _FIRST_WORDS = re.compile(
     """,
     re.VERBOSE,
 )
-"""The words of the first line before the description."""
+"""The words of the first line before the description, of which the last ones may be missing."""
 
 SECTION_WORDS = {
     "v": "",
@@ -47,8 +55,10 @@ SECTION_WORDS = {
     "s": "Sides",
     "u": "Units",
 }
-"""The word that each section begins with, by its letter in the save string, in the order of the
-flags; the version has none."""
+"""The word that each section begins with, by its letter, in the order of the flags.
+
+The version is a single line without such a word.
+"""
 
 SECTIONS = "".join(SECTION_WORDS)
 """The letters of the sections in the order of the flags."""
@@ -62,13 +72,16 @@ PERIOD_ALONE = "p"
 """The sections of a file with a period and nothing else, which is a script."""
 
 LARGEST_FILE = 2**22
-"""In bytes. A map of the largest size without run lengths has a million."""
+"""The most bytes of a mapfile. A map of the largest size without run lengths has a million."""
 
 MOST_INCLUDES = 16
 """The most files that one file includes: the document's "up to 16 or so in all"."""
 
 _MANY_INCLUDES = 10**9
 """Stands for every number of included files with nine digits and more."""
+
+_DIGITS_OF_MANY = 9
+"""Python refuses to convert numbers of thousands of digits, so that of so many is not converted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +123,27 @@ class MapfileHeader:
         return "".join(f"{line}\n" for line in (*lines, *self.includes))
 
 
+# --- bytes and text -------------------------------------------------------------------------------
+
+
 def is_mapfile(data: bytes | str) -> bool:
     """Return whether data begin with the first word of a mapfile."""
-    words = _start(data, 20).split()
+    words = _first_characters(data, 20).split()
     return len(words) > 0 and words[0] in _MAGICS
 
 
 def sections_of(data: bytes | str) -> str | None:
-    """Return the letters of the sections that a mapfile's first line announces; None: no
-    mapfile.
+    """Return the letters of the sections that a mapfile's first line announces.
+
+    None if the data are no mapfile.
     """
-    start = _start(data, 1000)
-    words = start.split("\n", 1)[0].split()
+    words = _first_characters(data, 1000).split("\n", 1)[0].split()
     if len(words) < 3 or words[0] not in _MAGICS or not words[1].isdecimal():
         return None
-    return _sections(words[2])
+    return _letters_of(words[2])
 
 
-def _start(data: bytes | str, length: int) -> str:
+def _first_characters(data: bytes | str, length: int) -> str:
     """Return the first characters of data without a byte order mark."""
     if isinstance(data, str):
         return data[:length]
@@ -139,24 +155,25 @@ def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ..
 
     Its lines end with LF. The text is "" for bytes that are no text, with an error.
     """
-    text = data.removeprefix(BOM_UTF8).decode("latin-1")
-    if "\0" in text:
-        return "", (_error("binary", "this is no text: it has null characters", path, 1, 1, 1),)
-    if data.startswith(BOM_UTF8):
+    problems = []
+    while data.startswith(BOM_UTF8):
+        data = data.removeprefix(BOM_UTF8)
         message = (
             "The file begins with a byte order mark, which Xconq does not know: it is left out"
         )
-        mark = (Problem(Severity.WARNING, "byte-order-mark", message, path, 1, 1),)
-        text, problems = decode(data.removeprefix(BOM_UTF8), path)
-        return text, (*mark, *problems)
-    if "\r" not in text:
-        return text, ()
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    message = (
-        "The lines end with a carriage return and a line feed; Xconq wants line feeds alone, "
-        "and they are written so"
-    )
-    return text, (Problem(Severity.WARNING, "line-ends", message, path, 1, 1),)
+        problems.append(Problem(Severity.WARNING, "byte-order-mark", message, path, 1, 1))
+    text = data.decode("latin-1")
+    if "\0" in text:
+        message = "this is no text: it has null characters"
+        return "", (_error("binary", message, 1, 1, 1).at_path(path),)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        message = (
+            "The lines end with a carriage return and a line feed; Xconq wants line feeds alone, "
+            "and they are written so"
+        )
+        problems.append(Problem(Severity.WARNING, "line-ends", message, path, 1, 1))
+    return text, tuple(problems)
 
 
 def encode(text: str) -> bytes:
@@ -164,161 +181,119 @@ def encode(text: str) -> bytes:
     return text.encode("latin-1", "replace")
 
 
+# --- reading a header -----------------------------------------------------------------------------
+
+
 def read_header(
     lines: Sequence[str], path: str | None = None
 ) -> tuple[MapfileHeader | None, tuple[Problem, ...]]:
     """Return the header of a file with these lines, and its problems; None with errors."""
-    reader = _HeaderReader(lines, path)
+    first_text = ""
+    if lines:
+        first_text = lines[0]
+    header = None
+    problems: list[Problem] = []
     try:
-        header = reader.read()
-    except _UnreadableHeaderError:
-        header = None
-    return header, tuple(reader.problems)
+        first_line = _read_first_line(first_text)
+        problems += _warnings_of(first_line)
+        header = _read_further_lines(first_line, lines)
+    except ProblemError as unreadable:
+        problems += unreadable.problems
+    return header, tuple(problem.at_path(path) for problem in problems)
 
 
-class _UnreadableHeaderError(Exception):
-    """The header cannot be read; the problems are in the reader."""
+class _Word(NamedTuple):
+    """A word of the first line."""
+
+    text: str
+
+    column: int
+    """The column of its first character, from 1."""
+
+    @property
+    def end_column(self) -> int:
+        """The column behind its last character."""
+        return self.column + len(self.text)
 
 
-class _HeaderReader:
-    """Reads a header from line to line. A method that finds an error raises, after adding it."""
+@dataclass(frozen=True)
+class _FirstLine:
+    """The first line of a mapfile: ``Xconq 1 --+--+ Two islands;``."""
 
-    def __init__(self, lines: Sequence[str], path: str | None) -> None:
-        self.problems: list[Problem] = []
-        self._lines = lines
-        self._path = path
-        self._first_line = ""
-        if lines:
-            self._first_line = lines[0]
+    magic: _Word
 
-    def read(self) -> MapfileHeader:
-        """Return the header. Raises _UnreadableHeaderError."""
-        words = self._match_first_words()
-        self._check_include_count(words)
-        flags = self._read_flags(words)
-        self._warn_of_fork(words)
-        self._warn_of_short_flags(words)
+    count: _Word
+    """The number of included files."""
 
-        behind_flags = self._first_line[words.end("flags") :]
-        description = behind_flags.lstrip(" \t")
-        blanks = len(behind_flags) - len(description)
-        notes: tuple[str, ...] = ()
-        next_line = 1
-        if description.endswith(";"):
-            description = description[:-1]
-            end_of_notes = self._end_of_notes(words, flags)
-            notes = tuple(self._lines[1:end_of_notes])
-            next_line = end_of_notes + 1
+    flags: _Word
+    """At most six of ``+`` and ``-``."""
 
-        includes = self._read_includes(words, next_line)
-        next_line += len(includes)
-        return MapfileHeader(_sections(flags), description, blanks, notes, includes, next_line)
+    blanks: int
+    """The number of blanks before the description."""
 
-    def _match_first_words(self) -> re.Match[str]:
-        """Match the first three words of the first line; the second and third may be missing."""
-        match = _FIRST_WORDS.match(self._first_line)
-        if match is None or match["magic"] not in _MAGICS:
-            raise self._unreadable(_wrong_magic(self._first_line, self._path))
-        return match
+    description: str
+    """The rest of the line, without the ``;`` that announces notes."""
 
-    def _warn_of_fork(self, words: re.Match[str]) -> None:
-        """Warn of the first word of a later fork."""
-        if words["magic"] != LATER_MAGIC:
-            return
-        message = (
-            f"“{LATER_MAGIC}” begins the files of a later fork of Xconq, whose globals, sides and "
-            "units have further numbers; it is read as a file of Xconq 5"
-        )
-        column = words.start("magic") + 1
-        end_column = words.end("magic") + 1
-        fix = Fix(f"write “{MAGIC}”", (TextEdit(1, column, 1, end_column, MAGIC),))
-        span = (self._path, 1, column, 1, end_column)
-        self.problems.append(Problem(Severity.WARNING, "later-fork", message, *span, fix))
+    announces_notes: bool
 
-    def _check_include_count(self, words: re.Match[str]) -> None:
-        """Check that the second word is the number of included files."""
-        if words["count"] is not None and words["count"].isdecimal():
-            return
+    @property
+    def include_count(self) -> int:
+        """The number of included files, at most ``_MANY_INCLUDES``."""
+        if len(self.count.text) < _DIGITS_OF_MANY:
+            return int(self.count.text)
+        return _MANY_INCLUDES
+
+
+def _read_first_line(text: str) -> _FirstLine:
+    """Return the parts of a first line. Raises ProblemError for one that cannot be read."""
+    match = _FIRST_WORDS.match(text)
+    magic = _word(match, "magic")
+    if match is None or magic is None or magic.text not in _MAGICS:
+        raise ProblemError(_wrong_magic(text))
+    # A word that is missing would stand at the end of the line.
+    end_of_line = _Word("", len(text) + 1)
+
+    count = _word(match, "count")
+    if count is None or not count.text.isdecimal():
         message = "After “Xconq” stands the number of files to be loaded before, 0 for none"
-        raise self._unreadable(self._error_from("header-number", message, words, "count"))
+        column = (count or end_of_line).column
+        raise ProblemError(_error("header-number", message, 1, column, end_of_line.column))
 
-    def _read_flags(self, words: re.Match[str]) -> str:
-        """Return the third word, the flags; there may be less than six of them."""
-        flags = words["flags"]
-        if flags is None or set(flags) - {"+", "-"} or len(flags) > len(SECTIONS):
-            message = (
-                "After the number stand six flags, each + or -: version, period, map, globals, "
-                "sides, units"
-            )
-            raise self._unreadable(self._error_from("header-flags", message, words, "flags"))
-        return flags
-
-    def _warn_of_short_flags(self, words: re.Match[str]) -> None:
-        """Warn of less than six flags."""
-        if len(words["flags"]) < len(SECTIONS):
-            column = words.start("flags") + 1
-            self.problems.append(_short_flags(words["flags"], self._path, column))
-
-    def _end_of_notes(self, words: re.Match[str], flags: str) -> int:
-        """Return the index of the line that ends the notes, which begin in the second line."""
-        for index in range(1, len(self._lines)):
-            if self._lines[index] == ".":
-                return index
-        raise self._unreadable(
-            _endless_notes(self._lines, _include_count(words), flags, self._path)
+    flags = _word(match, "flags")
+    if flags is None or set(flags.text) - {"+", "-"} or len(flags.text) > len(SECTIONS):
+        message = (
+            "After the number stand six flags, each + or -: version, period, map, globals, "
+            "sides, units"
         )
+        column = (flags or end_of_line).column
+        raise ProblemError(_error("header-flags", message, 1, column, end_of_line.column))
 
-    def _read_includes(self, words: re.Match[str], first: int) -> tuple[str, ...]:
-        """Return the names of the included files, which begin at the index ``first``."""
-        count = _include_count(words)
-        files = counted(count, "file")
-        message = ""
-        if count > MOST_INCLUDES:
-            message = (
-                f"The header announces {files} to be loaded before; {MOST_INCLUDES} are the most"
-            )
-        elif count > len(self._lines) - first:
-            message = f"The header announces {files}, but the text ends before"
-        if message:
-            column = words.start("count") + 1
-            end_column = words.end("count") + 1
-            raise self._unreadable(_error("includes", message, self._path, 1, column, end_column))
-
-        section_words = set(filter(None, SECTION_WORDS.values()))
-        names = tuple(line.strip() for line in self._lines[first : first + count])
-        for index, name in enumerate(names, first):
-            if not name or name.split(maxsplit=1)[0] in section_words:
-                message = f"Here stands the name of a file: the header announces {files}"
-                end_column = len(self._lines[index]) + 1
-                raise self._unreadable(
-                    _error("include-name", message, self._path, index + 1, 1, end_column)
-                )
-        return names
-
-    def _unreadable(self, problem: Problem) -> _UnreadableHeaderError:
-        """Add an error and return the exception to be raised."""
-        self.problems.append(problem)
-        return _UnreadableHeaderError()
-
-    def _error_from(self, code: str, message: str, words: re.Match[str], group: str) -> Problem:
-        """Return an error from the start of a word to the end of the first line.
-
-        A word that is missing would stand at the end.
-        """
-        end = len(self._first_line)
-        start = end
-        if words[group] is not None:
-            start = words.start(group)
-        return _error(code, message, self._path, 1, start + 1, end + 1)
+    behind_flags = text[match.end("flags") :]
+    description = behind_flags.lstrip(" \t")
+    return _FirstLine(
+        magic=magic,
+        count=count,
+        flags=flags,
+        blanks=len(behind_flags) - len(description),
+        description=description.removesuffix(";"),
+        announces_notes=description.endswith(";"),
+    )
 
 
-def _sections(flags: str) -> str:
+def _word(match: re.Match[str] | None, group: str) -> _Word | None:
+    """Return a word of the first line, None if it is missing."""
+    if match is None or match[group] is None:
+        return None
+    return _Word(match[group], match.start(group) + 1)
+
+
+def _letters_of(flags: str) -> str:
     """Return the letters of the sections whose flag is set; flags that are missing count as -."""
     pairs = zip(SECTIONS, flags, strict=False)
     return "".join(letter for letter, flag in pairs if flag == "+")
 
 
-def _wrong_magic(first_line: str, path: str | None) -> Problem:
+def _wrong_magic(first_line: str) -> Problem:
     """Return the error of a file that begins with another word; its fix mends wrong capitals."""
     word = ""
     words = first_line.split(maxsplit=1)
@@ -330,74 +305,134 @@ def _wrong_magic(first_line: str, path: str | None) -> Problem:
         edit = TextEdit(1, column, 1, column + len(word), MAGIC)
         fix = Fix(f"write “{MAGIC}”", (edit,))
     message = f"A mapfile begins with the word “{MAGIC}”, large and small letters as here"
-    return _error("header-word", message, path, 1, 1, len(word) + 1, fix)
+    return _error("header-word", message, 1, 1, len(word) + 1, fix)
 
 
-def _short_flags(flags: str, path: str | None, column: int) -> Problem:
-    """Return the warning about less than six flags, which begin at ``column``."""
-    message = (
-        f"Of the flags for version, period, map, globals, sides and units "
-        f"{there_are(len(flags), 'flag')} only; the missing ones count as -"
+def _warnings_of(first_line: _FirstLine) -> list[Problem]:
+    """Return the warnings about a first line that can be read: of a fork, and of missing flags."""
+    warnings = []
+    magic = first_line.magic
+    if magic.text == LATER_MAGIC:
+        message = (
+            f"“{LATER_MAGIC}” begins the files of a later fork of Xconq, whose globals, sides and "
+            "units have further numbers; it is read as a file of Xconq 5"
+        )
+        edit = TextEdit(1, magic.column, 1, magic.end_column, MAGIC)
+        fix = Fix(f"write “{MAGIC}”", (edit,))
+        span = (None, 1, magic.column, 1, magic.end_column)
+        warnings.append(Problem(Severity.WARNING, "later-fork", message, *span, fix))
+
+    flags = first_line.flags
+    missing_flags = "-" * (len(SECTIONS) - len(flags.text))
+    if missing_flags:
+        message = (
+            f"Of the flags for version, period, map, globals, sides and units "
+            f"{there_are(len(flags.text), 'flag')} only; the missing ones count as -"
+        )
+        edit = TextEdit(1, flags.end_column, 1, flags.end_column, missing_flags)
+        fix = Fix("add the missing flags", (edit,))
+        span = (None, 1, flags.column, 1, flags.end_column)
+        warnings.append(Problem(Severity.WARNING, "header-flags", message, *span, fix))
+    return warnings
+
+
+def _read_further_lines(first_line: _FirstLine, lines: Sequence[str]) -> MapfileHeader:
+    """Return the header with its notes and included files, which stand behind its first line.
+
+    Raises ProblemError if these cannot be read.
+    """
+    notes: tuple[str, ...] = ()
+    next_line = 1
+    if first_line.announces_notes:
+        if "." not in lines[1:]:
+            raise ProblemError(_endless_notes(first_line, lines))
+        end_of_notes = lines.index(".", 1)
+        notes = tuple(lines[1:end_of_notes])
+        next_line = end_of_notes + 1
+    includes = _read_includes(first_line, lines, next_line)
+    return MapfileHeader(
+        sections=_letters_of(first_line.flags.text),
+        description=first_line.description,
+        blanks=first_line.blanks,
+        notes=notes,
+        includes=includes,
+        next_line=next_line + len(includes),
     )
-    end = column + len(flags)
-    edit = TextEdit(1, end, 1, end, "-" * (len(SECTIONS) - len(flags)))
-    fix = Fix("add the missing flags", (edit,))
-    return Problem(Severity.WARNING, "header-flags", message, path, 1, column, 1, end, fix)
 
 
-def _include_count(words: re.Match[str]) -> int:
-    """Return how many included files the first line announces, at most ``_MANY_INCLUDES``."""
-    if len(words["count"]) < 9:
-        return int(words["count"])
-    return _MANY_INCLUDES  # Python refuses numbers of thousands of digits
+def _read_includes(
+    first_line: _FirstLine, lines: Sequence[str], first_index: int
+) -> tuple[str, ...]:
+    """Return the names of the included files, which begin at the line with this index.
+
+    Raises ProblemError for a number of them that cannot be right, and for a line without a name.
+    """
+    count = first_line.include_count
+    files = counted(count, "file")
+    message = ""
+    if count > MOST_INCLUDES:
+        message = f"The header announces {files} to be loaded before; {MOST_INCLUDES} are the most"
+    elif count > len(lines) - first_index:
+        message = f"The header announces {files}, but the text ends before"
+    if message:
+        word = first_line.count
+        raise ProblemError(_error("includes", message, 1, word.column, word.end_column))
+
+    # Where a name is missing, the word of the first section stands in its line.
+    section_words = set(filter(None, SECTION_WORDS.values()))
+    names = []
+    for index in range(first_index, first_index + count):
+        name = lines[index].strip()
+        if not name or name.split(maxsplit=1)[0] in section_words:
+            message = f"Here stands the name of a file: the header announces {files}"
+            end_column = len(lines[index]) + 1
+            raise ProblemError(_error("include-name", message, index + 1, 1, end_column))
+        names.append(name)
+    return tuple(names)
 
 
-def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | None) -> Problem:
+def _endless_notes(first_line: _FirstLine, lines: Sequence[str]) -> Problem:
     """Return the error of notes without an end.
 
     Its fix ends them before the lines that look like included files and sections.
     """
-    line = _last_note(lines, includes, flags) + 1
-    edit = TextEdit(line, len(lines[line - 1]) + 1, line, len(lines[line - 1]) + 1, "\n.")
-    fix = Fix(f"end the notes with a line “.” after line {line}", (edit,))
+    last_line = _last_note(first_line, lines) + 1
+    column = len(lines[last_line - 1]) + 1
+    edit = TextEdit(last_line, column, last_line, column, "\n.")
+    fix = Fix(f"end the notes with a line “.” after line {last_line}", (edit,))
     message = (
         "The description ends with “;”, so notes follow up to a line that is only “.”; "
         "there is no such line"
     )
-    end = len(lines[0]) + 1
-    return _error("notes-without-end", message, path, 1, end - 1, end, fix)
+    end_column = len(lines[0]) + 1
+    return _error("notes-without-end", message, 1, end_column - 1, end_column, fix)
 
 
-def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
+def _last_note(first_line: _FirstLine, lines: Sequence[str]) -> int:
     """Return the index of the line that most likely is the last of notes without an end.
 
     Behind the notes stand the names of included files, then the first section. So the line is
     reckoned back from the word that begins the section, or else from the last line that looks like
     a file's name. 0, the line with the description, if nothing helps: then there are no notes.
     """
-    sections = _sections(flags)
+    include_count = first_line.include_count
+    sections = _letters_of(first_line.flags.text)
     if sections and sections[0] != "v":
-        word = re.compile(rf"{SECTION_WORDS[sections[0]]}\s+-?\d")
+        first_section = re.compile(rf"{SECTION_WORDS[sections[0]]}\s+-?\d")
         for index, line in enumerate(lines):
-            if index > includes and word.match(line):
-                return index - includes - 1
-    if includes:
+            if index > include_count and first_section.match(line):
+                return index - include_count - 1
+    if include_count:
         # A name has no blank, and usually a suffix.
         for index in range(len(lines) - 1, 0, -1):
             if re.fullmatch(r"\S+\.(?:map|per|scn)", lines[index]):
-                return max(0, index - includes)
+                return max(0, index - include_count)
     return 0
 
 
 def _error(
-    code: str,
-    message: str,
-    path: str | None,
-    line: int,
-    column: int,
-    end_column: int,
-    fix: Fix | None = None,
+    code: str, message: str, line: int, column: int, end_column: int, fix: Fix | None = None
 ) -> Problem:
     """Return an error in one line, which marks at least one character."""
     end_column = max(end_column, column + 1)
-    return Problem(Severity.ERROR, code, message, path, line, column, line, end_column, fix)
+    return Problem(Severity.ERROR, code, message, None, line, column, line, end_column, fix)

@@ -1,4 +1,12 @@
-"""The period of a map: that of its records, else the packaged one of modern times."""
+"""The period of a map: the rules, terrains and unit types with which it is shown and played.
+
+A map holds the text of its period in a record, with the texts of the files that it includes. A map
+without such a record is of the packaged period of modern times. A person edits the text, so that it
+often has errors; the map needs a period all the same. There are two questions:
+
+- What does the text say? ``period_and_problems`` returns no period for a text with errors.
+- With what is the map shown? ``period_of`` always returns a period, an earlier one if need be.
+"""
 
 from __future__ import annotations
 
@@ -20,49 +28,69 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 
-_last: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()
-"""The last period of each map that could be read."""
-
-
-def period_result_of(battlemap: BattleMap) -> PeriodResult:
-    """Read the map's own period, with its problems; that of modern times if it has none."""
+def period_and_problems(battlemap: BattleMap) -> PeriodResult:
+    """Return the period that the map's text says, None if it has errors, and its problems."""
     texts = period_texts_of(battlemap)
     if texts is None:
         return read_period(packaged_text(MODERN))
-    text, further = texts
-    return read_period(text, further=further)
+    text, included_texts = texts
+    return read_period(text, further=included_texts)
+
+
+_last_periods: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()
+"""The last period without errors of each map for which ``period_of`` was called.
+
+While a person types, the text has errors most of the time. The map must not change its terrains and
+unit types with each key, so it stays with this period until the text is right again.
+"""
 
 
 def period_of(battlemap: BattleMap) -> Period:
-    """Return the period of a map.
+    """Return the period with which a map is shown, whatever errors its text has.
 
-    Where its text has errors it is the one that it had last, or was rolled from; else what can be
-    read of the text, else modern times.
+    It is the first of these that there is: what the text says, if it has no errors; the map's last
+    period without errors (``_last_periods``, which this call keeps up to date); the one that it was
+    rolled from; what can be read of the text; modern times.
     """
-    period = period_result_of(battlemap).period
+    period = period_and_problems(battlemap).period
     if period is not None:
-        _last[battlemap] = period
+        _last_periods[battlemap] = period
         return period
-    former_period = _last.get(battlemap) or rolled_period(battlemap)
-    return former_period or readable_part(battlemap) or modern_period()
-
-
-def readable_part(battlemap: BattleMap) -> Period | None:
-    """Return what can be read of a map's period that has errors.
-
-    None if that is no period with which a map can be shown, or if the map has none of its own.
-    """
+    former_period = _last_periods.get(battlemap) or rolled_period(battlemap)
+    if former_period is not None:
+        return former_period
     texts = period_texts_of(battlemap)
     if texts is None:
+        return modern_period()
+    return readable_period(*texts) or modern_period()
+
+
+def rolled_period(battlemap: BattleMap) -> Period | None:
+    """Return the period that the map was rolled from, None if it was not or it cannot be read."""
+    layer = battlemap.source_layer
+    if layer is None or layer.roll is None:
         return None
-    return readable_period(*texts)
+    return read_period(layer.roll.script, further=layer.roll.texts).period
 
 
-def readable_period(text: str, further: Mapping[str, str]) -> Period | None:
-    """Return what can be read of a period's texts with errors, None without a terrain or a unit."""
-    period = reading_of(text, further=further).period
+def readable_period(text: str, included_texts: Mapping[str, str]) -> Period | None:
+    """Return what can be read of a period's text with errors; None without a terrain or a unit.
+
+    A map cannot be shown with such a one. ``included_texts`` are those of the included files by
+    name.
+    """
+    period = reading_of(text, further=included_texts).period
     if not period.terrains or not period.units:
         return None
+    return period
+
+
+@registered(bytes_each=500 * KB)
+@lru_cache(maxsize=1)
+def modern_period() -> Period:
+    """Return the packaged period of modern times."""
+    period = read_period(packaged_text(MODERN)).period
+    assert period is not None, "the packaged period has no errors"
     return period
 
 
@@ -74,27 +102,12 @@ def definition_of_unit(battlemap: BattleMap, name: str) -> TextPlace | None:
     texts = period_texts_of(battlemap)
     if texts is None:
         return None
-    text, further = texts
-    reading = reading_of(text, further=further)
+    text, included_texts = texts
+    reading = reading_of(text, further=included_texts)
+    # A definition, ``"i" "infantry" "foot soldier" utype``, makes one unit type: they correspond.
     definitions = reading.types[UNITS]
     for unit_type, definition in zip(reading.period.units, definitions, strict=True):
-        if unit_type.name == name and definition.file.name is None:
+        is_in_own_text = definition.file.name is None
+        if unit_type.name == name and is_in_own_text:
             return definition.file.place(*definition.token.span)
     return None
-
-
-def rolled_period(battlemap: BattleMap) -> Period | None:
-    """Return the period that the map was rolled from, None if it was not or it cannot be read."""
-    layer = battlemap.source_layer
-    if layer is None or layer.roll is None:
-        return None
-    return read_period(layer.roll.script, further=layer.roll.texts).period
-
-
-@registered(bytes_each=500 * KB)
-@lru_cache(maxsize=1)
-def modern_period() -> Period:
-    """Return the packaged period of modern times."""
-    period = read_period(packaged_text(MODERN)).period
-    assert period is not None, "the packaged period has no errors"
-    return period

@@ -22,7 +22,7 @@ from randomizer.model.edits.value_edits import set_locks, set_property, set_valu
 from randomizer.model.hand.targets import paint
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base

@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.replacement import (
-    Replacement,
-    Subject,
-    replace_in_map,
-    split_at_equals,
-)
+from randomizer.geometry.replacement import replace_in_map
+from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.grid import Grid
@@ -230,6 +226,7 @@ def test_texts_in_labels_and_titles() -> None:
         (Replacement(Subject.WAY, "Road", "Canal"), "no way “Canal”"),
         (Replacement(Subject.ELEVATION, "1", "40000"), "from -32767 to 32767"),
         (Replacement(Subject.ELEVATION, "", "1"), "whole number"),
+        (Replacement(Subject.ELEVATION, "9" * 5000, "1"), "whole number"),
         (Replacement(Subject.TEXT, "a", "b\0c"), "the new text"),
     ],
 )

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.transform import MOST_CELLS, Transformed, resize_map, shift_map, turn_map
+from randomizer.geometry.cell_moves import Transformed
+from randomizer.geometry.transform import MOST_CELLS, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, reflection, rotation, top_bottom
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values

@@ -27,6 +27,10 @@ from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 LAND = TerrainSet("Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080")))
 
 
+TAKING_BACK = ("take_back", "__exit__", "<genexpr>")
+"""The functions that take edits back, and their loops; ``__exit__`` is that of ``EditSequence``."""
+
+
 class _FaultError(Exception):
     """Raised at a call of the model."""
 
@@ -39,7 +43,7 @@ def fails_at(number: int, action: Callable[[], object]) -> bool:
         nonlocal count
         if event == "call" and "randomizer/model" in frame.f_code.co_filename.replace("\\", "/"):
             outer: FrameType | None = frame
-            while outer is not None and outer.f_code.co_name not in ("take_back", "<genexpr>"):
+            while outer is not None and outer.f_code.co_name not in TAKING_BACK:
                 outer = outer.f_back
             count += outer is None
             if outer is None and count == number:

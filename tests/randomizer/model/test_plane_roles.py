@@ -38,7 +38,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/file_options.py": "names of options",
     "randomizer/cli/locks.py": "words of messages",
     "randomizer/cli/odds.py": "a name in the output",
-    "randomizer/geometry/replacement.py": "what is replaced",
+    "randomizer/geometry/replacement_names.py": "what is replaced",
     "randomizer/installed.py": "what a system of another package must have",
     "randomizer/model/comparison/map_differences.py": "words of differences",
     "randomizer/model/grid/cell_words.py": "words for the user",

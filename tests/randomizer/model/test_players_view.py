@@ -22,7 +22,7 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.map.regions import MapRegion
 from randomizer.model.notes import NOTE_TEXT, TEXT, key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.things.things import Thing
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map

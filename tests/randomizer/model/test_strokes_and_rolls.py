@@ -15,7 +15,7 @@ from randomizer.model.hand import targets
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import TOUCHED, Plane
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from tests.randomizer.map_strategies import TOY, contents
 from tests.randomizer.model.toy_layers import GRID

@@ -18,7 +18,8 @@ from randomizer.formats import write_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battle import by_game
-from randomizer.systems.colossus.battle.by_game import Armies
+from randomizer.systems.colossus.battle.game_launch import entry_faults
+from randomizer.systems.colossus.battle.saved_battle import Armies
 from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.battleland.xml_reader import XML
@@ -69,7 +70,7 @@ def check_fight(battlemap: BattleMap, fight: Fight) -> Iterator[Problem]:
         yield Problem(Severity.WARNING, "start-list-side", message)
     if fight.game is None:
         return
-    faults = by_game.entry_faults(land, fight.side)
+    faults = entry_faults(land, fight.side)
     if faults:
         message = f"the game would hang: {', '.join(faults)}"
         yield Problem(Severity.ERROR, "game-hangs", message)

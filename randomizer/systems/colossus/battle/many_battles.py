@@ -1,9 +1,18 @@
 """Many battles at once: the rules of ``battle`` on arrays, one battle a column.
 
+Two armies fight on a battleland. Each creature has a *slot*, the same in all battles: first the
+attackers, then the defenders, each the most important first. Arrays have a row for each slot::
+
+    battles.hits                      battle 0   battle 1   battle 2
+    slot 0  Titan     attacker            0          2          0
+    slot 1  Ogre      attacker            3          0          6      dead: its power is 6
+    slot 2  Titan     defender            1          1          0
+
 A battle is (seed, number): the same alone or among thousands, because every draw has a key of its
 own (``randomizer.model.basics.dice``). ``Battles`` holds their state, with moves and hazards;
 ``StrikePhase`` lets one side strike. ``simulator`` goes through the turns, and ``opponent`` decides
-who goes where and strikes whom.
+who goes where and strikes whom. Where methods take battles ``which`` (m), these are indices of
+columns.
 """
 
 from __future__ import annotations
@@ -15,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.basics.dice import steps, streams, words_at
+from randomizer.systems.colossus.battle.reach import March, can_stop
 from randomizer.systems.colossus.battle.rule_tables import (
     BLOCKED,
     SIXTHS,
@@ -26,35 +36,37 @@ from randomizer.systems.colossus.battle.rule_tables import (
     Whole,
     hits_at,
 )
-from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, OUTSIDE
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.battle_terrain import OUTSIDE
+from randomizer.systems.colossus.board import HEX_COUNT
 
 ATTACKER = 0
 DEFENDER = 1
 """The sides, as indices of arrays."""
 
+PHASES = 4
+"""The phases of a turn in which draws are made."""
+
 Observer = Callable[..., None]
-"""Gets the battles, a kind of event (move, strike, carry), the battles it happens in, and more."""
+"""Is told of all that happens, for tests: ``observer(battles, event, which, ...)``.
+
+Events and their further arguments: "turn" (side), "move" (slot, ends), "fight", "strikeback",
+"strike" (strikers, targets, dice, strike numbers, hits), "carry" (targets, hits), and "end" (lost,
+late). All but side and slot are arrays.
+"""
 
 HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
 """(SIZE,): each hex as a set of hexes; OUTSIDE is in none."""
 
-_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T
-"""(6, hexes): the neighbour of each hex across each side, -1 beyond the rim."""
-
 _FIRST_LAND = np.zeros(1, np.intp)
 """The index of the only battleland, of which one entry stands for all battles."""
 
-_RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HEXES]
-"""By entry side: a side of each of its hexes that is at the rim of the board."""
+_WORTH_OF_KILL = 10_000
+"""What a creature that dies is worth more than any that does not, to an attacker of whom hits carry
+over. It is above all values of creatures."""
 
 
 class Battles:
-    """n battles that are fought at once.
-
-    Each creature has a slot: first the attackers, then the defenders, each the most important
-    first.
-    """
+    """n battles that are fought at once."""
 
     def __init__(
         self,
@@ -110,8 +122,10 @@ class Battles:
         self.numbers = self.numbers[which]
         if self.lands is not None:
             self.lands = self.lands[which]
-        for name in ("hex", "hits", "slowed", "gone"):
-            setattr(self, name, np.ascontiguousarray(getattr(self, name)[:, which]))
+        self.hex = np.ascontiguousarray(self.hex[:, which])
+        self.hits = np.ascontiguousarray(self.hits[:, which])
+        self.slowed = np.ascontiguousarray(self.slowed[:, which])
+        self.gone = np.ascontiguousarray(self.gone[:, which])
 
     @property
     def count(self) -> int:
@@ -139,12 +153,14 @@ class Battles:
 
     def moves(self, slot: int, which: Indices) -> Flags:
         """Return where a creature can move to in the battles ``which`` (m): (SIZE, m)."""
-        side = int(slot >= self.sides[1].start)
+        side = self.side_of(slot)
         start = self.hex[slot, which]
         lands = self.lands_of(which)
         occupied = np.zeros((SIZE, len(which)), np.bool_)
         occupied[self.hex[:, which], np.arange(len(which))] = True
         occupied[OUTSIDE] = False
+
+        # A creature in contact with an enemy stays, a dead one too.
         enemy_hexes = self.hex[self.sides[1 - side]][:, which]
         is_in_contact = self.tables.contact[lands, start, enemy_hexes].any(axis=0)
         can_leave = ~(is_in_contact | self.gone[slot, which])
@@ -152,56 +168,21 @@ class Battles:
         if self.turn == 1 and side == DEFENDER and self.tables.lands[0].start:
             # With a start list defenders are set up on any of its hexes, without a march.
             return np.asarray(ends & self.tables.start[:, None])
-        return np.asarray(ends & self._can_reach(slot, which, occupied))
+        march = March(
+            kind=self.kinds[slot],
+            side=side,
+            start=start,
+            points=np.maximum(self._skills[slot] - self.slowed[slot, which], 0),
+            lands=lands,
+            occupied=occupied,
+        )
+        return np.asarray(ends & can_stop(self.tables, march))
 
-    def _can_reach(self, slot: int, which: Indices, occupied: Flags) -> Flags:
-        """Return on which hexes a creature has the movement points to stop, (SIZE, m).
-
-        ``occupied`` (SIZE, m) are the hexes through which only fliers go. Points are handed on
-        from hex to neighbouring hex, for as many steps as the creature can take; to stop on a hex
-        can cost more than to cross it, so that is worked out apart, at the end.
-        """
-        tables = self.tables
-        kind = self.kinds[slot]
-        side = int(slot >= self.sides[1].start)
-        start = self.hex[slot, which]
-        lands = self.lands_of(which)
-        cost = np.moveaxis(tables.cost[lands, kind], 0, -1)  # (hexes, 6, m or 1)
-        crossing_cost = np.moveaxis(tables.crossing[lands, kind], 0, -1)
-        can_cross = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
-        points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
-        # Movement points left where it goes on, and where it stops; -1: it does not come there.
-        points_left = np.full(occupied.shape, -1, np.int8)
-        points_after_stop = np.full(occupied.shape, -1, np.int8)
-        points_left[start, np.arange(len(which))] = points
-
-        # From outside it enters across the rim; battlelands can have different entry sides.
-        points_outside = np.where(start == OUTSIDE, points, -1)
-        for entry_side in {*tables.entry_sides[:, side].tolist()}:
-            hexes = list(ENTRY_HEXES[entry_side])
-            rim = _RIM[entry_side]
-            enters_here = tables.entry_sides[lands, side] == entry_side
-            entry_points = np.where(enters_here, points_outside, -1)
-            points_after_entry = entry_points - crossing_cost[hexes, rim]
-            points_after_entry = np.where(can_cross[hexes], points_after_entry, -1)
-            points_left[hexes] = np.maximum(points_left[hexes], points_after_entry)
-            points_after_stop[hexes] = np.maximum(
-                points_after_stop[hexes], entry_points - cost[hexes, rim]
-            )
-        points_left[OUTSIDE] = -1
-
-        # Every step costs a point at least. A neighbour beyond the rim has number -1, which is the
-        # last row, OUTSIDE: nothing comes from there.
-        for _step in range(int(points.max(initial=0))):
-            for edge, neighbours in enumerate(_NEIGHBOURS_BY_SIDE):
-                further = np.where(can_cross, points_left[neighbours] - crossing_cost[:, edge], -1)
-                np.maximum(points_left[:HEX_COUNT], further, out=points_left[:HEX_COUNT])
-        for edge, neighbours in enumerate(_NEIGHBOURS_BY_SIDE):
-            points_on_arrival = points_left[neighbours] - cost[:, edge]
-            np.maximum(
-                points_after_stop[:HEX_COUNT], points_on_arrival, out=points_after_stop[:HEX_COUNT]
-            )
-        return np.asarray(points_after_stop >= 0)
+    def side_of(self, slot: int) -> int:
+        """Return the side of a slot: ATTACKER or DEFENDER."""
+        if slot < self.sides[DEFENDER].start:
+            return ATTACKER
+        return DEFENDER
 
     def move(self, slot: int, which: Indices, ends: Indices) -> None:
         """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""
@@ -318,9 +299,10 @@ class StrikePhase:
         target_slots = targets + self.targets.start
         dice = self.dice[strikers, targets, which]
         number = self.number[strikers, targets, which]
-        # Each phase of each turn and each slot draws at a site of its own.
-        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + striker_slots
-        hits = hits_at(battles.draw(sites.astype(np.uint64), which), dice, number)
+        hits = hits_at(battles.draw(self._sites(striker_slots), which), dice, number)
+
+        # Hits carry over from a dead target if the striker had more dice than it needed, and has
+        # another enemy beside it.
         hits_to_kill = battles.powers[target_slots, 0] - battles.hits[target_slots, which]
         enemies_in_contact = self.contact[strikers, :, which] & self._is_alive()[:, which].T
         has_further_enemy = enemies_in_contact.sum(axis=1) >= 2
@@ -332,6 +314,12 @@ class StrikePhase:
         excess = (hits - hits_to_kill)[carries]
         self._carry(which[carries], strikers[carries], targets[carries], excess, values)
         self.possible &= self._is_alive()
+
+    def _sites(self, striker_slots: Indices) -> NDArray[np.uint64]:
+        """Return the sites at which strikers (m,) draw: one for each turn, phase and slot."""
+        phases_so_far = self.battles.turn * PHASES + self._phase
+        sites = phases_so_far * len(self.battles.kinds) + striker_slots
+        return np.asarray(sites.astype(np.uint64))
 
     def _carry(
         self, which: Indices, strikers: Indices, targets: Indices, excess: Whole, values: Numbers
@@ -346,7 +334,8 @@ class StrikePhase:
             if not is_open.any():
                 return
             # Those that die are worth more than all others.
-            worth = np.where(hits_to_kill <= excess[:, None], 10_000, 0) + values[:, which].T
+            worth = np.where(hits_to_kill <= excess[:, None], _WORTH_OF_KILL, 0)
+            worth = worth + values[:, which].T
             chosen = np.where(is_open, worth, -1).argmax(axis=1)
             share = np.minimum(excess, hits_to_kill[rows, chosen])
             share = np.where(is_open.any(axis=1), share, 0)

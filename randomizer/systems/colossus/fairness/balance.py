@@ -3,11 +3,15 @@
     for state in balance(battlemap, layer_id):
         print(state.percent, state.proposals)
 
-There are many edits and few battles, so a board of the search holds several edits at once, and a
-linear model learns what each does to each share (Bayesian regression). The next boards are the best
-combinations by effects that are drawn from it (Thompson sampling). The best then fight on, ever
-fewer of them ever more battles (successive halving), since the estimate of the best of many is too
-good. The shares that are told come from fresh battles.
+There are many edits and few battles. So a *board* of the search, a map with some edits, holds
+several at once, and a model learns what each does to each share (edit_effects.py). A search has
+three parts:
+
+1. It learns. The first boards are made by chance; the next ones are the best combinations by
+   effects that are drawn from the model (Thompson sampling).
+2. It chooses. The best boards fight on, ever fewer of them ever more battles (successive halving),
+   since the estimate of the best of many is too good.
+3. It verifies. The shares that are told come from fresh battles.
 """
 
 from __future__ import annotations
@@ -16,7 +20,6 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, spread
 from randomizer.model.basics.rarity import Rarity
@@ -24,11 +27,18 @@ from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
-from randomizer.systems.colossus.battle.rule_tables import RuleTables
-from randomizer.systems.colossus.battle.simulator import wins_on
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
+from randomizer.systems.colossus.fairness.board_battles import BoardBattles, Draws
+from randomizer.systems.colossus.fairness.edit_effects import (
+    Board,
+    Counts,
+    EditEffects,
+    Numbers,
+    Trial,
+    effects_by,
+)
 from randomizer.systems.colossus.fairness.small_edits import (
     SmallEdit,
     painted,
@@ -87,58 +97,39 @@ class Effort(NamedTuple):
 
 EFFORT = Effort()
 
+# The order of boards: shares near one another, few edits, few changes.
+
 SAFE = 0.03
-"""Shares that are so near one another are near enough: nearer ones hardly count any more."""
+"""Shares that are so near one another are near enough: nearer ones hardly count any more.
+
+If it is larger, proposals have fewer edits, and leave the sides farther apart.
+"""
+
+_NEARER = 10
+"""Where two boards are near enough, the difference between them counts so many times less."""
 
 EDIT = 0.01
-"""So much further apart is as good as one edit more."""
-
-EFFECT = 0.06
-"""The standard deviation of an edit's effect on a share."""
-
-REST = 0.06
-"""The standard deviation of what the sum of the effects of several edits leaves out."""
-
-VARIANCE = 0.22
-"""The variance of a battle, won (1) or not (0)."""
+"""So much further apart is as good as one edit more. If it is larger, proposals have fewer."""
 
 SIZE = 0.002
 """So much further apart is as good as one position more that changes."""
 
-Board = tuple[int, ...]
-"""The edits on a board: indices, ascending. () is the map as it is."""
-
-Numbers = NDArray[np.float64]
-Counts = NDArray[np.int64]
-
+# The search.
 
 _BATTLES_OF_ROUND = 1000
 """The numbers of battles that each round may use, so that no two rounds fight the same ones."""
 
+_ROUNDS_AMONG_ALL = 2
+"""The rounds of choosing that begin with the best of all boards; later ones go on with the last.
 
-class _Trial(NamedTuple):
-    """The battles of an army on a board."""
+With more of them boards that the model learns to be good still come in late.
+"""
 
-    board: Board
+_BEAM = 4
+"""The boards of each number of edits from which larger ones are made, for a drawn board.
 
-    army: int
-    """The index of the army."""
-
-    wins: Counts
-    """(sides,): how many attackers won from each side."""
-
-    battles: int
-    """The number of battles from each side."""
-
-
-class _Model(NamedTuple):
-    """What is known of the effects, as a normal distribution."""
-
-    means: Numbers
-    """(armies + edits, sides): the shares of each army on the map as it is, then what edits add."""
-
-    covariance: Numbers
-    """(armies + edits, armies + edits): the same for every side."""
+With more of them the best combination is missed less often, and each board takes longer.
+"""
 
 
 def balance(
@@ -151,36 +142,32 @@ def balance(
 
 
 class _Search:
-    """A search for edits on one map: the battles fought so far, and what they tell of each edit.
-
-    Shares of wins are from 0 to 1, in the order of ``_sides``.
-    """
+    """A search for edits on one map: the battles fought so far, and the boards found by them."""
 
     def __init__(self, battlemap: BattleMap, layer_id: int, plains: bool, seed: int) -> None:
         self._map = battlemap.snapshot()
         self._layer = layer_id
         self._composite = self._map.composite()
         self._plains = plains
-        """Whether the shares are to be near that of battles on Plains, too."""
+        """True if the shares are to be near that of battles on Plains, too."""
         self._effort = EFFORT
-        self._armies = self._effort.armies
-        self._seed = seed
         self._random = np.random.default_rng(seed)
 
         start = Battleland.of(self._composite).start
         if start and not plains:
             message = "onto a start list attackers come from the bottom only: compare with Plains"
             raise error("one-side", message)
-        self._sides: tuple[int, ...] = (BOTTOM,)
-        """The sides that attackers come from."""
+        sides: tuple[int, ...] = (BOTTOM,)
         if not start:
-            self._sides = tuple(attack.attacker for attack in ATTACKS)
+            sides = tuple(attack.attacker for attack in ATTACKS)
+        self._battles = BoardBattles(self._effort.armies, sides, seed)
 
         self._edits: list[SmallEdit] = []
         """The edits that are tried, which boards give by index."""
         self._are_disjoint = np.zeros((0, 0), np.bool_)
         """(edits, edits): whether two edits touch no cell in common."""
-        self._trials: list[_Trial] = []
+        self._trials: list[Trial] = []
+        """The battles so far, on all boards."""
         self._wins_on_plains = Rarity(0, 0)
         self._wins_on_map: Wins = ()
         """The verified wins on the map as it is; () before they are known."""
@@ -189,8 +176,7 @@ class _Search:
         self._likely: list[Proposal] = []
         """The best board before one is verified."""
         self._rounds = 0
-        self._battles = 0
-        """The number of battles so far."""
+        """The number of rounds of learning and choosing so far."""
 
     def run(self) -> Iterator[BalanceState]:
         """Yield what is known after each batch of battles; the last state has 100 percent."""
@@ -211,15 +197,17 @@ class _Search:
         yield last_state
 
     def _fight_on_plains(self) -> Iterator[BalanceState]:
+        """Fight on open ground, where the board is the same from all sides."""
         wins = 0
+        armies = range(len(self._effort.armies))
         numbers = range(self._effort.verified)
-        # A bare board is the same from all sides.
-        for _army, wins_of_army in self._fight(
-            [Battleland()], range(len(self._armies)), numbers, sides=self._sides[:1], fresh=True
+        one_side = self._battles.sides[:1]
+        for army_wins in self._battles.fight(
+            [Battleland()], armies, numbers, Draws.VERIFYING, one_side
         ):
-            wins += int(wins_of_army[0, 0])
+            wins += int(army_wins.wins[0, 0])
             yield self._state()
-        self._wins_on_plains = Rarity(wins, len(numbers) * len(self._armies))
+        self._wins_on_plains = Rarity(wins, len(numbers) * len(armies))
 
     def _is_balanced(self) -> bool:
         """Return whether the map as it is, or a proposal, has reached the goal."""
@@ -230,20 +218,25 @@ class _Search:
     def _search(self) -> Iterator[BalanceState]:
         """Learn from boards, choose some, and verify the best."""
         touched_cells = [edit.touched for edit in self._edits]
-        self._are_disjoint = np.array(
-            [[first.isdisjoint(second) for second in touched_cells] for first in touched_cells]
-        )
+        rows = []
+        for cells in touched_cells:
+            rows.append([cells.isdisjoint(other_cells) for other_cells in touched_cells])
+        self._are_disjoint = np.array(rows)
+
+        # 1. Learn what each edit does.
         for battles in self._effort.learning:
             yield from self._learn(self._drawn(battles.boards), battles)
 
+        # 2. Choose: of ever fewer boards the best by ever more battles.
         boards: list[Board] = []
         for number, battles in enumerate(self._effort.choosing):
-            if number < 2:
+            if number < _ROUNDS_AMONG_ALL:
                 boards = self._pool(battles.boards)
             boards = self._ranked(boards)[: battles.boards]
             yield from self._learn(boards, battles)
             self._likely = [self._proposal(board) for board in self._ranked(boards)[:1]]
 
+        # 3. Verify the best one, and the next if that has not reached the goal.
         for _number in range(min(self._effort.verifications, len(boards))):
             board = self._ranked(boards)[0]
             boards.remove(board)
@@ -254,74 +247,44 @@ class _Search:
 
     # --- battles ----------------------------------------------------------------------------
 
-    def _fight(
-        self,
-        lands: Sequence[Battleland],
-        armies: Sequence[int],
-        numbers: range,
-        *,
-        sides: Sequence[int] | None = None,
-        fresh: bool,
-    ) -> Iterator[tuple[int, Counts]]:
-        """Yield each army and its attackers' wins from each side, (boards, sides).
+    def _learn(self, boards: Sequence[Board], battles: Round) -> Iterator[BalanceState]:
+        """Fight a round on these boards: the same battles on each."""
+        army_count = len(self._effort.armies)
+        first_army = self._rounds * battles.armies
+        armies = [number % army_count for number in range(first_army, first_army + battles.armies)]
+        first_battle = _BATTLES_OF_ROUND * self._rounds
+        numbers = range(first_battle, first_battle + battles.battles)
+        for army, wins in self._battles.fight(self._lands(boards), armies, numbers, Draws.LEARNING):
+            for board, wins_on_board in zip(boards, wins, strict=True):
+                self._trials.append(Trial(board, army, wins_on_board, battles.battles))
+            yield self._state()
+        self._rounds += 1
 
-        ``sides`` are those that the attackers come from, None for those of the search.
-        ``fresh`` battles have draws of their own, so that no board was chosen by them.
-        """
-        if sides is None:
-            sides = self._sides
-        seed = 2 * self._seed
-        if fresh:
-            seed += 1
-        tables_of_armies: list[list[RuleTables]] = [[] for _army in armies]
-        for land in lands:  # one after the other: the lines of sight of the last one are cached
-            for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
-                creatures = self._armies[army]
-                tables_of_lands.append(RuleTables(land, creatures, creatures, 0))
-        for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
-            tables_from_sides = []
-            for tables in tables_of_lands:
-                tables_from_sides += [tables.facing(side) for side in sides]
-            wins = wins_on(tables_from_sides, numbers.start, len(numbers), seed)
-            self._battles += len(tables_from_sides) * len(numbers)
-            yield army, np.array(wins).reshape(len(lands), -1)
+    def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
+        """Fight fresh battles on a board; return the wins from each side."""
+        total_wins = np.zeros(len(self._battles.sides), np.int64)
+        numbers = range(self._effort.verified)
+        armies = range(len(self._effort.armies))
+        for army, wins in self._battles.fight(
+            self._lands([board]), armies, numbers, Draws.VERIFYING
+        ):
+            self._trials.append(Trial(board, army, wins[0], len(numbers)))
+            total_wins += wins[0]
+            yield self._state()
+        return self._wins(total_wins, len(numbers) * len(armies))
 
     def _lands(self, boards: Sequence[Board]) -> list[Battleland]:
+        """Return the battlelands with the edits of boards."""
         lands = []
         for board in boards:
             edits = [self._edits[index] for index in board]
             lands.append(Battleland.of(with_edits(self._composite, edits)))
         return lands
 
-    def _learn(self, boards: Sequence[Board], battles: Round) -> Iterator[BalanceState]:
-        """Fight a round on these boards: the same battles on each."""
-        first_army = self._rounds * battles.armies
-        armies = [
-            number % len(self._armies) for number in range(first_army, first_army + battles.armies)
-        ]
-        first_battle = _BATTLES_OF_ROUND * self._rounds
-        numbers = range(first_battle, first_battle + battles.battles)
-        for army, wins in self._fight(self._lands(boards), armies, numbers, fresh=False):
-            for board, wins_on_board in zip(boards, wins, strict=True):
-                self._trials.append(_Trial(board, army, wins_on_board, battles.battles))
-            yield self._state()
-        self._rounds += 1
-
-    def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
-        """Fight fresh battles on a board; return the wins from each side."""
-        total_wins = np.zeros(len(self._sides), np.int64)
-        numbers = range(self._effort.verified)
-        armies = range(len(self._armies))
-        for army, wins in self._fight(self._lands([board]), armies, numbers, fresh=True):
-            self._trials.append(_Trial(board, army, wins[0], len(numbers)))
-            total_wins += wins[0]
-            yield self._state()
-        return self._wins(total_wins, len(numbers) * len(self._armies))
-
     def _wins(self, wins: Counts, battles: int) -> Wins:
         """Return the wins from each side (sides,) of so many battles by the sides' names."""
         shares = []
-        for side, wins_from_side in zip(self._sides, wins.tolist(), strict=True):
+        for side, wins_from_side in zip(self._battles.sides, wins.tolist(), strict=True):
             name = ENTRY_SIDES[side][0]
             shares.append((name, Rarity(wins_from_side, battles)))
         if self._plains:
@@ -343,10 +306,10 @@ class _Search:
 
         # Both kinds of edits may be searched, so one search is half of the work.
         effort = self._effort
-        battles_of_search = effort.verifications * effort.verified * len(self._armies)
+        battles_of_search = effort.verifications * effort.verified * len(effort.armies)
         for battles in effort.learning + effort.choosing:
             battles_of_search += battles.boards * battles.armies * battles.battles
-        percent = 50 * self._battles // (len(self._sides) * battles_of_search)
+        percent = 50 * self._battles.count // (len(self._battles.sides) * battles_of_search)
         listed = tuple(proposals or self._likely)
         return BalanceState(max(1, min(99, percent)), self._wins_on_map, listed)
 
@@ -364,28 +327,11 @@ class _Search:
         texts = tuple(small_edit.text for small_edit in edits)
         return Proposal(texts, edit, tuple(cells), self._wins(wins, battles))
 
-    def _model(self) -> _Model:
-        """Return what the trials tell of the effects, by Bayesian linear regression.
+    def _effects(self) -> EditEffects:
+        """Return what all battles so far tell of the edits."""
+        return effects_by(self._trials, len(self._effort.armies), len(self._edits))
 
-        A trial's share is that of its army plus the effects of the edits on its board. A battle is
-        won or lost by chance, and effects do not add up exactly: a trial counts the more the less
-        that can make of it. Effects are near 0 beforehand, by EFFECT.
-        """
-        armies = len(self._armies)
-        design = np.zeros((len(self._trials), armies + len(self._edits)))
-        for row, trial in enumerate(self._trials):
-            design[row, trial.army] = 1
-            design[row, [armies + index for index in trial.board]] = 1
-        battles = np.array([trial.battles for trial in self._trials])
-        has_edits = np.array([bool(trial.board) for trial in self._trials])
-        weights = 1 / (VARIANCE / battles + REST**2 * has_edits)
-        shares = np.array([trial.wins / trial.battles for trial in self._trials])
-        prior_precision = np.full(design.shape[1], EFFECT**-2)
-        prior_precision[:armies] = 1e-3  # the shares of the armies follow from the battles alone
-        weighted = design.T * weights
-        precision = weighted @ design + np.diag(prior_precision)
-        covariance = np.asarray(np.linalg.inv(precision), np.float64)
-        return _Model(np.asarray(covariance @ weighted @ shares), covariance)
+    # --- boards -----------------------------------------------------------------------------
 
     def _score(self, shares: Numbers, boards: Sequence[Board]) -> Numbers:
         """Return how far apart shares (boards, sides) are, plus a little for large edits."""
@@ -395,27 +341,37 @@ class _Search:
         sizes = [sum(len(self._edits[index].changes) for index in board) for board in boards]
         return np.asarray(np.ptp(shares.clip(0, 1), axis=1) + SIZE * np.array(sizes))
 
-    def _shares(self, means: Numbers, boards: Sequence[Board]) -> Numbers:
-        """Return the predicted shares of boards, (boards, sides)."""
-        armies = len(self._armies)
-        effects = [means[[armies + index for index in board]].sum(axis=0) for board in boards]
-        return np.asarray(means[:armies].mean(axis=0) + np.array(effects))
+    def _combine(self, effects: EditEffects, width: int) -> Iterator[list[Board]]:
+        """Yield the best ``width`` boards of one edit by a model, then of two, and so on.
 
-    def _combine(self, means: Numbers, width: int) -> Iterator[list[Board]]:
-        """Yield the best boards by a model of one edit, then of two, and so on (a beam search)."""
+        It is a beam search: boards of two edits are made of the best of one edit.
+        """
         boards: list[Board] = [()]
         for _number in range(self._effort.most_edits):
             longer_boards: set[Board] = set()
             for board in boards:
-                for index in np.flatnonzero(self._are_disjoint[list(board)].all(axis=0)).tolist():
+                can_be_added = self._are_disjoint[list(board)].all(axis=0)
+                for index in np.flatnonzero(can_be_added).tolist():
                     longer_boards.add(tuple(sorted((*board, index))))
             if not longer_boards:
                 return
             candidates = sorted(longer_boards)
-            scores = self._score(self._shares(means, candidates), candidates)
+            scores = self._score(effects.shares(candidates), candidates)
             order = np.argsort(scores, kind="stable")
             boards = [candidates[number] for number in order[:width].tolist()]
             yield boards
+
+    def _drawn(self, size: int) -> list[Board]:
+        """Return boards to learn from: at first by chance, then the best by drawn effects."""
+        if self._rounds == 0:
+            return list(dict.fromkeys(self._random_board() for _ in range(size)))
+        boards = []
+        drawn_effects = self._effects().draw(self._random, size)
+        for number, effects in enumerate(drawn_effects):
+            best_boards = [group[0] for group in self._combine(effects, _BEAM)]
+            # In turn the best one of one edit, of two, and so on.
+            boards.append(best_boards[number % len(best_boards)])
+        return list(dict.fromkeys(boards))
 
     def _random_board(self) -> Board:
         """Return a board of ``FIRST_EDITS`` edits by chance, no two of which touch the same."""
@@ -425,55 +381,20 @@ class _Search:
                 board.append(index)
         return tuple(sorted(board))
 
-    def _drawn(self, size: int) -> list[Board]:
-        """Return boards by chance at first; then the best, each by other effects."""
-        if self._rounds == 0:
-            return list(dict.fromkeys(self._random_board() for _ in range(size)))
-        model = self._model()
-        # A root of the covariance makes effects as likely as the model has them.
-        root = np.linalg.cholesky(model.covariance)
-        boards = []
-        for number in range(size):
-            drawn_means = model.means + root @ self._random.standard_normal(model.means.shape)
-            best_boards = [group[0] for group in self._combine(drawn_means, 4)]
-            # In turn the best one of one edit, of two, and so on.
-            boards.append(best_boards[number % len(best_boards)])
-        return list(dict.fromkeys(boards))
-
     def _pool(self, width: int) -> list[Board]:
         """Return the boards that have been tried or are the best by the model, none verified."""
         pool: set[Board] = set()
         for trial in self._trials:
             if 0 < len(trial.board) <= self._effort.most_edits:
                 pool.add(trial.board)
-        for boards in self._combine(self._model().means, width):
+        for boards in self._combine(self._effects(), width):
             pool.update(boards)
         return sorted(pool - self._proposals.keys())
 
     def _ranked(self, boards: Sequence[Board]) -> list[Board]:
         """Return boards in order: near shares, and few edits; of those near enough the nearest."""
-        estimates = self._estimates(boards)
-        edits = np.array([len(board) for board in boards])
-        worth = np.maximum(estimates, SAFE) + estimates / 10 + EDIT * edits
+        shares = self._effects().estimated_shares(boards, self._trials)
+        scores = self._score(shares, boards)
+        edit_counts = np.array([len(board) for board in boards])
+        worth = np.maximum(scores, SAFE) + scores / _NEARER + EDIT * edit_counts
         return [boards[number] for number in np.argsort(worth, kind="stable").tolist()]
-
-    def _estimates(self, boards: Sequence[Board]) -> Numbers:
-        """Return the scores of boards by their own battles and the model, both weighted.
-
-        The weights are the precisions: the more battles a board has seen, the less the model says.
-        """
-        armies = len(self._armies)
-        means = self._model().means
-        # By how much each army wins more often than the mean of all armies.
-        excess = means[:armies] - means[:armies].mean(axis=0)
-        row_of_board = {board: row for row, board in enumerate(boards)}
-        wins = np.zeros((len(boards), len(self._sides)))
-        battles = np.zeros((len(boards), 1))
-        for trial in self._trials:
-            row = row_of_board.get(trial.board)
-            if row is not None:
-                wins[row] += trial.wins - trial.battles * excess[trial.army]
-                battles[row] += trial.battles
-        predicted = self._shares(means, boards) / REST**2
-        shares = (wins / VARIANCE + predicted) / (battles / VARIANCE + REST**-2)
-        return self._score(shares, boards)

@@ -1,12 +1,21 @@
 """Sampled odds: counts over many maps of a script, of all or of those that keep the locks.
 
-Counts are added map by map, so a table depends on the seed and the number of maps, not on the
-chunks they are rolled in.
+A hex of the battleland has a *state*, its terrain and elevation. Most hexes can have only some of
+the states, so tables of counts have a column for each of the S states that occur::
+
+                     (Plains, 0)   (Bog, 0)   (Volcano, 2)
+    hex 0  A1            980           20            0
+    hex 1  A2           1000            0            0          27 rows, S columns
+
+An *area* is an AREA statement of the script, which places states; the *origin* of a state is the
+area that placed it. Counts are added map by map, so a table depends on the seed and the number of
+maps, not on the chunks in which they are rolled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +25,9 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, Rows
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks, reachable_states
-from randomizer.systems.colossus.rolling.locks import maps_keeping_locks
+from randomizer.systems.colossus.rolling.hex_locks import Locks, State
+from randomizer.systems.colossus.rolling.lock_problems import reachable_states
+from randomizer.systems.colossus.rolling.locks import LockedRolls
 from randomizer.systems.colossus.rolling.program import (
     AreaStep,
     LabelStep,
@@ -36,29 +46,7 @@ Bytes = NDArray[np.uint8]
 Origins = NDArray[np.uint16]
 Counts = NDArray[np.int64]
 
-
-def may_fail(program: Program) -> bool:
-    """Return whether a roll can place a hazard that the game does not have."""
-    for step in program.steps:
-        if not isinstance(step, AreaStep):
-            continue
-        for placing in step.placings:
-            if placing.terrain < 0 and placing.chance > 0:
-                return True
-    return False
-
-
-class StateColumn(NamedTuple):
-    """A state that a hex can have.
-
-    As a pair, terrain and elevation, it is in ``Sample.states``.
-    """
-
-    state: int
-    """Terrain and elevation as one byte: see ``state_of``."""
-
-    column: int
-    """Where its counts are: the index in ``Sample.states``."""
+ALL_HEXES = range(HEX_COUNT)
 
 
 class Sample:
@@ -73,14 +61,13 @@ class Sample:
         program: Program,
         base: HexBase,
         seed: int,
-        hex_locks: HexLocks,
-        side_locks: SideLocks,
+        locks: Locks,
         *,
-        sides: bool,
-        sources: bool,
+        count_sides: bool,
+        count_sources: bool,
         chunk: int = CHUNK,
     ) -> None:
-        """Count maps of ``program`` over the map ``base``, hexsides and ``sources`` on request.
+        """Prepare the counts of maps of ``program`` that are rolled onto ``base``.
 
         ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the
         same.
@@ -88,8 +75,7 @@ class Sample:
         self.program = program
         self.base = base
         self.seed = seed
-        self._hex_locks = hex_locks
-        self._side_locks = side_locks
+        self._rolls = LockedRolls(program, base, seed, locks)
         self._chunk = chunk
 
         self._steps = _steps_on_hexes(program)
@@ -103,20 +89,16 @@ class Sample:
         self._hexside_codes = _hexside_codes(program)
         """The plane values that the script can give to hexsides."""
 
-        states_of_hexes = reachable_states(program, base)
-        self.states = tuple(sorted(set().union(*states_of_hexes)))
-        """The S states, terrain and elevation, that some hex can have."""
-
-        self._state_columns = _state_columns(self.states, states_of_hexes)
-        """By hex id the states that the hex can have."""
+        self._columns = _columns_of(reachable_states(program, base))
 
         self._fits_rows = longest_list(program) <= ROW_LIMIT
-        """Whether many maps can be rolled at once: see ``Rows``."""
+        """True if many maps can be rolled at once (``Rows``), False if one after the other."""
 
-        has_locks = bool(hex_locks or side_locks)
-        self._counts_all_maps = self._fits_rows and not has_locks and not may_fail(program)
-        """Whether maps are counted without being completed first, since none is left out."""
+        # A script with longer lists can fail, too: at a list of more hexes than any may have.
+        self._counts_all_maps = self._fits_rows and not locks and not _may_place_unknown(program)
+        """True if no map is left out for a lock or as failed, so that none has to be checked."""
 
+        # The counts.
         self.tried = 0
         """The number of maps that have been rolled."""
 
@@ -127,9 +109,6 @@ class Sample:
         """The number of the others that have the locked values: these are counted."""
 
         shape = (HEX_COUNT, len(self.states))
-        self.possible = _possible_states(shape, self._state_columns)
-        """(27, S): whether some list of the script lets a hex have a state."""
-
         self.hexes = np.zeros(shape, np.int64)
         """(27, S): the number of maps on which a hex has a state."""
 
@@ -138,24 +117,34 @@ class Sample:
 
         None if it was not requested.
         """
-        if sides:
+        if count_sides:
             self.sides = {}
 
         self.sources: Counts | None = None
-        """(27, S, O): the states by the AREA that set them, last those of the map below.
+        """(27, S, O): the states by the area that set them, last those of the map below.
 
         None if it was not requested.
         """
-        if sources:
+        if count_sources:
             self.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
 
         self.stages: Counts | None = None
-        """(O - 1, 27, S): the states after each AREA.
+        """(O - 1, 27, S): the states after each area.
 
         None under locks, and where a list can be too long to be counted in rows.
         """
-        if self._fits_rows and not has_locks:
+        if self._fits_rows and not locks:
             self.stages = np.zeros((len(self.areas), *shape), np.int64)
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The S states that some hex can have, in ascending order."""
+        return self._columns.states
+
+    @property
+    def possible(self) -> NDArray[np.bool_]:
+        """(27, S): whether some list of the script lets a hex have a state."""
+        return self._columns.possible
 
     def roll_up_to(self, tried: int) -> None:
         """Continue until ``tried`` maps have been rolled."""
@@ -163,54 +152,54 @@ class Sample:
             next_tried = min(self.tried + self._chunk, tried)
             numbers = np.arange(self.tried, next_tried, dtype=np.uint64)
             if not self._counts_all_maps:
-                numbers = self._eligible(numbers)
+                eligible = self._rolls.eligible(numbers)
+                self.failed += eligible.failed
+                numbers = numbers[eligible.keeps_locks]
             if numbers.size:
                 self._count(numbers)
             self.tried = next_tried
             self.maps += numbers.size
 
-    # --- rolling ------------------------------------------------------------------------------
-
-    def _eligible(self, numbers: Numbers) -> Numbers:
-        """Return the maps that do not fail and have the locked values; count those that fail."""
-        keep_locks, failed = maps_keeping_locks(
-            self.program, self.base, self.seed, numbers, self._hex_locks, self._side_locks
-        )
-        self.failed += failed
-        return numbers[keep_locks]
-
     def _count(self, numbers: Numbers) -> None:
         """Roll maps and add them to all counts."""
-        states, origins = self._roll(numbers)
-        self._add_states(self.hexes, states, range(HEX_COUNT))
+        if self._fits_rows:
+            rolled = self._roll_rows(numbers)
+        else:
+            rolled = self._roll_one_by_one(numbers)
+        self._columns.add(self.hexes, rolled.states, ALL_HEXES)
         if self.sides is not None:
-            self._add_sides(self._mark_hexsides(numbers, states))
+            self._add_sides(self.sides, numbers, rolled.states)
         if self.sources is not None:
-            assert origins is not None
-            self._add_sources(self.sources, states, origins)
-
-    def _roll(self, numbers: Numbers) -> tuple[Bytes, Origins | None]:
-        """Return states and, if requested, origins (27, n), and count the stages meanwhile.
-
-        An origin is 1 for the first of ``areas``, 0 for the map below.
-        """
-        if not self._fits_rows:
-            return self._roll_one_by_one(numbers)
-        rows = Rows(self.program, self.base, self.seed, numbers, origins=self.sources is not None)
-        counts = np.zeros_like(self.hexes)
+            assert rolled.origins is not None, "they were asked for"
+            self._columns.add_by_origin(self.sources, rolled.states, rolled.origins)
         if self.stages is not None:
-            self._add_states(counts, rows.states, range(HEX_COUNT))
+            assert rolled.stages is not None, "rows count them"
+            self.stages += rolled.stages
+
+    # --- rolling ------------------------------------------------------------------------------
+
+    def _roll_rows(self, numbers: Numbers) -> _RolledMaps:
+        """Roll many maps at once, and count the states after each area if they are wanted."""
+        rows = Rows(self.program, self.base, self.seed, numbers, origins=self.sources is not None)
+        if self.stages is None:
+            for step, labels_read in self._steps:
+                rows.take(step, labels_read)
+            return _RolledMaps(rows.states, rows.origins, None)
+
+        stages = np.zeros_like(self.stages)
+        counts = np.zeros_like(self.hexes)
+        self._columns.add(counts, rows.states, ALL_HEXES)
         for step, labels_read in self._steps:
             hexes = rows.take(step, labels_read)
-            if self.stages is not None and isinstance(step, AreaStep):
+            if isinstance(step, AreaStep):
                 # Only the hexes of the AREA can have changed: the others are not counted again.
                 counts[list(hexes)] = 0
-                self._add_states(counts, rows.states, hexes)
-                self.stages[rows.areas_done - 1] += counts
-        return rows.states, rows.origins
+                self._columns.add(counts, rows.states, hexes)
+                stages[rows.areas_done - 1] = counts
+        return _RolledMaps(rows.states, rows.origins, stages)
 
-    def _roll_one_by_one(self, numbers: Numbers) -> tuple[Bytes, Origins]:
-        """Return states and origins (27, n) of maps of a script with too long lists for rows."""
+    def _roll_one_by_one(self, numbers: Numbers) -> _RolledMaps:
+        """Roll maps of a script whose lists are too long for rows."""
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         origin_of_statement = {-1: 0}
@@ -223,29 +212,22 @@ class Sample:
             rolled = place_hexes(self.program, draws, self.base)
             states[:, column] = list(map(state_of, rolled.terrain, rolled.elevation))
             origins[:, column] = [origin_of_statement[statement] for statement in rolled.origin]
-        return states, origins
+        return _RolledMaps(states, origins, None)
 
-    def _mark_hexsides(self, numbers: Numbers, states: Bytes) -> Bytes:
-        """Return the plane values of the hexsides (27, 6, n) of maps with these states."""
+    # --- counting hexsides --------------------------------------------------------------------
+
+    def _add_sides(
+        self,
+        counts_by_side: dict[tuple[int, int], dict[int, int]],
+        numbers: Numbers,
+        states: Bytes,
+    ) -> None:
+        """Make the hexsides of maps with these states (27, n), and add them to the counts."""
         hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
         mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
-        return hexside
-
-    # --- counting -----------------------------------------------------------------------------
-
-    def _add_states(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
-        """Add the states (27, n) of some hexes to ``counts`` (27, S)."""
-        for number in hexes:
-            states_of_hex = states[number]
-            for state, column in self._state_columns[number]:
-                counts[number, column] += np.count_nonzero(states_of_hex == state)
-
-    def _add_sides(self, hexside: Bytes) -> None:
-        """Add the plane values of hexsides (27, 6, n)."""
-        assert self.sides is not None
         for number, base_codes in enumerate(self.base.hexside):
             for side, neighbour in enumerate(NEIGHBOURS[number]):
-                counts = self.sides.setdefault((number, side), {})
+                counts = counts_by_side.setdefault((number, side), {})
                 possible_codes = {base_codes[side]}
                 if neighbour >= 0:
                     possible_codes |= self._hexside_codes
@@ -253,16 +235,29 @@ class Sample:
                     maps = np.count_nonzero(hexside[number, side] == code)
                     counts[code] = counts.get(code, 0) + int(maps)
 
-    def _add_sources(self, counts: Counts, states: Bytes, origins: Origins) -> None:
-        """Add the states (27, n) by their origins (27, n) to ``counts`` (27, S, O)."""
-        origin_count = len(self.areas) + 1
-        for number, state_columns in enumerate(self._state_columns):
-            # Origin and state become one number, so that both are counted in one go.
-            pairs = origins[number] * np.intp(256) + states[number]
-            pair_counts = np.bincount(pairs, minlength=256 * origin_count).reshape(-1, 256)
-            by_area = np.roll(pair_counts, -1, 0)  # the map below comes last
-            for state, column in state_columns:
-                counts[number, column] += by_area[:, state]
+
+class _RolledMaps(NamedTuple):
+    """n maps that were rolled."""
+
+    states: Bytes
+    """(27, n): terrain and elevation of each hex as one byte (``state_of``)."""
+
+    origins: Origins | None
+    """(27, n): 1 for the first of the areas, 0 for the map below; None if not asked for."""
+
+    stages: Counts | None
+    """(O - 1, 27, S): how many of the maps have a state after each area; None if not counted."""
+
+
+def _may_place_unknown(program: Program) -> bool:
+    """Return whether a roll can place a hazard that the game does not have, and then fails."""
+    for step in program.steps:
+        if not isinstance(step, AreaStep):
+            continue
+        for placing in step.placings:
+            if placing.terrain < 0 and placing.chance > 0:
+                return True
+    return False
 
 
 def _steps_on_hexes(program: Program) -> list[tuple[AreaStep | LabelStep, frozenset[str]]]:
@@ -274,27 +269,6 @@ def _steps_on_hexes(program: Program) -> list[tuple[AreaStep | LabelStep, frozen
     return steps
 
 
-def _state_columns(
-    states: Sequence[tuple[int, int]], states_of_hexes: Sequence[Iterable[tuple[int, int]]]
-) -> list[list[StateColumn]]:
-    """Return by hex id the columns of its states; ``states`` are those of all hexes."""
-    columns = {}
-    for column, state in enumerate(states):
-        columns[state] = StateColumn(state_of(*state), column)
-    return [[columns[state] for state in states_of_hex] for states_of_hex in states_of_hexes]
-
-
-def _possible_states(
-    shape: tuple[int, int], state_columns: Sequence[Iterable[StateColumn]]
-) -> NDArray[np.bool_]:
-    """Return the columns of each hex as truth values (27, S)."""
-    possible = np.zeros(shape, np.bool_)
-    for number, columns_of_hex in enumerate(state_columns):
-        for _state, column in columns_of_hex:
-            possible[number, column] = True
-    return possible
-
-
 def _hexside_codes(program: Program) -> set[int]:
     """Return the plane values that the PAIRs of a program can give to a hexside."""
     codes: set[int] = set()
@@ -304,3 +278,65 @@ def _hexside_codes(program: Program) -> set[int]:
         for choices in row.values():
             codes.update(choices.codes)
     return codes
+
+
+# --- the columns of the counts --------------------------------------------------------------------
+
+
+class _StateColumn(NamedTuple):
+    """A state that a hex can have."""
+
+    state: int
+    """Terrain and elevation as one byte (``state_of``)."""
+
+    column: int
+    """The index in ``_Columns.states``, where its counts are."""
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Which state each column of a table of counts is about."""
+
+    states: tuple[State, ...]
+    """The S states that some hex can have, in ascending order."""
+
+    of_hexes: tuple[tuple[_StateColumn, ...], ...]
+    """By hex id the states that the hex can have; only these are looked for."""
+
+    possible: NDArray[np.bool_]
+    """The same as truth values, (27, S)."""
+
+    def add(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
+        """Add the states (27, n) of some hexes to ``counts`` (27, S)."""
+        for number in hexes:
+            states_of_hex = states[number]
+            for state, column in self.of_hexes[number]:
+                counts[number, column] += np.count_nonzero(states_of_hex == state)
+
+    def add_by_origin(self, counts: Counts, states: Bytes, origins: Origins) -> None:
+        """Add the states (27, n) by their origins (27, n) to ``counts`` (27, S, O)."""
+        origin_count = counts.shape[2]
+        for number, state_columns in enumerate(self.of_hexes):
+            # Origin and state become one number, so that both are counted in one go.
+            pairs = origins[number] * np.intp(256) + states[number]
+            pair_counts = np.bincount(pairs, minlength=256 * origin_count).reshape(-1, 256)
+            # The map below, origin 0, comes last in ``counts``.
+            by_area = np.roll(pair_counts, -1, 0)
+            for state, column in state_columns:
+                counts[number, column] += by_area[:, state]
+
+
+def _columns_of(states_of_hexes: list[set[State]]) -> _Columns:
+    """Return the columns for the states that each hex can have."""
+    states = tuple(sorted(set().union(*states_of_hexes)))
+    columns = {}
+    for column, state in enumerate(states):
+        columns[state] = _StateColumn(state_of(*state), column)
+    possible = np.zeros((HEX_COUNT, len(states)), np.bool_)
+    of_hexes = []
+    for number, states_of_hex in enumerate(states_of_hexes):
+        columns_of_hex = tuple(columns[state] for state in states_of_hex)
+        for _state, column in columns_of_hex:
+            possible[number, column] = True
+        of_hexes.append(columns_of_hex)
+    return _Columns(states, tuple(of_hexes), possible)

@@ -1,6 +1,6 @@
 """The odds of a script as tables: the first after a thousand maps, each better than the last.
 
-    for table in odds_tables(program, base, {}, {}, sides=True, sources=False, samples=0, seed=1):
+    for table in odds_tables(program, base, NO_LOCKS, sides=True, sources=False, samples=0, seed=1):
         ...  # each is shown until the next one comes
 
 The odds are the share of rolled maps on which a hex has a terrain and elevation, and a hexside a
@@ -20,7 +20,8 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID
 from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks, impossible_locks
+from randomizer.systems.colossus.rolling.hex_locks import Locks
+from randomizer.systems.colossus.rolling.lock_problems import impossible_locks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
@@ -52,8 +53,7 @@ _CELLS = np.array(CELL_OF_HEX)
 def odds_tables(
     program: Program,
     base: HexBase,
-    hex_locks: HexLocks,
-    side_locks: SideLocks,
+    locks: Locks,
     *,
     sides: bool,
     sources: bool,
@@ -73,10 +73,10 @@ def odds_tables(
     A table has stages (the odds after each AREA) only without locks, and only if no list can hold
     more than 255 hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
     """
-    impossible = impossible_locks(program, base, hex_locks, side_locks)
+    impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
-    sample = Sample(program, base, seed, hex_locks, side_locks, sides=sides, sources=sources)
+    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
     maps_to_try = samples or FIRST
     while True:
         sample.roll_up_to(maps_to_try)

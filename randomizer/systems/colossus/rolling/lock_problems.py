@@ -15,8 +15,16 @@ import numpy as np
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, LABELS, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.board import CELL_OF_HEX, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
+from randomizer.systems.colossus.rolling.hex_locks import (
+    HexLocks,
+    LockedState,
+    Locks,
+    State,
+    side_words,
+    state_words,
+)
 from randomizer.systems.colossus.rolling.program import (
     LEFTOVER,
     USEDUP,
@@ -35,18 +43,6 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-State = tuple[int, int]
-"""The state of a hex: (terrain, elevation)."""
-
-LockedState = tuple[int | None, int | None]
-"""The state that a lock demands: (terrain, elevation), None for any."""
-
-HexLocks = Mapping[int, LockedState]
-"""The locked states by hex id."""
-
-SideLocks = Mapping[tuple[int, int], int]
-"""The locked hexsides by (hex id, side), as plane values: 0 for no hexside."""
-
 OUTSIDE = -1
 """The neighbour of a side at the rim of the board, in ``NEIGHBOURS``."""
 
@@ -57,25 +53,23 @@ ALWAYS = 1 << 16
 """The limit of a draw that always succeeds."""
 
 
-def impossible_locks(
-    program: Program, base: HexBase, locked_hexes: HexLocks, locked_sides: SideLocks
-) -> list[Problem]:
+def impossible_locks(program: Program, base: HexBase, locks: Locks) -> list[Problem]:
     """Return a problem for every lock that no roll of ``program`` onto ``base`` can show.
 
     Locks not reported can still be impossible: each is checked by itself.
     """
-    if not locked_hexes and not locked_sides:
+    if not locks:
         return []
     states_by_hex = reachable_states(program, base)
     problems = []
-    for hex_, locked_state in locked_hexes.items():
+    for hex_, locked_state in locks.hexes.items():
         if not _states_allowed(states_by_hex[hex_], locked_state):
             message = f"This script never makes {state_words(hex_, locked_state)}."
             problems.append(_impossible(program, message, hex_))
 
     # A hexside depends on the states of the two hexes, which the other locks restrict.
     states_under_locks = list(states_by_hex)
-    for hex_, (terrain, elevation) in locked_hexes.items():
+    for hex_, (terrain, elevation) in locks.hexes.items():
         if terrain is not None and elevation is not None:
             # Also a state that was reported above: its hexsides are judged as if it were there.
             states_under_locks[hex_] = {(terrain, elevation)}
@@ -85,7 +79,7 @@ def impossible_locks(
             states_under_locks[hex_] = allowed
         # Else it was reported above, and its hexsides are judged by the states that it can have:
         # without any state no hexside at all would be possible.
-    for (hex_, side), code in locked_sides.items():
+    for (hex_, side), code in locks.sides.items():
         if not _is_side_possible(program, base, states_under_locks, hex_, side, code):
             message = f"This script never leaves {side_words((hex_, side), code)}."
             problems.append(_impossible(program, message, hex_, side))
@@ -100,30 +94,6 @@ def _states_allowed(states: Set[State], locked: LockedState) -> set[State]:
         if locked_terrain in (None, terrain) and locked_elevation in (None, elevation):
             allowed.add((terrain, elevation))
     return allowed
-
-
-def state_words(hex_: int, state: LockedState) -> str:
-    """Return a locked state as messages name it: ``D4 Volcano, elevation 2``."""
-    terrain, elevation = state
-    words = []
-    if terrain is not None:
-        words.append(COLOSSUS.terrains[terrain].name)
-    if elevation is not None:
-        words.append(f"elevation {elevation}")
-    return f"{LABELS[hex_]} {', '.join(words)}"
-
-
-def side_words(hex_and_side: tuple[int, int], code: int) -> str:
-    """Return a locked hexside as messages name it: ``cliff on the north side of D4``.
-
-    It is ``nothing on the north side of D4`` for code 0, no hexside.
-    """
-    hex_, side = hex_and_side
-    if code:
-        name = COLOSSUS.hexsides[code - 1].name.lower()
-    else:
-        name = "nothing"
-    return f"{name} on the {GRID.layout.side_names[side]} side of {LABELS[hex_]}"
 
 
 def _impossible(program: Program, message: str, hex_: int, side: int | None = None) -> Problem:
@@ -201,18 +171,18 @@ def _is_side_possible(
 
 
 def forced_faults(
-    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
+    program: Program, base: HexBase, forced: HexBase, locks: Locks
 ) -> tuple[Problem, ...]:
     """Return warnings of the values of a forced map that the script does not make by itself.
 
-    ``forced`` is the map, rolled onto ``base``; ``hexes`` and ``sides`` are its locks.
+    ``forced`` is the map, rolled onto ``base`` and changed to have the values of ``locks``.
     """
     problems = [
         replace(problem, severity=Severity.WARNING, code="forced-hex")
-        for problem in impossible_locks(program, base, hexes, {})
+        for problem in impossible_locks(program, base, Locks(locks.hexes))
     ]
-    problems += _unusual_counts(program, base, forced, hexes)
-    problems += _unknown_hexsides(program, base, forced, hexes, sides)
+    problems += _unusual_counts(program, base, forced, locks.hexes)
+    problems += _unknown_hexsides(program, base, forced, locks)
     return tuple(problems)
 
 
@@ -252,7 +222,7 @@ def _unusual_counts(
 
 
 def _unknown_hexsides(
-    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
+    program: Program, base: HexBase, forced: HexBase, locks: Locks
 ) -> Iterator[Problem]:
     """Yield warnings of hexsides at locked hexes and sides that no PAIR puts between these hexes.
 
@@ -260,7 +230,8 @@ def _unknown_hexsides(
     """
     for hex_, row in enumerate(NEIGHBOURS):
         for side, neighbour in enumerate(row):
-            if hex_ not in hexes and neighbour not in hexes and (hex_, side) not in sides:
+            is_hex_locked = hex_ in locks.hexes or neighbour in locks.hexes
+            if not is_hex_locked and (hex_, side) not in locks.sides:
                 continue
             code = forced.hexside[hex_][side]
             choices = _choices(program, forced, hex_, neighbour)

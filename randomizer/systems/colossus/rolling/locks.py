@@ -1,10 +1,9 @@
 """Rolls under locks: maps that the script really makes and that have the locked values.
 
-The generator calls ``search_with_locks`` where a person has locked cells: a *lock* is a value of a
-hex or a hexside that the roll must have. The search is by rejection: the maps number, number + 1,
-... of the seed are made, thousands at a time, until one has every locked value (it is *eligible*).
-Each is an ordinary roll, so that the number found identifies the map. If none is found, the problem
-names the lock that is hardest to keep.
+The generator calls ``search_with_locks`` where a person has locked values (hex_locks.py). The
+search is by rejection: the maps number, number + 1, ... of the seed are made, thousands at a time,
+until one has every locked value; it is *eligible*. Each is an ordinary roll, so that the number
+found identifies the map. If none is found, the problem names the lock that is hardest to keep.
 """
 
 from __future__ import annotations
@@ -25,22 +24,29 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.lock_problems import (
-    HexLocks,
+from randomizer.systems.colossus.rolling.hex_locks import (
+    NO_LOCKS,
     LockedState,
+    Locks,
     SideLocks,
-    impossible_locks,
     side_words,
     state_words,
 )
+from randomizer.systems.colossus.rolling.lock_problems import impossible_locks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 
 FIRST_BLOCK = 256
-"""The number of maps in the first block: locks that are easily kept need no more."""
+"""The number of maps in the first block.
+
+Locks that are easily kept need no more; a larger block would make them wait.
+"""
 
 GROWTH = 8
-"""The factor by which the next block is larger."""
+"""The factor by which the next block is larger.
+
+With a larger one there are fewer blocks, and the search answers a cancelling less promptly.
+"""
 
 QUICK_SECONDS = 0.01
 """The longest time of a block that is followed by a larger one.
@@ -49,13 +55,19 @@ With longer blocks the search is cancelled, and reports its progress, less promp
 """
 
 GO_ON_SECONDS = 0.02
-"""The time for which more maps are made after the one found, to estimate how rare such maps are."""
+"""The time for which more maps are made after the one found, to estimate how rare such maps are.
+
+With a longer time the estimate is better, and each roll takes so much longer.
+"""
 
 ENOUGH = 100
 """The number of eligible maps that ends the search: the estimate is then right within a tenth."""
 
 SAMPLE = 8192
-"""The number of maps sampled to find the lock that is hardest to keep."""
+"""The number of maps sampled to find the lock that is hardest to keep.
+
+With more maps rarer locks can be told apart; a search without result ends later.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +91,7 @@ def search_with_locks(
     seed: int,
     number: int,
     base: HexBase = PLAIN_HEXES,
-    locked_hexes: HexLocks | None = None,
-    locked_sides: SideLocks | None = None,
+    locks: Locks = NO_LOCKS,
     *,
     budget_maps: int = SEARCH_LIMIT,
     budget_seconds: float = 20.0,
@@ -91,71 +102,44 @@ def search_with_locks(
     counts as tried. Raises ProblemError if the locks are impossible, if no map was found within the
     budget, and (the roll's own) if every map tried failed.
     """
-    hexes = locked_hexes or {}
-    sides = locked_sides or {}
-    if not hexes and not sides:
-        rolled = roll(program, KeyedDraws(seed, number), base)
-        return LockedRoll(rolled, number, tried=1, eligible=1)
-    impossible = impossible_locks(program, base, hexes, sides)
+    rolls = LockedRolls(program, base, seed, locks)
+    if not locks:
+        return LockedRoll(rolls.roll(number), number, tried=1, eligible=1)
+    impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
 
     # Blocks of maps are made until one has the locked values, and some more for the estimate.
-    maps_allowed = min(budget_maps, NUMBER_LIMIT - number)
-    counts = _SearchCounts(end_s=time.monotonic() + budget_seconds)
-    while counts.tried < maps_allowed and counts.eligible < ENOUGH:
-        start_s = time.monotonic()
-        if counts.tried and start_s > counts.end_s:
-            break
-        block_size = min(counts.block_size, maps_allowed - counts.tried)
-        block = _numbers(number + counts.tried, block_size)
-        keeps_locks, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
-        counts.add(block, keeps_locks, failures, start_s)
-        yield counts.tried
-
-    if counts.number_found is not None:
-        rolled = roll(program, KeyedDraws(seed, counts.number_found), base)
-        return LockedRoll(rolled, counts.number_found, tried=counts.tried, eligible=counts.eligible)
-    has_every_roll_failed = counts.failed == counts.tried > 0
-    if has_every_roll_failed:
-        roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
-    raise ProblemError(_not_found(program, seed, base, hexes, sides, number, counts.tried))
-
-
-@dataclass(slots=True)
-class _SearchCounts:
-    """The counts of a search after the blocks of maps so far."""
-
-    end_s: float
-    """The time, by ``time.monotonic``, after which no more blocks are made."""
-    tried: int = 0
-    """The number of maps that were made."""
-    eligible: int = 0
-    """The number of these that have the locked values."""
-    failed: int = 0
-    """The number of these that could not be rolled."""
+    tried = 0
+    eligible = 0
+    failed = 0
     number_found: int | None = None
-    """The first map with the locked values."""
-    block_size: int = FIRST_BLOCK
-    """The number of maps of the next block."""
-
-    def add(
-        self,
-        numbers: NDArray[np.uint64],
-        keeps_locks: NDArray[np.bool_],
-        failures: int,
-        start_s: float,
-    ) -> None:
-        """Count a block of the maps ``numbers``, which was begun at ``start_s``."""
-        self.tried += len(numbers)
-        self.failed += failures
-        self.eligible += int(keeps_locks.sum())
+    maps_allowed = min(budget_maps, NUMBER_LIMIT - number)
+    deadline_s = time.monotonic() + budget_seconds
+    block_size = FIRST_BLOCK
+    while tried < maps_allowed and eligible < ENOUGH:
+        start_s = time.monotonic()
+        if tried and start_s > deadline_s:
+            break
+        numbers = _numbers(number + tried, min(block_size, maps_allowed - tried))
+        block = rolls.eligible(numbers)
+        tried += len(numbers)
+        eligible += int(block.keeps_locks.sum())
+        failed += block.failed
         end_s = time.monotonic()
-        if self.number_found is None and keeps_locks.any():
-            self.number_found = int(numbers[keeps_locks.argmax()])  # the first that is True
-            self.end_s = end_s + GO_ON_SECONDS
+        if number_found is None and block.keeps_locks.any():
+            number_found = int(numbers[block.keeps_locks.argmax()])  # the first that is True
+            deadline_s = end_s + GO_ON_SECONDS
         if end_s - start_s < QUICK_SECONDS:
-            self.block_size = min(self.block_size * GROWTH, CHUNK)
+            block_size = min(block_size * GROWTH, CHUNK)
+        yield tried
+
+    if number_found is not None:
+        return LockedRoll(rolls.roll(number_found), number_found, tried=tried, eligible=eligible)
+    has_every_roll_failed = failed == tried > 0
+    if has_every_roll_failed:
+        rolls.roll(number)  # raises, with the reason
+    raise ProblemError(_not_found(rolls, number, tried))
 
 
 def _numbers(first: int, count: int) -> NDArray[np.uint64]:
@@ -163,41 +147,64 @@ def _numbers(first: int, count: int) -> NDArray[np.uint64]:
     return np.arange(first, first + count, dtype=np.uint64)
 
 
-def maps_keeping_locks(
-    program: Program,
-    base: HexBase,
-    seed: int,
-    numbers: NDArray[np.uint64],
-    hexes: HexLocks,
-    sides: SideLocks,
-) -> tuple[NDArray[np.bool_], int]:
-    """Return which of the maps (n,) have every locked value, and how many failed."""
-    rolls = roll_many(program, base, seed, numbers, hexsides=bool(sides) and not hexes)
-    failures = int(rolls.failed.sum())
-    keeps_locks = ~rolls.failed
-    if not hexes:
-        if sides:
-            keeps_locks &= _have_sides(rolls, sides)
-        return keeps_locks, failures
+class EligibleMaps(NamedTuple):
+    """Which of n maps have the locked values."""
 
-    for number, state in hexes.items():
-        keeps_locks &= _have_hex(rolls, number, state)
-    # Hexsides cost more: they are made only for maps that have the locked hexes.
-    candidates = np.flatnonzero(keeps_locks)
-    if sides and candidates.size:
-        rolls_with_sides = roll_many(program, base, seed, numbers[candidates])
-        keeps_locks[candidates] = _have_sides(rolls_with_sides, sides)
-    return keeps_locks, failures
+    keeps_locks: NDArray[np.bool_]
+    """(n,): True for a map that could be rolled and has every locked value."""
+
+    failed: int
+    """The number of maps that could not be rolled."""
 
 
-def _have_hex(rolls: Rolls, number: int, state: LockedState) -> NDArray[np.bool_]:
+@dataclass(frozen=True)
+class LockedRolls:
+    """All maps of a seed, some of which have the locked values."""
+
+    program: Program
+    base: HexBase
+    """What the program is rolled onto."""
+    seed: int
+    locks: Locks
+
+    def roll(self, number: int) -> RolledMap:
+        """Return one map. Raises ProblemError if it cannot be rolled."""
+        return roll(self.program, KeyedDraws(self.seed, number), self.base)
+
+    def eligible(self, numbers: NDArray[np.uint64]) -> EligibleMaps:
+        """Roll the maps ``numbers`` (n,) and return which of them have every locked value."""
+        locks = self.locks
+        # Hexsides cost more than hexes: they are made for all maps only if no hex is locked.
+        with_hexsides = bool(locks.sides) and not locks.hexes
+        rolls = self._roll_many(numbers, with_hexsides)
+        keeps_locks = ~rolls.failed
+        for hex_, state in locks.hexes.items():
+            keeps_locks &= _have_hex(rolls, hex_, state)
+        if with_hexsides:
+            keeps_locks &= _have_sides(rolls, locks.sides)
+        elif locks.sides and keeps_locks.any():
+            # Else they are made once more, with their hexsides, but only those with the hexes.
+            candidates = np.flatnonzero(keeps_locks)
+            rolls_with_sides = self._roll_many(numbers[candidates], with_hexsides=True)
+            keeps_locks[candidates] = _have_sides(rolls_with_sides, locks.sides)
+        return EligibleMaps(keeps_locks, int(rolls.failed.sum()))
+
+    def sample(self) -> Rolls:
+        """Return the first maps of the seed, whether they keep the locks or not."""
+        return self._roll_many(_numbers(0, SAMPLE), with_hexsides=bool(self.locks.sides))
+
+    def _roll_many(self, numbers: NDArray[np.uint64], with_hexsides: bool) -> Rolls:
+        return roll_many(self.program, self.base, self.seed, numbers, hexsides=with_hexsides)
+
+
+def _have_hex(rolls: Rolls, hex_: int, state: LockedState) -> NDArray[np.bool_]:
     """Return which maps (n,) have the locked state on a hex."""
     terrain, elevation = state
     has_state = np.ones(len(rolls.numbers), np.bool_)
     if terrain is not None:
-        has_state &= rolls.terrain[:, number] == terrain
+        has_state &= rolls.terrain[:, hex_] == terrain
     if elevation is not None:
-        has_state &= rolls.elevation[:, number] == elevation
+        has_state &= rolls.elevation[:, hex_] == elevation
     return has_state
 
 
@@ -205,24 +212,23 @@ def _have_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
     """Return which maps (n,) have all locked hexsides."""
     assert rolls.hexside is not None, "rolled with hexsides"
     has_sides = np.ones(len(rolls.numbers), np.bool_)
-    for (number, side), code in sides.items():
-        has_sides &= rolls.hexside[:, number, side] == code
+    for (hex_, side), code in sides.items():
+        has_sides &= rolls.hexside[:, hex_, side] == code
     return has_sides
 
 
-def _not_found(
-    program: Program,
-    seed: int,
-    base: HexBase,
-    hexes: HexLocks,
-    sides: SideLocks,
-    number: int,
-    tried: int,
-) -> Problem:
-    """Return the problem, placed at the lock that is hardest to keep."""
+# --- the problem of a search that found nothing ---------------------------------------------------
+
+
+def _not_found(rolls: LockedRolls, number: int, tried: int) -> Problem:
+    """Return the problem of ``tried`` maps from ``number`` on, of which none keeps the locks.
+
+    It is placed at the lock that is hardest to keep.
+    """
+    path = rolls.program.path
     if not tried:
         message = "No map was tried: the budget is empty."
-        return Problem(Severity.ERROR, "locks-not-found", message, path=program.path)
+        return Problem(Severity.ERROR, "locks-not-found", message, path=path)
     last = number + tried - 1
     if tried == 1:
         numbers = f"number {number}"
@@ -232,67 +238,77 @@ def _not_found(
         f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."
     )
-    rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
-    lock, advice = _hardest_lock(rolls, _sampled_locks(rolls, hexes, sides))
+    hardest = _hardest_lock(_sampled_locks(rolls))
     return Problem(
         Severity.ERROR,
         "locks-not-found",
-        message + advice,
-        path=program.path,
-        cell=CELL_OF_HEX[lock.hex_number],
-        side=lock.side,
+        message + hardest.advice,
+        path=path,
+        cell=CELL_OF_HEX[hardest.lock.hex_],
+        side=hardest.lock.side,
     )
 
 
 class _SampledLock(NamedTuple):
     """A lock, and how the maps of a sample keep it."""
 
-    hex_number: int
+    hex_: int
+
     side: int | None
     """The side of the hex that is locked; None: the hex itself."""
+
     name: str
     """What is locked, as messages name it."""
-    maps: NDArray[np.bool_]
-    """(SAMPLE,): which maps have its value."""
+
+    is_kept: NDArray[np.bool_]
+    """(SAMPLE,): which maps could be rolled and have its value."""
 
 
-def _sampled_locks(rolls: Rolls, hexes: HexLocks, sides: SideLocks) -> list[_SampledLock]:
+def _sampled_locks(rolls: LockedRolls) -> list[_SampledLock]:
     """Return all locks, those of hexes first, with the maps of a sample that keep them."""
+    sample = rolls.sample()
     locks = []
-    for number, state in hexes.items():
-        maps = _have_hex(rolls, number, state)
-        locks.append(_SampledLock(number, None, state_words(number, state), maps))
-    for hex_and_side, code in sides.items():
-        number, side = hex_and_side
-        maps = _have_sides(rolls, {hex_and_side: code})
-        locks.append(_SampledLock(number, side, side_words(hex_and_side, code), maps))
+    for hex_, state in rolls.locks.hexes.items():
+        is_kept = _have_hex(sample, hex_, state) & ~sample.failed
+        locks.append(_SampledLock(hex_, None, state_words(hex_, state), is_kept))
+    for hex_and_side, code in rolls.locks.sides.items():
+        hex_, side = hex_and_side
+        is_kept = _have_sides(sample, {hex_and_side: code}) & ~sample.failed
+        locks.append(_SampledLock(hex_, side, side_words(hex_and_side, code), is_kept))
     return locks
 
 
-def _hardest_lock(rolls: Rolls, locks: Sequence[_SampledLock]) -> tuple[_SampledLock, str]:
-    """Return the lock without which most maps of a sample keep the rest, and advice about it.
+class _HardestLock(NamedTuple):
+    """The lock that is hardest to keep."""
 
-    If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself. The
-    advice is a sentence with a blank before it, or "" if it is the only lock.
+    lock: _SampledLock
+
+    advice: str
+    """A sentence about it with a blank before it; "" if it is the only lock."""
+
+
+def _hardest_lock(locks: Sequence[_SampledLock]) -> _HardestLock:
+    """Return the lock without which most maps of a sample keep the rest.
+
+    If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself.
     """
-    # Which lock each map breaks, (locks, maps); a map that failed breaks all of them.
-    keeps_lock = np.array([lock.maps for lock in locks]) & ~rolls.failed
-    breaks_lock = ~keeps_lock
-    # The number of maps that keep all locks but one, and of those that keep the one, (locks,).
-    other_locks_broken = breaks_lock.sum(0) - breaks_lock
-    maps_without_lock = (other_locks_broken == 0).sum(1)
-    maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)
+    if len(locks) == 1:
+        return _HardestLock(locks[0], advice="")
+    breaks_lock = ~np.array([lock.is_kept for lock in locks])  # (locks, maps)
 
-    is_freed_by_one_lock = bool(maps_without_lock.any())
-    if is_freed_by_one_lock:
-        index = int(maps_without_lock.argmax())
-        maps = maps_without_lock[index]
+    # A map keeps the rest without a lock if it breaks none of the other locks.
+    locks_broken = breaks_lock.sum(0)
+    other_locks_broken = locks_broken - breaks_lock
+    maps_without_lock = (other_locks_broken == 0).sum(1)
+    index = int(maps_without_lock.argmax())
+    maps = int(maps_without_lock[index])
+    if maps:
         keep = many(maps, "keeps", "keep")
         advice = f" Without {locks[index].name}, {maps:,} of {SAMPLE:,} maps {keep} the rest."
-    else:
-        index = int(maps_by_lock_alone.argmin())
-        maps = maps_by_lock_alone[index]
-        advice = f" The rarest by itself: {locks[index].name} ({maps:,} of {SAMPLE:,} maps)."
-    if len(locks) == 1:
-        advice = ""
-    return locks[index], advice
+        return _HardestLock(locks[index], advice)
+
+    maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)
+    index = int(maps_by_lock_alone.argmin())
+    maps = int(maps_by_lock_alone[index])
+    advice = f" The rarest by itself: {locks[index].name} ({maps:,} of {SAMPLE:,} maps)."
+    return _HardestLock(locks[index], advice)

@@ -1,49 +1,53 @@
 """Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer.
 
-``landscape`` is what the generator runs: read it first, then the module of each stage in its order.
-*Kept ground* is that of locked cells (kept_ground.py).
+``landscape`` is what the generator runs. Each stage looks at what those before it have made, and
+has a module of its own; to read the room, take them in this order::
+
+    relief.py       the heights, the sea and the lakes           _Ground
+    terrain.py      the terrain of each cell, from the climate
+    rivers.py       rivers, down the relief                      _Rivers
+    towns.py        towns, where rivers and terrain are good
+    roads.py        roads from town to town                      _Ways
+    names.py        names of all of these
+
+Where cells are locked, the stages build around them (kept_ground.py, joined_rivers.py,
+locked_ways.py), and at the end the locked values are put back (locked_values.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey, Generating
-from randomizer.model.basics.plurals import counted, many
-from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT, SIDES
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
-from randomizer.systems.free.landscape.kept_ground import kept_ground
-from randomizer.systems.free.landscape.locked_ways import joined_rivers, joined_roads, locked_ways
+from randomizer.systems.free.landscape.joined_rivers import joined_rivers
+from randomizer.systems.free.landscape.kept_ground import KeptGround, kept_ground
+from randomizer.systems.free.landscape.locked_values import locked_cells_notes, with_locked_values
+from randomizer.systems.free.landscape.locked_ways import LockedWays, joined_roads, locked_ways
 from randomizer.systems.free.landscape.names import named_things
-from randomizer.systems.free.landscape.noise import Noise
-from randomizer.systems.free.landscape.relief import relief_steps
+from randomizer.systems.free.landscape.noise import Field, Noise
+from randomizer.systems.free.landscape.relief import Relief, relief_steps
 from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
 from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import elevation_of, set_for, terrain_of
 from randomizer.systems.free.landscape.terrain_names import ICE, RIVER, ROAD, TRACK
-from randomizer.systems.free.landscape.towns import add_towns, towns_of
+from randomizer.systems.free.landscape.towns import Town, add_towns, towns_of
 from randomizer.systems.free.landscape.tributaries import Sources
 from randomizer.systems.free.system import SYSTEM, WAYS
-
-FLOW = "flow"
-"""The plane of the side by which water leaves each cell."""
-
-FLOW_WIDTH = "flow_width"
-"""The plane of the width of water, in quarters of a usual river."""
 
 _HIGH_TERRAINS = ("Mountains", "High mountains", "Volcano")
 """The terrains of which areas get names of mountains; a terrain set can lack some of them."""
@@ -56,83 +60,91 @@ _DRY_TERRAINS = ("Desert", "Badlands")
 
 _Result = TypeVar("_Result")
 
+Marks = NDArray[np.bool_]
+"""A truth value for each cell, (cells,)."""
+
+Links = NDArray[np.uint8]
+"""For each cell the mask of sides by which a way leaves it, (cells,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What all stages of a landscape are given."""
+
+    key: DrawKey
+    choices: Choices
+    base: Base
+    """The map below the roll."""
+
+    grid: Grid
+    """The grid of the landscape, which may be another one than that of the base."""
+
+    noise: Noise
+    terrain_set: TerrainSet
+
+    kept_ground: KeptGround | None
+    """The ground of locked cells, None if none is locked."""
+
+    locked_ways: LockedWays | None
+    """The rivers and roads of locked cells, None if none is locked."""
+
+    @property
+    def exists(self) -> Marks:
+        """The cells that are on the map: a grid can hide some."""
+        exists = np.zeros(self.grid.size, np.bool_)
+        exists[self.grid.cells] = True
+        return exists
+
+    def is_one_of(self, names: Iterable[str], codes: NDArray[np.int64]) -> Marks:
+        """Return which cells are of a terrain with one of the names."""
+        codes_of_names = []
+        for name in names:
+            if self.terrain_set.has_terrain(name):
+                codes_of_names.append(self.terrain_set.terrain_code(name))
+        return np.isin(codes, codes_of_names)
+
 
 def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int = 0) -> Generating:
     """Yield the landscape of a key on a grid; ``shift`` as in ``Noise``.
 
     Raises ProblemError for a chart with unknown terrains.
     """
-    terrain_set = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
-    noise = Noise(grid, key, shift)
-    exists = np.zeros(grid.size, np.bool_)
-    exists[grid.cells] = True
-
-    # The ground: heights, climate and terrain.
-    locked_ground = kept_ground(base, grid)
-    relief_work = relief_steps(grid, choices, noise, locked_ground)
-    relief = yield from _scaled_progress(relief_work, first=1, last=50)
-    codes, moisture = terrain_of(grid, choices, noise, relief, terrain_set, locked_ground)
+    task = _Task(
+        key=key,
+        choices=choices,
+        base=base,
+        grid=grid,
+        noise=Noise(grid, key, shift),
+        terrain_set=set_for(choices, base.terrain_set, SYSTEM.terrain_set),
+        kept_ground=kept_ground(base, grid),
+        locked_ways=locked_ways(base, grid),
+    )
+    ground = yield from _ground_steps(task)
     yield 60
-
-    # What runs and stands on it: each of these looks at those before it.
-    land = np.flatnonzero(~relief.water & exists).astype(np.int32)
-    sources = Sources(
-        is_hilly=_is_one_of(_HILLY_TERRAINS, codes, terrain_set),
-        is_dry=_is_one_of(_DRY_TERRAINS, codes, terrain_set),
-    )
-    rivers = rivers_of(grid, choices, relief, moisture, land, sources)
-    locked = locked_ways(base, grid)
-    is_locked = None
-    if locked is not None:
-        is_locked = locked.is_locked
-        rivers = joined_rivers(rivers, relief, locked)
+    rivers = _rivers(task, ground)
     yield 70
-    kept_towns: list[int] = []
-    if locked_ground is not None:
-        kept_towns = locked_ground.towns
-    towns = towns_of(
-        grid, choices, noise, relief, rivers, codes, terrain_set, is_locked, kept_towns
-    )
-    # A town takes the place of the terrain, so the high cells are looked up before.
-    is_high = _is_one_of(_HIGH_TERRAINS, codes, terrain_set)
-    add_towns(codes, grid, towns, noise, terrain_set)
+    towns = _towns(task, ground, rivers)
+    codes = ground.codes.copy()
+    add_towns(codes, grid, towns, task.noise, task.terrain_set)
     yield 75
-    ways = _ways_without_links(grid, terrain_set)
-    ways[RIVER] = rivers.links
-    costs = road_costs(codes, rivers, terrain_set, relief.heights)
-    if is_locked is not None:
-        costs[is_locked] = np.inf
-    if choices.roads and len(towns) > 1:
-        road_work = road_steps(grid, towns, costs)
-        ways[ROAD], ways[TRACK] = yield from _scaled_progress(road_work, first=75, last=90)
-    road_ends = 0
-    if locked is not None:
-        roads = {name: ways[name].copy() for name in (ROAD, TRACK) if name in ways}
-        road_ends = joined_roads(roads, towns, costs, locked)
-        ways.update(roads)
+    ways = yield from _way_steps(task, codes, ground, rivers, towns)
     yield 90
-
-    # The layer, with what is locked as it was.
     values = {
         SYSTEM.terrain.name: codes,
-        SYSTEM.height.name: elevation_of(relief, choices, terrain_set),
-        **_way_planes(ways, terrain_set),
+        SYSTEM.height.name: elevation_of(ground.relief, choices, task.terrain_set),
+        **_way_planes(ways.links, task.terrain_set),
         **_flow_planes(rivers),
     }
-    things: list[Thing] = []
-    if choices.names:
-        is_high &= exists
-        is_frozen = _is_one_of((ICE,), codes, terrain_set)
-        things = named_things(
-            grid, key, towns, rivers, relief, is_high, is_frozen, locked_ground, base.kept_names
-        )
-    layer = Layer(0, "", planes=_planes(values, grid, exists), things=Things(things))
+    things = _names(task, codes, ground, rivers, towns)
+    layer = Layer(0, "", planes=_planes(task, values), things=Things(things))
     yield 95
-    has_same_grid = grid.same_as(base.grid)
+
+    terrain_set = task.terrain_set
     notes: list[Problem] = []
+    has_same_grid = grid.same_as(base.grid)
     if has_same_grid and base.locked:
-        layer, terrain_set = _with_kept(layer, terrain_set, base)
-        notes = _notes_on_locked_cells(base, road_ends)
+        layer, terrain_set = with_locked_values(layer, terrain_set, base)
+        notes = locked_cells_notes(base, ways.road_ends)
     yield 100
     generated = Generated((layer,), key.number, notes=tuple(notes))
     # What the map has already is left at None.
@@ -141,22 +153,6 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     if not has_same_grid:
         generated = replace(generated, grid=grid)
     return generated
-
-
-def _notes_on_locked_cells(base: Base, road_ends: int) -> list[Problem]:
-    """Return the hints about the locked cells of a roll, at which ``road_ends`` roads end."""
-    notes: list[Problem] = []
-    if road_ends:
-        message = many(
-            road_ends,
-            "1 road ends at the border of the locked cells: no town is in reach",
-            f"{road_ends:,} roads end at the border of the locked cells: no town is in reach",
-        )
-        notes.append(Problem(Severity.HINT, "roads-end", message))
-    count = int(base.locked_mask(SYSTEM.terrain).sum())
-    message = f"{counted(count, 'locked cell')} {many(count, 'was', 'were')} kept"
-    notes.append(Problem(Severity.HINT, "locked-kept", message))
-    return notes
 
 
 def _scaled_progress(
@@ -172,120 +168,156 @@ def _scaled_progress(
         yield first + (last - first) * percent // 100
 
 
-def _is_one_of(
-    names: Iterable[str], codes: NDArray[np.int64], terrain_set: TerrainSet
-) -> NDArray[np.bool_]:
-    """Return whether each cell is of a terrain with one of the names, (cells,)."""
-    codes_of_names = []
-    for name in names:
-        if terrain_set.has_terrain(name):
-            codes_of_names.append(terrain_set.terrain_code(name))
-    return np.isin(codes, codes_of_names)
+# --- the stages ----------------------------------------------------------------------------------
 
 
-def _ways_without_links(grid: Grid, terrain_set: TerrainSet) -> dict[str, NDArray[np.uint8]]:
-    """Return empty link planes by name, of roads and tracks that the terrain set has.
+class _Ground(NamedTuple):
+    """The land and its terrain."""
 
-    They are set in the layer, so that no road of the map below runs through the landscape.
-    """
-    way_names = {way.name for way in terrain_set.ways}
-    no_links = np.zeros(grid.size, np.uint8)
-    return {name: no_links for name in (ROAD, TRACK) if name in way_names}
+    relief: Relief
+
+    codes: NDArray[np.int64]
+    """The terrain of each cell, without towns, (cells,)."""
+
+    moisture: Field
+    """(cells,)"""
 
 
-def _planes(
-    values: Mapping[str, NDArray[Any]], grid: Grid, exists: NDArray[np.bool_]
-) -> dict[str, Plane]:
+def _ground_steps(task: _Task) -> Generator[int, None, _Ground]:
+    """Return the ground; yields progress up to 50."""
+    relief_work = relief_steps(task.grid, task.choices, task.noise, task.kept_ground)
+    relief = yield from _scaled_progress(relief_work, first=1, last=50)
+    codes, moisture = terrain_of(
+        task.grid, task.choices, task.noise, relief, task.terrain_set, task.kept_ground
+    )
+    return _Ground(relief, codes, moisture)
+
+
+def _rivers(task: _Task, ground: _Ground) -> Rivers:
+    """Return the rivers, led on from the border of locked cells."""
+    land = np.flatnonzero(~ground.relief.water & task.exists).astype(np.int32)
+    sources = Sources(
+        is_hilly=task.is_one_of(_HILLY_TERRAINS, ground.codes),
+        is_dry=task.is_one_of(_DRY_TERRAINS, ground.codes),
+    )
+    rivers = rivers_of(task.grid, task.choices, ground.relief, ground.moisture, land, sources)
+    if task.locked_ways is None:
+        return rivers
+    return joined_rivers(rivers, ground.relief, task.locked_ways)
+
+
+def _towns(task: _Task, ground: _Ground, rivers: Rivers) -> list[Town]:
+    """Return the towns, none of them on locked cells or near a locked town."""
+    is_locked = None
+    if task.locked_ways is not None:
+        is_locked = task.locked_ways.is_locked
+    locked_towns: list[int] = []
+    if task.kept_ground is not None:
+        locked_towns = task.kept_ground.towns
+    return towns_of(
+        task.grid,
+        task.choices,
+        task.noise,
+        ground.relief,
+        rivers,
+        ground.codes,
+        task.terrain_set,
+        is_locked,
+        locked_towns,
+    )
+
+
+class _Ways(NamedTuple):
+    """Rivers, roads and tracks."""
+
+    links: dict[str, Links]
+    """The link planes by the names of the ways."""
+
+    road_ends: int
+    """The number of roads that end at the border of locked cells."""
+
+
+def _way_steps(
+    task: _Task, codes: NDArray[np.int64], ground: _Ground, rivers: Rivers, towns: list[Town]
+) -> Generator[int, None, _Ways]:
+    """Return the ways; yields progress from 75 to 90. ``codes`` are the terrains with towns."""
+    # Roads and tracks that the terrain set has are set even if there are none, so that no road of
+    # the map below runs through the landscape.
+    way_names = {way.name for way in task.terrain_set.ways}
+    links = {}
+    for name in (ROAD, TRACK):
+        if name in way_names:
+            links[name] = np.zeros(task.grid.size, np.uint8)
+    links[RIVER] = rivers.links
+
+    costs = road_costs(codes, rivers, task.terrain_set, ground.relief.heights)
+    if task.locked_ways is not None:
+        costs[task.locked_ways.is_locked] = np.inf
+    if task.choices.roads and len(towns) > 1:
+        road_work = road_steps(task.grid, towns, costs)
+        links[ROAD], links[TRACK] = yield from _scaled_progress(road_work, first=75, last=90)
+    road_ends = 0
+    if task.locked_ways is not None:
+        roads = {name: links[name] for name in (ROAD, TRACK) if name in links}
+        road_ends = joined_roads(roads, towns, costs, task.locked_ways)
+    return _Ways(links, road_ends)
+
+
+def _names(
+    task: _Task, codes: NDArray[np.int64], ground: _Ground, rivers: Rivers, towns: list[Town]
+) -> list[Thing]:
+    """Return the names of the landscape as things; ``codes`` are the terrains with towns."""
+    if not task.choices.names:
+        return []
+    # A town takes the place of the terrain, so the high cells are those without towns.
+    is_high = task.is_one_of(_HIGH_TERRAINS, ground.codes) & task.exists
+    return named_things(
+        task.grid,
+        task.key,
+        towns,
+        rivers,
+        ground.relief,
+        is_high,
+        task.is_one_of((ICE,), codes),
+        task.kept_ground,
+        task.base.kept_names,
+    )
+
+
+# --- planes --------------------------------------------------------------------------------------
+
+
+def _planes(task: _Task, values: Mapping[str, NDArray[Any]]) -> dict[str, Plane]:
     """Return the planes of a layer from values of cells, (cells,) each, by name of plane."""
+    exists = task.exists
     planes = {}
     for spec in SYSTEM.planes:
         if spec.name in values:
             plane = np.where(exists, values[spec.name], spec.unset)
-            planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
+            planes[spec.name] = plane.reshape(spec.shape(task.grid)).astype(spec.dtype)
     return planes
 
 
-def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
+def _way_planes(links_of_ways: Mapping[str, Links], terrain_set: TerrainSet) -> dict[str, Plane]:
     """Return the planes of ways by name of plane, from their links by name of way.
 
     Where a way does not run, the plane says that there is none, whatever lies below.
     """
     planes = {}
     for number, way in enumerate(terrain_set.ways):
-        if way.name in ways:
-            links = ways[way.name]
+        if way.name in links_of_ways:
+            links = links_of_ways[way.name]
             planes[WAYS[number].name] = np.where(links > 0, links, WAYS[0].default)
     return planes
 
 
 def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
-    """Return the side by which water leaves each cell, and how wide it is there."""
+    """Return the planes of the side by which water leaves each cell, and of its width there.
+
+    The width is in quarters of a usual river.
+    """
     flows = rivers.flow > 0
     return {
-        FLOW: np.where(flows, rivers.flow | PRESENT, SYSTEM.flow.default),
-        FLOW_WIDTH: np.where(flows, rivers.width, 0),
+        SYSTEM.flow.name: np.where(flows, rivers.flow | PRESENT, SYSTEM.flow.default),
+        SYSTEM.flow_width.name: np.where(flows, rivers.width, 0),
     }
-
-
-def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
-    """Return the layer with the locked values put back, and a terrain set with their terrains.
-
-    Ways of cells beside locked ones lead into these exactly where they lead out.
-    """
-    # What is locked, as a layer: only planes that the roll sets, or that are not as on a new map.
-    locked_planes = {}
-    for spec in SYSTEM.shown_planes:
-        is_locked = base.locked_mask(spec)
-        visible_values = base.shown.planes[spec.name]
-        is_rolled = spec.name in layer.planes
-        if is_locked.any() and (is_rolled or (visible_values[is_locked] != spec.default).any()):
-            values = np.where(is_locked, visible_values, spec.unset)
-            locked_planes[spec.name] = values.astype(spec.dtype)
-    locked_layer = Layer(0, "", planes=locked_planes)
-
-    # The codes of its terrains are those of the map's set: they become those of the rolled set.
-    renamed_set = called_as_in(base.terrain_set, terrain_set)
-    terrain_set = with_missing(SYSTEM, [locked_layer], renamed_set, terrain_set)
-    translated = translated_layer(SYSTEM, locked_layer, renamed_set, terrain_set)
-
-    for name, values in translated.planes.items():
-        spec = SYSTEM.plane(name)
-        is_locked = base.locked_mask(spec)
-        plane = layer.planes.get(name, spec.allocate(base.grid))
-        plane = np.where(is_locked, values, plane).astype(spec.dtype)
-        if spec in WAYS:
-            links = _mended(plane.reshape(-1), is_locked.reshape(-1), base.grid)
-            plane = links.reshape(plane.shape)
-        layer.planes[name] = plane
-    _end_flows(layer, terrain_set, base)
-    return layer, terrain_set
-
-
-def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
-    """Let no water flow by a side without a river, except where the flow is locked.
-
-    The river of a rolled cell can end beside locked cells, which have none: see ``_mended``.
-    """
-    (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, terrain_set)
-    links = layer.planes[river]
-    for spec in (SYSTEM.flow, SYSTEM.flow_width):
-        if spec.name in layer.planes:
-            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(spec)
-            layer.planes[spec.name] = np.where(ends, spec.default, layer.planes[spec.name])
-
-
-def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
-    """Return links of which those beside locked cells lead into these exactly where they lead out.
-
-    ``links`` and ``locked`` have shape (cells,).
-    """
-    mended = links.copy()
-    for side in range(grid.degree):
-        neighbours = grid.neighbour_table[:, side]
-        # The cells with a locked neighbour on this side, and whether a way leads from it to them.
-        cells = np.flatnonzero(~locked & (neighbours >= 0) & locked[neighbours])
-        leads_here = (links[neighbours[cells]] >> grid.opposite(side) & 1).astype(np.bool_)
-        sides = mended[cells] & SIDES
-        sides = np.where(leads_here, sides | 1 << side, sides & (SIDES - (1 << side)))
-        mended[cells] = np.where(sides > 0, sides | PRESENT, WAYS[0].default)
-    return mended

@@ -28,7 +28,7 @@ from randomizer.systems.free.landscape.name_places import NamePlace, NamePlaces
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.towns import Town
-from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, SETTLEMENTS, WATER
+from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, WATER, settlement_kind
 
 MOST_NAMES = 2_000
 """The largest number of names on a map."""
@@ -193,7 +193,8 @@ def named_things(
     for town in towns:
         name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
         places.reserve_town(town.cell, name)
-        placed_names.append(_PlacedName(SETTLEMENTS[town.is_city], name, _upright(town.cell)))
+        kind = settlement_kind(is_city=town.is_city)
+        placed_names.append(_PlacedName(kind, name, _upright(town.cell)))
     for cell in _river_cells(rivers):
         name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))

@@ -50,9 +50,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     walk,
 )
 from randomizer.systems.interchange.tiled.tiled_notation import write
-from randomizer.systems.interchange.tiled.tiled_tiles import (
-    embedded_picture,
-)
+from randomizer.systems.interchange.tiled.tiled_pictures import embedded_picture
 from randomizer.systems.interchange.tiled.tiled_tileset_writer import Sheet, TilesetWriter
 
 _LOSSES = {

@@ -16,6 +16,7 @@ import numpy as np
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import MOST_CELLS
+from randomizer.systems.interchange.tiled.tiled_cells import Cells, encode_cells
 from randomizer.systems.interchange.tiled.tiled_map import (
     TiledMap,
 )
@@ -36,10 +37,6 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
     SECRET,
     SIDE,
     Part,
-)
-from randomizer.systems.interchange.tiled.tiled_tiles import (
-    Cells,
-    encode_cells,
 )
 from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWriter, planes_of
 

@@ -22,7 +22,9 @@ from randomizer.model.problems import Problem
 from randomizer.model.terrain.terrain_check import MOST_TERRAINS
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
 from randomizer.systems.interchange.tiled.tiled_geometry import geometry_of
+from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
 from randomizer.systems.interchange.tiled.tiled_nodes import NodeError, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read
 from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader
@@ -31,13 +33,8 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
     parts_of,
     read_cells,
 )
-from randomizer.systems.interchange.tiled.tiled_tiles import (
-    FLIPS,
-    GID,
-    OUR_KEY,
-    Cells,
+from randomizer.systems.interchange.tiled.tiled_tilesets import (
     Documents,
-    Mark,
     TileOfCell,
     open_tilesets,
     tile_of,

@@ -34,7 +34,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     whole,
 )
 from randomizer.systems.interchange.tiled.tiled_parts import Part
-from randomizer.systems.interchange.tiled.tiled_tiles import Documents, Tileset, tile_of
+from randomizer.systems.interchange.tiled.tiled_tilesets import Documents, Tileset, tile_of
 
 _LARGEST_GID = 2**32 - 1
 """The largest global id of a tile, with the bits of its flips."""

@@ -24,6 +24,8 @@ from randomizer.model.problems import Problem
 from randomizer.systems.free.system import MOST_CELLS
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
+from randomizer.systems.interchange.tiled.tiled_cells import Cells, decode_chunks
+from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     NodeError,
@@ -33,7 +35,6 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
     whole,
 )
-from randomizer.systems.interchange.tiled.tiled_tiles import OUR_KEY, Cells, decode_chunks
 
 LAYER = f"{OUR_KEY}:layer"
 """The property of a layer that we wrote: the id of our layer that it is a part of."""

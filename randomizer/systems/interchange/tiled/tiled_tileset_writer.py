@@ -29,6 +29,7 @@ from randomizer.systems.interchange.tiled.tiled_map import (
     EMPTY,
     TiledMap,
 )
+from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark, Marks, key_of
 from randomizer.systems.interchange.tiled.tiled_new_map import VERSION
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
@@ -36,14 +37,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
 )
 from randomizer.systems.interchange.tiled.tiled_notation import write
-from randomizer.systems.interchange.tiled.tiled_tiles import (
-    MOST_PAINTED,
-    OUR_KEY,
-    Mark,
-    Marks,
-    Tileset,
-    key_of,
-)
+from randomizer.systems.interchange.tiled.tiled_tilesets import MOST_PAINTED, Tileset
 
 
 class TilesetWriter:
@@ -72,7 +66,7 @@ class TilesetWriter:
         """
         if value == spec.unset:
             return 0
-        return self._gids[self._marks.of(spec, side, value)]
+        return self._gids[self._marks.mark_of(spec, side, value)]
 
     def add_tileset(self) -> None:
         """Add a tileset of ours with the values for which no tile stands yet.
@@ -87,7 +81,7 @@ class TilesetWriter:
                 plane_names.add(spec.name)
                 for value in np.unique(values).tolist():
                     if value != spec.unset:
-                        marks_in_use[self._marks.of(spec, side, value)] = None
+                        marks_in_use[self._marks.mark_of(spec, side, value)] = None
         if marks_in_use.keys() <= self._gids.keys():
             return
 
@@ -172,7 +166,7 @@ class TilesetWriter:
                 if mark is None:
                     looks.append(None)
                 else:
-                    looks.append(self._marks.look(mark))
+                    looks.append(self._marks.look_of(mark))
             sheets.append(Sheet(node["image"], looks, node["tilewidth"], node["tileheight"]))
         return sheets
 

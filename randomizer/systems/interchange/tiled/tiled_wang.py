@@ -16,6 +16,7 @@ from typing import NamedTuple
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.model.map.wang_sets import MOST_COLOURS, MOST_SETS, MOST_TILES
+from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     child,
@@ -24,7 +25,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     text,
     whole,
 )
-from randomizer.systems.interchange.tiled.tiled_tiles import FLIPS, GID, Tileset
+from randomizer.systems.interchange.tiled.tiled_tilesets import Tileset
 
 DIRECTIONS = 8
 """Sides and corners of a tile in Tiled, numbered as its ``wangid`` lists their colours:

@@ -20,7 +20,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
-from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
+from randomizer.systems.xconq.advice.map_units import unit_advice
+from randomizer.systems.xconq.advice.units_on_map import UnitsOnMap
 from randomizer.systems.xconq.map_period import definition_of_unit, period_of, rolled_period
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (

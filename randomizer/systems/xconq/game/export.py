@@ -21,7 +21,7 @@ from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import encode
-from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, IncludeFinder
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
 _SECTIONS_OF_SCENARIOS = frozenset("gsu")
@@ -122,7 +122,7 @@ class _Planner(ExportPlanner):
                 data = _without_period(mapfile, includes)
         finder = IncludeFinder(None, self.root)
         for name in includes:
-            if finder.find(name) is None:
+            if finder.find(name).file is None:
                 message = f"The library has no {name}, which the map includes: copy it there, too"
                 self.complain("include-missing", message, severity=Severity.WARNING)
         return data

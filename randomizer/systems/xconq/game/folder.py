@@ -19,7 +19,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.reading.files import read_file, read_start, user_path
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
-from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE
+from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
 
 MOST_FILES = 2_000
 """The most files of a library that are listed: each one's start is read."""

@@ -1,23 +1,27 @@
 """Reading the lines of a mapfile: a position that moves on, and the problems on the way.
 
-Each section's reader takes its lines from the same ``Cursor``. Most of them are whole numbers,
-which a ``NumberLine`` reads and writes by the names of their fields. An error leaves its value out
-and reading goes on; where the following lines cannot be told apart any more it raises
-UnreadableError.
+    cursor = Cursor(text, path, first_line=header.next_line)
+    line = cursor.take("the version")           # the next line, which is used up
+    cursor.error("version", "...")              # a problem of that line
+
+The reader of each section takes its lines from the same ``Cursor``. An error leaves its value out
+and reading goes on; where the following lines cannot be told apart any more UnreadableError is
+raised.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import Fix, Problem, Severity, TextEdit
-from randomizer.systems.xconq.header import encode
+from randomizer.model.problems import Fix, Problem, Severity
 
 MOST_ERRORS = 20
-"""After so many errors in a file the rest of it is not read."""
+"""After so many errors in a file the rest of it is not read.
+
+With more, a file of another kind fills the list of problems.
+"""
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest number of a line, and with a minus the least one: Xconq reads them in 32 bits."""
@@ -40,31 +44,43 @@ class Cursor:
     """
 
     def __init__(
-        self, text: str, path: str | None = None, at: int = 0, size: tuple[int, int] = (0, 0)
+        self,
+        text: str,
+        path: str | None = None,
+        first_line: int = 0,
+        size: tuple[int, int] = (0, 0),
     ) -> None:
         self.lines = text.split("\n")
         self.path = path
-        self.at = at
-        """The index of the next line; the number of the line taken last, from 1."""
+        """The path for problems."""
+        self.next_index = first_line
+        """The index of the next line."""
         self.size = size
         """The width and height of the map read last, (0, 0) for none: views of sides have it."""
         self.problems: list[Problem] = []
-        self._errors = 0
+        self._error_count = 0
         self._has_warned_of_blank = False
+
+    @property
+    def line_number(self) -> int:
+        """The number, from 1, of the line that was taken last."""
+        return self.next_index
 
     def peek(self) -> str | None:
         """Return the next line that is not blank; None at the end of the file."""
-        start = self.at
-        while self.at < len(self.lines) and not self.lines[self.at].strip():
-            self.at += 1
-        if self.at == len(self.lines):
+        first_index = self.next_index
+        while self.next_index < len(self.lines) and not self.lines[self.next_index].strip():
+            self.next_index += 1
+        if self.next_index == len(self.lines):
             return None
-        if self.at > start and not self._has_warned_of_blank:
+        has_skipped_blank = self.next_index > first_index
+        if has_skipped_blank and not self._has_warned_of_blank:
             self._has_warned_of_blank = True
             message = "Here is a blank line; the document allows none between the lines of a file"
-            span = (self.path, start + 1, 1, start + 1, len(self.lines[start]) + 1)
+            number = first_index + 1
+            span = (self.path, number, 1, number, len(self.lines[first_index]) + 1)
             self.problems.append(Problem(Severity.WARNING, "blank-line", message, *span))
-        return self.lines[self.at]
+        return self.lines[self.next_index]
 
     def take(self, title: str) -> str:
         """Take the next line that is not blank. Raises UnreadableError at the end of the file.
@@ -74,12 +90,17 @@ class Cursor:
         line = self.peek()
         if line is None:
             # The error stands behind the last line that is not blank.
-            last = max((i for i, line in enumerate(self.lines) if line.strip()), default=0)
-            self.at = last + 1
-            self.error("file-ends", f"The file ends before {title}", len(self.lines[last]) + 1)
+            last_index = len(self.lines) - 1
+            while last_index > 0 and not self.lines[last_index].strip():
+                last_index -= 1
+            column = len(self.lines[last_index]) + 1
+            message = f"The file ends before {title}"
+            self.error("file-ends", message, column, line_number=last_index + 1)
             raise UnreadableError
-        self.at += 1
+        self.next_index += 1
         return line
+
+    # --- problems ---------------------------------------------------------------------------
 
     def error(
         self,
@@ -88,34 +109,33 @@ class Cursor:
         column: int = 1,
         end_column: int | None = None,
         fix: Fix | None = None,
+        *,
+        line_number: int | None = None,
     ) -> None:
-        """Add an error in the line that was taken last. Raises UnreadableError after too many."""
-        self._add(Severity.ERROR, code, message, column, end_column, fix)
-        self._errors += 1
-        if self._errors >= MOST_ERRORS:
+        """Add an error in a line. Raises UnreadableError after too many.
+
+        It marks the columns from ``column`` to ``end_column``, one character at least; None is the
+        end of the line. The line is the one that was taken last unless ``line_number`` is given.
+        """
+        if line_number is None:
+            line_number = self.line_number
+        if end_column is None:
+            end_column = len(self.lines[line_number - 1]) + 1
+        span = (self.path, line_number, column, line_number, max(column + 1, end_column))
+        self.problems.append(Problem(Severity.ERROR, code, message, *span, fix))
+        self._error_count += 1
+        if self._error_count >= MOST_ERRORS:
             raise UnreadableError
 
-    def warn(self, code: str, message: str) -> None:
-        """Add a warning about the line that was taken last."""
-        self._add(Severity.WARNING, code, message)
+    def warn(self, code: str, message: str, *, line_number: int | None = None) -> None:
+        """Add a warning about a line, as of ``error``."""
+        if line_number is None:
+            line_number = self.line_number
+        end_column = max(2, len(self.lines[line_number - 1]) + 1)
+        span = (self.path, line_number, 1, line_number, end_column)
+        self.problems.append(Problem(Severity.WARNING, code, message, *span))
 
-    def _add(
-        self,
-        severity: Severity,
-        code: str,
-        message: str,
-        column: int = 1,
-        end_column: int | None = None,
-        fix: Fix | None = None,
-    ) -> None:
-        """Add a problem of the line that was taken last; it marks at least one character.
-
-        ``end_column`` None is the end of the line.
-        """
-        if end_column is None:
-            end_column = len(self.lines[self.at - 1]) + 1
-        span = (self.path, self.at, column, self.at, max(column + 1, end_column))
-        self.problems.append(Problem(severity, code, message, *span, fix))
+    # --- numbers ----------------------------------------------------------------------------
 
     def numbers(
         self, line: str, names: Sequence[str], start: int = 0, missing_fix: Fix | None = None
@@ -153,103 +173,25 @@ class Cursor:
         """
         numbers = []
         for word in _WORD.finditer(line, start):
-            text = word[0]
-            if not _NUMBER.fullmatch(text):
-                message = f"Here stands a whole number, not “{text:.40}”"
-                self.error("no-number", message, word.start() + 1, word.end() + 1)
+            number = self._number(word)
+            if number is None:
                 return None
-            digits = text.lstrip("-").lstrip("0")
-            if len(digits) > _MOST_DIGITS or int(digits or "0") > LARGEST_NUMBER:
-                message = f"The number has more than 32 bits: {text:.40}"
-                self.error("number-range", message, word.start() + 1, word.end() + 1)
-                return None
-            number = int(digits or "0")
-            if text.startswith("-"):
-                number = -number
             numbers.append(number)
         return numbers
 
-
-@dataclass(frozen=True, slots=True)
-class NumberLine:
-    """A line of whole numbers, read and written by one row of names.
-
-    ``NumberLine({"numsides": "number", "detail": "detail"}, "Sides")`` reads ``Sides 3 1`` as
-    ``{"number": 3, "detail": 1}`` and returns that line for ``text(sides, number=3)``.
-    """
-
-    fields: Mapping[str, str]
-    """The field that holds each number, by the number's name in the document, in their order."""
-
-    word: str = ""
-    """The word before the numbers, with which a section begins; "" for other lines."""
-
-    def read_section(self, cursor: Cursor) -> dict[str, int]:
-        """Return the numbers of a section's first line by their fields.
-
-        Raises UnreadableError if it is no such line.
-        """
-        line = cursor.take(f"the section {self.word}")
-        first = line.split(maxsplit=1)[0]
-        if first != self.word:
-            message = (
-                f"Here begins the section {self.word}, by the flags of the header: "
-                f"“{self.word} {' '.join(self.fields)}”"
-            )
-            cursor.error("section", message, len(line) - len(line.lstrip()) + 1)
-            raise UnreadableError
-        values = self.read(cursor, line, start=line.index(first) + len(first))
-        if values is None:
-            raise UnreadableError
-        return values
-
-    def read(
-        self, cursor: Cursor, line: str, start: int = 0, missing_fix: Fix | None = None
-    ) -> dict[str, int] | None:
-        """Return the numbers of the line that was taken last, from ``start`` on, by their fields.
-
-        None with an error, as of ``Cursor.numbers``.
-        """
-        numbers = cursor.numbers(line, tuple(self.fields), start, missing_fix)
-        if numbers is None:
+    def _number(self, word: re.Match[str]) -> int | None:
+        """Return the number that a word of the line taken last is; None with an error."""
+        text = word[0]
+        if not _NUMBER.fullmatch(text):
+            message = f"Here stands a whole number, not “{text:.40}”"
+            self.error("no-number", message, word.start() + 1, word.end() + 1)
             return None
-        return dict(zip(self.fields.values(), numbers, strict=True))
-
-    def text(self, facts: object, **values: int) -> str:
-        """Return the line, without its end, of ``values`` and of the other fields of ``facts``."""
-        words = []
-        if self.word:
-            words.append(self.word)
-        for field in self.fields.values():
-            if field in values:
-                number = values[field]
-            else:
-                number = getattr(facts, field)
-            # Booleans are written as 1 and 0.
-            words.append(str(int(number)))
-        return " ".join(words)
-
-
-UNNAMED = "*"
-"""The name of an unnamed unit in a file."""
-
-
-def name_of(token: str) -> str:
-    """Return the name that a token means, which has ``*`` for blanks; "" for an unnamed unit."""
-    if token == UNNAMED:
-        return ""
-    return token.replace("*", " ")
-
-
-def token_of(name: str) -> str:
-    """Return a name as a token of a file: characters that Latin-1 lacks become ``?``."""
-    return encode("*".join(name.split()) or UNNAMED).decode("latin-1")
-
-
-def star_fix(line: str, number: int, start: int, end: int) -> Fix:
-    """Return the fix that writes ``*`` for the blanks of a name.
-
-    The name is ``line[start:end]``; ``number`` is that of the line, from 1.
-    """
-    name = "*".join(line[start:end].split())
-    return Fix(f"write the name as {name}", (TextEdit(number, start + 1, number, end + 1, name),))
+        digits = text.lstrip("-").lstrip("0")
+        if len(digits) > _MOST_DIGITS or int(digits or "0") > LARGEST_NUMBER:
+            message = f"The number has more than 32 bits: {text:.40}"
+            self.error("number-range", message, word.start() + 1, word.end() + 1)
+            return None
+        number = int(digits or "0")
+        if text.startswith("-"):
+            number = -number
+        return number

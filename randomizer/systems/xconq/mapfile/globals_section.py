@@ -15,7 +15,8 @@ from randomizer.model.basics.plurals import there_are
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
-from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.records import (
     MOST_CONDITIONS,
     Condition,
@@ -83,10 +84,9 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     if wins not in (0, 1):
         _report_odd_win(cursor, line, wins)
     if kind not in tuple(ConditionKind):
-        # The error is in the first of the two lines.
-        cursor.at -= 1
-        cursor.error("condition-type", f"There are no conditions of type {kind}: 0, 1, 2 and 3 are")
-        cursor.at += 1
+        message = f"There are no conditions of type {kind}: 0, 1, 2 and 3 are"
+        first_line = cursor.line_number - 1  # of the two lines of the condition
+        cursor.error("condition-type", message, line_number=first_line)
         return None
     names = _NUMBERS.get(ConditionKind(kind))
     if names is None:
@@ -100,7 +100,7 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
 
 def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
     """Warn of a condition that begins neither with 1 nor with 0; two lines were taken."""
-    number = cursor.at - 1
+    number = cursor.line_number - 1
     start = len(line) - len(line.lstrip()) + 1
     end = start + len(line.split()[0])
     fix = Fix("write 1: who meets it wins", (TextEdit(number, start, number, end, "1"),))
@@ -113,7 +113,7 @@ def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
 def _fix_of_missing_side(cursor: Cursor, line: str) -> Fix:
     """Return the fix of a condition whose last number, the side, is missing."""
     end = len(line.rstrip()) + 1
-    edit = TextEdit(cursor.at, end, cursor.at, end, " -1")
+    edit = TextEdit(cursor.line_number, end, cursor.line_number, end, " -1")
     return Fix("add the side -1: the condition is for all sides", (edit,))
 
 

@@ -26,7 +26,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.mapfile.placeholder_types import character_of
 from randomizer.systems.xconq.records import MapFacts, map_facts_of
 from randomizer.systems.xconq.system import MOST_ALONG, TERRAIN
@@ -94,7 +95,7 @@ def read_map(cursor: Cursor) -> MapSection | None:
         message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
         cursor.error("map-size", message)
         raise UnreadableError
-    first_line = cursor.at + 1
+    first_line = cursor.next_index + 1
     characters = _read_rows(cursor, width, height)
     if characters is None:
         return None
@@ -157,11 +158,12 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
             rows_read = height - 1 - y
             message = f"The map has only {rows_read} of {counted(height, 'row')}"
             # The error is in the line of the other section; at the end of the file in the last one.
+            fault_line = cursor.line_number
             if line is not None:
-                cursor.at += 1
-            cursor.error("rows-missing", message)
+                fault_line += 1
+            cursor.error("rows-missing", message, line_number=fault_line)
             raise UnreadableError
-        cursor.at += 1
+        cursor.take("a row of the map")
         characters = _read_row(cursor, line, width, y)
         if characters is None:
             has_faults = True

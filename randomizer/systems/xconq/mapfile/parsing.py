@@ -221,24 +221,22 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
         if letter == "p":
             _read_period(cursor, mapfile)
             continue
-        first_line = cursor.at
+        first_index = cursor.next_index
         if letter == "v":
             _read_version(cursor, mapfile)
         else:
             mapfile.values[letter] = MAP_SECTIONS[letter].read(cursor)
-        mapfile.lines[letter] = cursor.lines[first_line : cursor.at]
+        mapfile.lines[letter] = cursor.lines[first_index : cursor.next_index]
 
     # Behind a period alone, which is a script, may stand anything.
     if cursor.peek() is None or mapfile.header.sections == "p":
         return
-    mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
-    # The warning is about the line before the cursor: the first one of the rest.
-    cursor.at += 1
+    mapfile.rest = tuple("\n".join(cursor.lines[cursor.next_index :]).rstrip("\n").split("\n"))
     message = (
         f"Here the last section ends; {counted(len(mapfile.rest), 'line')} from here on "
         "are not read, but kept in the file"
     )
-    cursor.warn("after-the-end", message)
+    cursor.warn("after-the-end", message, line_number=cursor.next_index + 1)
 
 
 def _read_version(cursor: Cursor, mapfile: Mapfile) -> None:
@@ -264,17 +262,17 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
         message = "Here begins the section Period, by the flags of the header: “Period 0”"
         cursor.error("section", message)
         raise UnreadableError
-    mapfile.period_line = cursor.at
+    mapfile.period_line = cursor.line_number
     mapfile.extends = int(match[1]) != 0
 
     line_starts = [0]
     for text_line in cursor.lines:
         line_starts.append(line_starts[-1] + len(text_line) + 1)
-    start = line_starts[cursor.at - 1]
+    start = line_starts[cursor.line_number - 1]
     end = _end_of_period(mapfile.text, start + match.end())
     mapfile.period = mapfile.text[start:end]
     # Go on with the first line that begins at the end or behind it.
-    cursor.at = sum(1 for line_start in line_starts[:-1] if line_start < end)
+    cursor.next_index = sum(1 for line_start in line_starts[:-1] if line_start < end)
 
 
 def _end_of_period(text: str, start: int) -> int:

@@ -29,13 +29,8 @@ from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period, period_of, readable_period
-from randomizer.systems.xconq.mapfile.loading import (
-    IncludeFinder,
-    Loaded,
-    PeriodTexts,
-    load,
-    period_texts,
-)
+from randomizer.systems.xconq.mapfile.includes import IncludeFinder
+from randomizer.systems.xconq.mapfile.loading import Loaded, load
 from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.parsing import (
     GLOBALS_SECTION,
@@ -45,6 +40,7 @@ from randomizer.systems.xconq.mapfile.parsing import (
     UNITS_SECTION,
     digest_of,
 )
+from randomizer.systems.xconq.mapfile.period_texts import PeriodTexts, period_texts
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems

@@ -16,14 +16,9 @@ from __future__ import annotations
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.cursor import (
-    Cursor,
-    NumberLine,
-    UnreadableError,
-    name_of,
-    star_fix,
-    token_of,
-)
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.name_tokens import name_of, star_fix, token_of
+from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.records import MOST_SIDES, Side, Sides, sides_of
 from randomizer.systems.xconq.scenario.views import fits_view, unseen_view, view_width
 
@@ -102,7 +97,7 @@ def _read_name(cursor: Cursor, index: int) -> str:
     name = line.strip()
     if len(name.split()) > 1:
         start = line.index(name)
-        fix = star_fix(line, cursor.at, start, start + len(name))
+        fix = star_fix(line, cursor.line_number, start, start + len(name))
         message = "The name of a side is one word: write * for a blank"
         cursor.error("name-blank", message, start + 1, start + len(name) + 1, fix)
     return name

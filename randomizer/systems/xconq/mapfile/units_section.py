@@ -20,14 +20,9 @@ from typing import NamedTuple
 from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
-from randomizer.systems.xconq.mapfile.cursor import (
-    Cursor,
-    NumberLine,
-    UnreadableError,
-    name_of,
-    star_fix,
-    token_of,
-)
+from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
+from randomizer.systems.xconq.mapfile.name_tokens import name_of, star_fix, token_of
+from randomizer.systems.xconq.mapfile.number_lines import NumberLine
 from randomizer.systems.xconq.period.words import NOTHING
 
 _UNIT = re.compile(
@@ -169,7 +164,7 @@ def read_units(cursor: Cursor) -> FileUnits:
         cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
         raise UnreadableError
     units_read: list[FileUnit | None] = []
-    line_of_number = cursor.at
+    line_of_number = cursor.line_number
     for index in range(number):
         # A file that ends after a whole unit is read; one without any unit has an error.
         if index > 0 and cursor.peek() is None:
@@ -244,7 +239,7 @@ def _read_first_line(cursor: Cursor, line: str) -> FileUnit | None:
     match = _UNIT.fullmatch(line)
     if match is not None:
         return FileUnit(
-            line=cursor.at,
+            line=cursor.line_number,
             character=match["character"],
             name=name_of(match["name"]),
             x=int(match["x"]),
@@ -261,7 +256,7 @@ def _read_first_line(cursor: Cursor, line: str) -> FileUnit | None:
     match = _BLANK_NAME.fullmatch(line)
     if match is not None and " " in match["name"]:
         start, end = match.span("name")
-        fix = star_fix(line, cursor.at, start, end)
+        fix = star_fix(line, cursor.line_number, start, end)
         message = f"The name “{match['name']:.60}” has a blank; in a mapfile * stands for it"
         cursor.error("name-blank", message, start + 1, end + 1, fix)
     else:

@@ -24,9 +24,9 @@ from randomizer.systems.xconq.header import (
     encode,
 )
 from randomizer.systems.xconq.library import has_another
-from randomizer.systems.xconq.map_period import period_of, period_result_of
+from randomizer.systems.xconq.map_period import period_and_problems, period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.loading import fault_in_include
+from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile, digest_of, parse
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
 from randomizer.systems.xconq.mapfile.typed_lines import (
@@ -407,7 +407,7 @@ def _lost_characters(battlemap: BattleMap) -> Iterator[Problem]:
 
 def _unreadable_period(battlemap: BattleMap) -> Iterator[Problem]:
     """Yield a warning if the period that is written has errors: no map can be read by it then."""
-    result = period_result_of(battlemap)
+    result = period_and_problems(battlemap)
     if result.period is not None or not period_changed(battlemap):
         return
     error_count = sum(problem.severity is Severity.ERROR for problem in result.problems)
@@ -444,7 +444,7 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
     """Return what Xconq 5.5 would misread or stop at: it has room for few notes and short lines."""
     header = header_of(battlemap)
     problems = []
-    for problem in period_result_of(battlemap).problems:
+    for problem in period_and_problems(battlemap).problems:
         if problem.code == "period-included-name":
             name = problem.path or header.period_file or "the period"
             reason = problem.message.rstrip(".")

@@ -26,6 +26,7 @@ from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
 from randomizer.systems.xconq.period.checks import TypeDefinitions, check
+from randomizer.systems.xconq.period.execution import Execution
 from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.missing_quotes import lack_quotes, tell_missing_quotes
@@ -126,9 +127,10 @@ def read_traced(
     files = _Files(Interpreter(trace), further)
     files.read(PeriodFile(None, _with_line_feeds(text)))
     interpreter = files.interpreter
-    types = interpreter.type_definitions
-    period = _period_of(interpreter, files.read_files)
-    problems = [*files.problems, *interpreter.problems]
+    execution = interpreter.execution
+    types = execution.parts.type_definitions
+    period = _period_of(execution, files.read_files)
+    problems = [*files.problems, *execution.log.problems]
 
     # Check the period as a whole. One that was not read to its end would lack much that it has.
     if not interpreter.has_stopped and not has_errors(problems):
@@ -138,17 +140,16 @@ def read_traced(
     problems = tell_missing_quotes(files.read_files, interpreter.texts_over_lines, problems)
     if not lack_quotes(problems):
         problems = offer_renames(files.read_files[-1], problems, period, types)
-        problems = offer_values(
-            files.read_files[-1], problems, period, interpreter.lost_assignments, types
-        )
+        lost_assignments = execution.parts.lost_assignments
+        problems = offer_values(files.read_files[-1], problems, period, lost_assignments, types)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period=period,
         problems=tuple(sorted(located_problems, key=text_order)),
-        console=tuple(interpreter.console),
-        stack=tuple(interpreter.stack),
+        console=tuple(execution.console),
+        stack=tuple(execution.stack),
         end=interpreter.end,
-        names=interpreter.definitions,
+        names=execution.parts.definitions,
         types=types,
     )
 
@@ -237,24 +238,25 @@ class _Files:
         self.interpreter.read(file, match.end(), extends)
 
 
-def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
-    """Return the period that the interpreter has read from files."""
-    counts = {kind: len(tokens) for kind, tokens in interpreter.type_definitions.items()}
+def _period_of(execution: Execution, files: list[PeriodFile]) -> Period:
+    """Return the period that has been read from files."""
+    parts = execution.parts
+    counts = {kind: len(types) for kind, types in parts.type_definitions.items()}
     digest = hashlib.sha256()
     for file in files:
         # With its length before it no character can move from one file to the next.
         digest.update(f"{len(file.text)}:{file.name}\0{file.text}".encode("utf-8", "surrogatepass"))
     return Period(
         digest=digest.hexdigest(),
-        units=tuple(interpreter.units),
-        resources=tuple(interpreter.resources),
-        terrains=tuple(interpreter.terrains),
-        notes=tuple(interpreter.notes),
-        side_names=tuple(interpreter.side_names),
-        unit_names=tuple(interpreter.unit_names),
-        clears_side_names=interpreter.clears_side_names,
-        clears_unit_names=interpreter.clears_unit_names,
-        values=interpreter.values.of_types(counts),
-        assignments=tuple(interpreter.assignments),
+        units=tuple(parts.units),
+        resources=tuple(parts.resources),
+        terrains=tuple(parts.terrains),
+        notes=tuple(parts.notes),
+        side_names=tuple(execution.side_names),
+        unit_names=tuple(execution.unit_names),
+        clears_side_names=execution.clears_side_names,
+        clears_unit_names=execution.clears_unit_names,
+        values=parts.values.of_types(counts),
+        assignments=tuple(parts.assignments),
         files=tuple(files),
     )

@@ -15,15 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from randomizer.generator import DrawKey
+from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
-    Draws,
-    Field,
     MapBuilder,
     Mask,
-    noise,
     point_from_middle,
-    smooth,
 )
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
 from randomizer.systems.zeroad.map.map_data import MapData

@@ -1,4 +1,4 @@
-"""What Python generators build their maps with: draws, noise, positions for entities, textures.
+"""What Python generators build their maps with: positions for entities, and textures.
 
 The library of our JavaScript scripts (``mod/maps/random/battlelands``) does the same for them; the
 biomes and the units of the civilisations are in the same JSON files. A generator works like this::
@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
-from randomizer.model.basics.dice import stream, streams, word, words_of_streams
+from randomizer.systems.zeroad.generators.draws import Draws, Field, noise
 from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
     SEA_LEVEL,
@@ -34,10 +33,8 @@ from randomizer.systems.zeroad.map.coordinates import (
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.mod_library import library_data
 
-Field = NDArray[np.float64]
-"""A number for each tile or corner, or for those of a part of the map."""
-
 Mask = NDArray[np.bool_]
+"""A truth value for each tile, or for those of a part of the map."""
 
 BORDER = 4
 """So many tiles at the edge of a map nothing stands: the game's border and one more."""
@@ -46,30 +43,53 @@ STEEP = 2.5
 """A rise in metres from one corner of a tile to another on which nothing is placed."""
 
 # Heights in metres above the water.
+
 _SHORE_FROM = -1.2
-"""From here on the ground is painted as shore; below it as seabed."""
+"""The lowest ground that is painted as shore; below it is seabed."""
+
 _LAND_FROM = 1.3
-"""From here on it is painted as land."""
+"""The lowest ground that is painted as land. If it is larger, shores are wider."""
+
 _DRY_FROM = 0.5
 """A tile whose corners are all above this is dry: entities of the land can stand there."""
+
 _DEEP_FROM = -1.5
 """A tile whose corners are all below this is water: fish can swim there."""
+
 _HILL_FROM = 7
-"""From here on, and only where the tile rises by ``_HILL_SLOPE``, land is painted as hill."""
+"""The lowest ground that is painted as hill, where it is steep enough."""
+
 _HILL_SLOPE = 1.2
+"""The least rise of a tile in metres for that: with a larger one more of a hill looks like land."""
+
+# Forests.
 
 _FLOOR_OF_TREE = 1.5
 """The tiles of a forest's floor for each of its trees: with fewer it has no gaps."""
+
 _FOREST_BLUR = 0.45
 """The share of a forest's radius by which its edge is irregular."""
 
-TILE_M = 4.0
-"""The edge of a tile in metres."""
+_PLACES_IN_TILE = (0.2, 0.8)
+"""Where a tree stands in its tile, along x and z: with a wider range some stand in one another."""
+
+# Patches of land with another texture.
 
 _PATCH_NOISE = 0.35
 """Beyond this noise, above and below, land has another texture; if larger, patches are smaller."""
+
 _PATCH_WIDTH = 14
 """The width of such patches in tiles, roughly."""
+
+# Groups of entities on a circle.
+
+_GROUP_TURNS = (-0.2, 0.2)
+"""How far an entity stands from its regular place on the circle, as a share of the next one's."""
+
+_GROUP_DISTANCES = (0.7, 1.0)
+"""How far it stands from the middle, as a share of the radius."""
+
+# Bases of players, in tiles.
 
 _PAVED_RADIUS = 5.5
 """How far the paved ground around a civil centre reaches."""
@@ -80,9 +100,11 @@ _CENTRE_GAP = 7
 _UNIT_DISTANCE = 6
 """How far from a civil centre the first units of its player stand."""
 
+TILE_M = 4.0
+"""The edge of a tile in metres."""
 
-_NOISE_STRETCH = 1.6
-"""The factor by which noise reaches about -1 and 1."""
+_CAMERA_HEIGHT_M = 150
+"""The height of the camera with which the map is shown first."""
 
 
 class Point(NamedTuple):
@@ -90,66 +112,6 @@ class Point(NamedTuple):
 
     x: float
     z: float
-
-
-_FLOAT_BITS = 53
-"""A float has so many significant bits: more of a word of 64 would round some numbers up to 1."""
-_SPARE_BITS = 64 - _FLOAT_BITS
-
-
-class Draws:
-    """Draws of one map, each at the next site, so that the same key gives the same draws."""
-
-    def __init__(self, key: DrawKey) -> None:
-        self._key = key
-        self._site = 0
-
-    def number(self, low: float = 0.0, high: float = 1.0) -> float:
-        """Return a number from ``low`` to below ``high``."""
-        self._site += 1
-        drawn = word(*self._key, self._site) >> _SPARE_BITS
-        return low + (high - low) * drawn / 2.0**_FLOAT_BITS
-
-    def index(self, count: int) -> int:
-        """Return a whole number from 0 to below ``count``."""
-        return min(count - 1, int(self.number(0, count)))
-
-    def field(self, *shape: int) -> Field:
-        """Return numbers from 0 to below 1."""
-        self._site += 1
-        positions = np.arange(math.prod(shape), dtype=np.uint64)
-        starts = streams(self._key.seed, positions + np.uint64(stream(0, self._site)))
-        drawn = words_of_streams(starts, self._key.number) >> np.uint64(_SPARE_BITS)
-        return (drawn.astype(np.float64) / 2.0**_FLOAT_BITS).reshape(shape)
-
-
-def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
-    """Return smooth noise (size, size), about -1 to 1: hills some ``feature`` tiles wide.
-
-    It is value noise: numbers drawn at the nodes of a lattice, with smooth changes in between; each
-    octave is half as wide and half as high as the one before.
-    """
-    total = np.zeros((size, size))
-    weight = 1.0
-    weights = 0.0
-    for _octave in range(octaves):
-        positions = np.arange(size) / max(feature, 1.0)
-        nodes = positions.astype(np.int64)
-        lattice = draws.field(nodes[-1] + 2, nodes[-1] + 2) * 2 - 1
-        share = smooth(positions - nodes)
-        rows = lattice[nodes] * (1 - share[:, None]) + lattice[nodes + 1] * share[:, None]
-        total += weight * (rows[:, nodes] * (1 - share) + rows[:, nodes + 1] * share)
-        weights += weight
-        weight = weight / 2
-        feature = feature / 2
-    # Octaves seldom have their extremes in one place: without the factor it would be too flat.
-    return total / weights * _NOISE_STRETCH
-
-
-def smooth(share: Any) -> Any:
-    """Return 0 for shares up to 0, 1 from 1 on, and in between a curve without corners."""
-    share = np.clip(share, 0.0, 1.0)
-    return share * share * (3 - 2 * share)
 
 
 def point_from_middle(middle: float, distance: float, direction: float) -> Point:
@@ -258,6 +220,7 @@ class MapBuilder:
         up to twice as far; None if there is none either.
         """
         for reach in (farthest, farthest * 1.5, farthest * 2):
+            # The tiles in reach, of which one is drawn.
             box = self._box_around(x, z, reach)
             can_stand = where[box.rows, box.columns] & self.free[box.rows, box.columns]
             can_stand &= (box.distances >= nearest) & (box.distances <= reach)
@@ -280,10 +243,10 @@ class MapBuilder:
         if spot is None:
             return
         for number in range(count):
-            angle = (number + self._draws.number(-0.2, 0.2)) / count * FULL_TURN
+            angle = (number + self._draws.number(*_GROUP_TURNS)) / count * FULL_TURN
             distance = 0.0
             if count > 1:
-                distance = radius * self._draws.number(0.7, 1)
+                distance = radius * self._draws.number(*_GROUP_DISTANCES)
             x = spot.x + distance * math.sin(angle)
             z = spot.z + distance * math.cos(angle)
             if self._inside[int(z), int(x)]:
@@ -306,6 +269,7 @@ class MapBuilder:
         """
         if spot is None:
             return 0
+        # The floor: its tiles fill a circle of 0.7 times the root, so all of them are in reach.
         reach = 2 + math.sqrt(count)
         box = self._box_around(spot.x, spot.z, reach)
         floor_tiles = self._forest_floor(box, reach, int(count * _FLOOR_OF_TREE), where)
@@ -315,6 +279,7 @@ class MapBuilder:
         is_floor[box.rows, box.columns] = is_floor_in_box
         self.paint(self.biome["textures"]["forest"], is_floor)
 
+        # Trees on some of its tiles, chosen by lot, so that there are gaps.
         trees = self.biome["trees"]
         first_tree = self._draws.index(len(trees))
         kinds = (trees[first_tree], trees[(first_tree + 1) % len(trees)])
@@ -322,8 +287,8 @@ class MapBuilder:
         tree_tiles = shuffled_tiles[:count]
         for tile in tree_tiles:
             row, column = divmod(tile, box.distances.shape[1])
-            x = box.columns.start + column + self._draws.number(0.2, 0.8)
-            z = box.rows.start + row + self._draws.number(0.2, 0.8)
+            x = box.columns.start + column + self._draws.number(*_PLACES_IN_TILE)
+            z = box.rows.start + row + self._draws.number(*_PLACES_IN_TILE)
             kind = kinds[self._draws.index(3) // 2]  # two of three are of the first kind
             self.place(kind, x, z)
         self.free &= ~is_floor
@@ -347,6 +312,7 @@ class MapBuilder:
 
         Nomads have the units alone, on ground that is free for their town.
         """
+        # The civil centre.
         civ = self.players[player - 1].get("Civ") or "athen"
         if self._settings.get("Nomad"):
             self._occupy(x, z, _CENTRE_GAP)
@@ -357,6 +323,7 @@ class MapBuilder:
             self.paint(self.biome["textures"]["road"], is_paved)
             self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
 
+        # The units, on a circle around it.
         units: list[str] = []
         # A civilisation that the package does not know begins with women, which all have.
         counts_of_units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
@@ -373,7 +340,7 @@ class MapBuilder:
         units = np.floor((self._heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
         middle_m = self.size / 2 * TILE_M
         camera = {
-            "Position": {"x": middle_m, "y": 150, "z": middle_m},
+            "Position": {"x": middle_m, "y": _CAMERA_HEIGHT_M, "z": middle_m},
             "Rotation": 0,
             "Declination": math.pi / 6,
         }

@@ -28,7 +28,7 @@ from randomizer.storage.disk.backups import Backups
 from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels
+from randomizer.systems.interchange.tile_pictures import read_pixels
 from tests.app.saves import finished, left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork

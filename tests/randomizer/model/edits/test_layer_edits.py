@@ -11,7 +11,7 @@ from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import TOUCHED
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents
 from tests.randomizer.model.toy_layers import (
     UNSET,

@@ -12,7 +12,7 @@ from randomizer.model.hand.targets import change_property, left_out, paint, prop
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import TOUCHED
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.model.toy_layers import done, ground, rolled, shown, stack, terrain, toy_map

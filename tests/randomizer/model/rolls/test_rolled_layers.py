@@ -15,7 +15,7 @@ from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import TOUCHED
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.system.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import PROPERTIES, TOY, battlemaps, contents, layers
 from tests.randomizer.model.toy_layers import (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.map.carriers import carriers_on
 from randomizer.model.map.layer import Layer, Roll
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.model.things.things import Thing, Things
 from tests.randomizer.map_strategies import battlemaps, contents, layers

@@ -17,9 +17,11 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle import by_game
 from randomizer.systems.colossus.battle.armies import read_army
-from randomizer.systems.colossus.battle.by_game import entry_faults, fight, save_file
-from randomizer.systems.colossus.battle_terrain import Battleland
-from randomizer.systems.colossus.board import HEX_OF_LABEL
+from randomizer.systems.colossus.battle.by_game import fight
+from randomizer.systems.colossus.battle.game_launch import entry_faults
+from randomizer.systems.colossus.battle.saved_battle import save_file
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
+from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
 from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
 from tests.randomizer.systems.colossus.stand_in_java import BATTLE, DRAW, FLED, LATE, put_java
 
@@ -141,10 +143,10 @@ def test_boards_on_which_the_game_would_hang_are_named() -> None:
     assert entry_faults(plain, 1) == ()
     sides = [list(hexside) for hexside in plain.hexsides]
     number = HEX_OF_LABEL["D1"]
-    rim = next(side for side in range(6) if by_game.NEIGHBOURS[number][side] < 0)
+    rim = next(side for side in range(6) if NEIGHBOURS[number][side] < 0)
     sides[number][rim] = "Slope"
     land = replace(plain, hexsides=tuple(tuple(each) for each in sides))
-    at = [side for side in range(6) if number in by_game.ENTRY_HEXES[side]]
+    at = [side for side in range(6) if number in ENTRY_HEXES[side]]
     assert at
     for side in range(6):
         faulty = side in at or (side + 3) % 6 in at

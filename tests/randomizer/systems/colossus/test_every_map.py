@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from randomizer.systems.colossus.odds.sampled import Sample
+from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
 from tests.randomizer.systems.colossus.every_map import TooManyError, chances_of
 from tests.randomizer.systems.colossus.recorded import program_of
@@ -71,7 +72,7 @@ def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
         hexes, sides = chances_of(program, base)
     except TooManyError:
         assume(False)
-    sample = Sample(program, base, 3, {}, {}, sides=True, sources=True)
+    sample = Sample(program, base, 3, NO_LOCKS, count_sides=True, count_sources=True)
     sample.roll_up_to(MAPS)
     tolerance = math.sqrt(math.log(2e9) / (2 * MAPS))
     assert sample.sources is not None

@@ -15,12 +15,12 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.settings.metadata import Metadata
 from randomizer.roll_base import Base
-from randomizer.systems.colossus import generator as generator_module
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
+from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
+from randomizer.systems.colossus.rolling.compiled_scripts import SCRIPTS_KEPT, compiled_script
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
@@ -388,5 +388,4 @@ def test_a_host_says_what_editors_ask() -> None:
 def test_only_the_last_scripts_are_kept_ready() -> None:
     for number in range(SCRIPTS_KEPT + 4):
         made_from(f"TITLE peak{number}\n")
-    # Only the cache itself tells how many it holds.
-    assert generator_module._compiled.content()[0] == SCRIPTS_KEPT
+    assert compiled_script.content()[0] == SCRIPTS_KEPT

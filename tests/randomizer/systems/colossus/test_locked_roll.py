@@ -13,12 +13,8 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_CELL, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.lock_problems import (
-    HexLocks,
-    SideLocks,
-    impossible_locks,
-    reachable_states,
-)
+from randomizer.systems.colossus.rolling.hex_locks import HexLocks, Locks, SideLocks
+from randomizer.systems.colossus.rolling.lock_problems import impossible_locks, reachable_states
 from randomizer.systems.colossus.rolling.locks import LockedRoll, search_with_locks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
@@ -44,9 +40,18 @@ PEAK = program_of(
 )
 
 
-def roll_locked(*what: Any, **locks: Any) -> LockedRoll:
+def roll_locked(
+    program: Program,
+    seed: int,
+    number: int,
+    base: HexBase = PLAIN_HEXES,
+    hexes: HexLocks | None = None,
+    sides: SideLocks | None = None,
+    **budget: Any,
+) -> LockedRoll:
     """The search to its end."""
-    search = search_with_locks(*what, **locks)
+    locks = Locks(hexes or {}, sides or {})
+    search = search_with_locks(program, seed, number, base, locks, **budget)
     while True:
         try:
             next(search)
@@ -78,7 +83,7 @@ def first_that_keeps(
 def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
     hexes = {D4: (VOLCANO, 2), C3: (BOG, 0)}
     sides = {(D4, 0): CLIFF}
-    found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
+    found = roll_locked(PEAK, 5, 10, hexes=hexes, sides=sides)
     maps = (roll(PEAK, KeyedDraws(5, 10 + n)) for n in range(found.tried))
     assert found.eligible == sum(keeps(made, hexes, sides) for made in maps)
     assert found.eligible >= 10
@@ -94,7 +99,7 @@ def test_locks_condition_the_rest_of_the_map() -> None:
     """There is one Volcano on every map, locked or not: it is not put back after a free roll."""
     number = 0
     for _ in range(50):
-        found = roll_locked(PEAK, 9, number, locked_hexes={D4: (VOLCANO, 2)})
+        found = roll_locked(PEAK, 9, number, hexes={D4: (VOLCANO, 2)})
         assert map_text(found.map).count("Volcano") == 1
         number = found.number + 1
 
@@ -113,7 +118,7 @@ def test_what_a_script_cannot_make_is_said_at_once(
     hexes: dict[int, tuple[int, int]], sides: dict[tuple[int, int], int], said: str
 ) -> None:
     with pytest.raises(ProblemError) as caught:
-        roll_locked(PEAK, 0, 0, locked_hexes=hexes, locked_sides=sides)
+        roll_locked(PEAK, 0, 0, hexes=hexes, sides=sides)
     (problem,) = caught.value.problems
     assert problem.code == "lock-impossible"
     assert problem.message.endswith(said)
@@ -126,15 +131,15 @@ def test_a_hexside_below_cannot_be_locked_away() -> None:
     hexside = [list(row) for row in PLAIN_HEXES.hexside]
     hexside[A1][0] = SLOPE
     base = HexBase(hexside=hexside)
-    assert roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): SLOPE}) is not None
+    assert roll_locked(PEAK, 0, 0, base, sides={(A1, 0): SLOPE}) is not None
     with pytest.raises(ProblemError, match="never leaves nothing on the north side of A1"):
-        roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): 0})
+        roll_locked(PEAK, 0, 0, base, sides={(A1, 0): 0})
 
 
 def test_an_empty_hand_after_the_budget_is_said_honestly() -> None:
     program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
     with pytest.raises(ProblemError) as caught:
-        roll_locked(program, 1, 100, locked_hexes={D4: (BOG, 0)}, budget_maps=3000)
+        roll_locked(program, 1, 100, hexes={D4: (BOG, 0)}, budget_maps=3000)
     message = caught.value.problems[0].message
     assert "None of the 3,000 maps tried (numbers 100 to 3099)" in message
     assert "less than 1 map in 1,000" in message
@@ -142,11 +147,11 @@ def test_an_empty_hand_after_the_budget_is_said_honestly() -> None:
     problem = caught.value.problems[0]
     assert (problem.code, problem.cell) == ("locks-not-found", CELL_OF_HEX[D4])
     with pytest.raises(ProblemError, match="None of the 256 maps"):
-        roll_locked(program, 1, 0, locked_hexes={D4: (BOG, 0)}, budget_seconds=-1)
+        roll_locked(program, 1, 0, hexes={D4: (BOG, 0)}, budget_seconds=-1)
     with pytest.raises(ProblemError, match="budget is empty"):
-        roll_locked(program, 1, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=0)
+        roll_locked(program, 1, 0, hexes={D4: (BOG, 0)}, budget_maps=0)
     with pytest.raises(ProblemError, match="None of the 5 maps"):
-        roll_locked(program, 1, NUMBER_LIMIT - 5, locked_hexes={D4: (BOG, 0)})
+        roll_locked(program, 1, NUMBER_LIMIT - 5, hexes={D4: (BOG, 0)})
 
 
 def test_the_lock_that_is_most_in_the_way_is_named() -> None:
@@ -155,22 +160,22 @@ def test_the_lock_that_is_most_in_the_way_is_named() -> None:
     with pytest.raises(
         ProblemError, match=r"Without D4 Bog, elevation 0, 2,[0-9]* of 8,192 maps keep"
     ) as error:
-        roll_locked(program, 1, 0, locked_hexes=locks, budget_maps=20)
+        roll_locked(program, 1, 0, hexes=locks, budget_maps=20)
     assert error.value.problems[0].cell == CELL_OF_HEX[D4]
 
 
 def test_locks_that_exclude_each_other_one_by_one_are_told_by_the_rarest() -> None:
     volcanoes = {D4: (VOLCANO, 2), C3: (VOLCANO, 2), HEX_OF_LABEL["D3"]: (VOLCANO, 2)}
     with pytest.raises(ProblemError, match=r"The rarest by itself: .* Volcano, elevation 2 \("):
-        roll_locked(PEAK, 1, 0, locked_hexes=volcanoes, budget_maps=300)
+        roll_locked(PEAK, 1, 0, hexes=volcanoes, budget_maps=300)
     two = {D4: (VOLCANO, 2), C3: (VOLCANO, 2)}
     with pytest.raises(ProblemError, match=r"Without .* Volcano, elevation 2, 2,\d+ of 8,192 maps"):
-        roll_locked(PEAK, 1, 0, locked_hexes=two, budget_maps=300)
+        roll_locked(PEAK, 1, 0, hexes=two, budget_maps=300)
 
 
 def test_the_search_tells_how_far_it_is_and_can_be_stopped() -> None:
     program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
-    search = search_with_locks(program, 1, 0, locked_hexes={D4: (BOG, 0)})
+    search = search_with_locks(program, 1, 0, locks=Locks({D4: (BOG, 0)}))
     told = [next(search) for _ in range(5)]
     assert told == sorted(set(told))
     search.close()
@@ -181,11 +186,11 @@ def test_the_search_tells_how_far_it_is_and_can_be_stopped() -> None:
 def test_maps_that_fail_are_passed_over() -> None:
     text = "AREA D4 HAZARDS Bog\nAREA A1 HAZARDS Lava,50.\n"
     program = compile_script(parse(text).script, "lava.rnd")
-    found = [roll_locked(program, 2, n, locked_hexes={D4: (BOG, 0)}) for n in range(20)]
+    found = [roll_locked(program, 2, n, hexes={D4: (BOG, 0)}) for n in range(20)]
     assert {one.number > n for n, one in enumerate(found)} == {True, False}
     certain = compile_script(parse(text.replace(",50.", "")).script)
     with pytest.raises(ProblemError, match="Lava"):
-        roll_locked(certain, 2, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=20)
+        roll_locked(certain, 2, 0, hexes={D4: (BOG, 0)}, budget_maps=20)
     with pytest.raises(ProblemError, match="Lava"):
         roll_locked(certain, 2, 0)
 
@@ -223,7 +228,7 @@ def test_every_map_can_be_locked_again_and_is_found_again(
         (edge // 6, edge % 6): shown.hexside[edge // 6][edge % 6]
         for edge in data.draw(st.sets(st.integers(0, 161)))
     }
-    assert impossible_locks(program, base, hexes, sides) == []
+    assert impossible_locks(program, base, Locks(hexes, sides)) == []
     found = roll_locked(program, seed, 0, base, hexes, sides, budget_maps=300)
     assert found.number == first_that_keeps(program, seed, 0, base, hexes, sides)
     assert found.map == roll(program, KeyedDraws(seed, found.number), base)
@@ -244,5 +249,5 @@ def test_no_roll_goes_beyond_the_states_that_can_be_reached(
 def test_a_terrain_that_is_never_made_is_the_only_problem_of_a_hex() -> None:
     """Its hexsides are judged by what the hex can be, not as if it could be nothing at all."""
     hexes = {D4: (COLOSSUS.terrain_code("Tower"), None)}
-    problems = impossible_locks(PEAK, PLAIN_HEXES, hexes, {(D4, 0): CLIFF})
+    problems = impossible_locks(PEAK, PLAIN_HEXES, Locks(hexes, {(D4, 0): CLIFF}))
     assert [(problem.cell, problem.side) for problem in problems] == [(CELL_OF_HEX[D4], None)]

@@ -23,7 +23,7 @@ from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks
+from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, HexLocks, Locks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.system import SYSTEM
@@ -93,9 +93,8 @@ def tables_of(
     **limits: int,
 ) -> Iterator[OddsTable]:
     options = {"sides": True, "sources": True}
-    return odds_tables(
-        program, base, hexes or {}, sides or {}, samples=maps, seed=seed, **options, **limits
-    )
+    locks = Locks(hexes or {}, sides or {})
+    return odds_tables(program, base, locks, samples=maps, seed=seed, **options, **limits)
 
 
 def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
@@ -209,7 +208,15 @@ class TestSampled:
 
     def test_chunks_do_not_matter(self):
         whole, parts = (
-            Sample(program_of(POND), PLAIN_HEXES, 5, {}, {}, sides=True, sources=True, chunk=chunk)
+            Sample(
+                program_of(POND),
+                PLAIN_HEXES,
+                5,
+                NO_LOCKS,
+                count_sides=True,
+                count_sources=True,
+                chunk=chunk,
+            )
             for chunk in (CHUNK, 700)
         )
         whole.roll_up_to(3000)

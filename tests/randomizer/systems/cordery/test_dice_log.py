@@ -15,7 +15,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project

@@ -15,7 +15,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.roll_base import Base

@@ -18,7 +18,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.put_layers import put_layers
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.generator import CorderyGenerator

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels, write_png
+from randomizer.systems.interchange.tile_pictures import read_pixels
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 
 PIXELS = np.random.default_rng(1).integers(0, 256, (7, 5, 4), np.uint8)
 

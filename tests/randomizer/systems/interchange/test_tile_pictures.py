@@ -20,7 +20,7 @@ from randomizer.model.records.assets import asset_digest
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.interchange import tile_pictures
 from randomizer.systems.interchange.tile_pictures import paint_plainly
-from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 
 SIZE = (60, 52)
 WAY = SYSTEM.ways[0].name

@@ -12,9 +12,9 @@ from randomizer.formats import ReadResult, read_checked
 from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State
 from randomizer.systems.interchange.tile_pictures import read_pixels
-from randomizer.systems.interchange.tiled import tiled_battlemap, tiled_tiles
+from randomizer.systems.interchange.tiled import tiled_pictures, tiled_terrains
 from randomizer.systems.interchange.tiled.tiled_notation import MOST_ELEMENTS
-from randomizer.systems.interchange.tiled.tiled_tiles import write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.counting import watched_calls
 
 HEAD = (
@@ -31,7 +31,7 @@ def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_deco
     monkeypatch, tmp_path: Path
 ) -> None:
     # Pictures beyond the real limit take 300 MB.
-    monkeypatch.setattr(tiled_tiles, "MOST_CUT", 1000)
+    monkeypatch.setattr(tiled_pictures, "MOST_CUT", 1000)
     tilesets = ""
     for number in range(1, 9):
         size = (20, 20) if number < 8 else (4, 4)
@@ -61,7 +61,7 @@ def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path
     (tmp_path / "a.png").write_bytes(write_png(noise))
     one_picture = len(write_png(noise[:, :4]))
     # Pictures beyond the real limit take 32 MB, and minutes to be packed.
-    monkeypatch.setattr(tiled_battlemap, "LARGEST_ASSETS", 2 * (2 * one_picture + 20))
+    monkeypatch.setattr(tiled_terrains, "LARGEST_ASSETS", 2 * (2 * one_picture + 20))
     data = (
         HEAD.format(4, 0) + '<tileset firstgid="1" name="t" tilewidth="4" tileheight="4"'
         ' tilecount="4" columns="4"><image source="a.png"/></tileset>'

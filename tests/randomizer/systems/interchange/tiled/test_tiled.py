@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from base64 import b64encode
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -33,8 +34,9 @@ from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.records.map_records import ORIGINAL
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
+from randomizer.systems.interchange.tile_pictures import read_pixels
 from randomizer.systems.interchange.tiled import tiled_notation
-from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels, write_png
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 from tests.counting import watched_calls
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
@@ -419,6 +421,27 @@ def test_pictures_of_tiles_are_cut_turned_and_coloured(tmp_path: Path) -> None:
     clear = read_pixels(battlemap.assets[terrains["s:1"].asset])
     assert not clear[:, :, 3].any()  # its colour is transparent
     assert terrains["empty"].colour == "#808080"
+
+
+def test_each_tile_of_a_collection_may_have_its_picture_in_the_file_itself() -> None:
+    tiles = ""
+    for number, red in enumerate((50, 250)):
+        packed = b64encode(write_png(np.full((8, 8, 4), (red, 0, 0, 255), np.uint8))).decode()
+        tiles += (
+            f'<tile id="{number}"><image format="png"><data encoding="base64">{packed}</data>'
+            "</image></tile>"
+        )
+    data = (
+        '<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8"><tileset'
+        f' firstgid="1" name="t" tilewidth="8" tileheight="8" columns="0">{tiles}</tileset><layer'
+        ' name="A" width="2" height="1"><data encoding="csv">1,2</data></layer></map>'
+    )
+    battlemap = opened(data.encode())
+    reds = {}
+    for terrain in battlemap.terrain_set.terrains:
+        if terrain.asset:
+            reds[terrain.code] = int(read_pixels(battlemap.assets[terrain.asset])[0, 0, 0])
+    assert reds == {"t:0": 50, "t:1": 250}
 
 
 def test_tiles_of_hexes_are_turned_and_what_is_clear_lies_on_the_colour_below(tmp_path) -> None:

@@ -18,7 +18,8 @@ from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import read_checked, write_files_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.systems.interchange.tiled.tiled_tiles import read_pixels, write_png
+from randomizer.systems.interchange.tile_pictures import read_pixels
+from randomizer.systems.interchange.tiled.tiled_pictures import write_png
 
 PNG = write_png(np.full((16, 32, 4), (200, 10, 20, 255), np.uint8))
 EMBEDDED = f"""<image format="png" width="32" height="16"><!-- hidden --><data encoding="base64">

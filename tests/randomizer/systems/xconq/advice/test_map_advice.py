@@ -157,6 +157,22 @@ def test_a_fix_gives_a_unit_a_place_or_side_where_it_makes_sense(
     assert (after.owner, GRID.xy(GRID.cell_at(after.x, after.y))) == result
 
 
+def test_a_unit_off_the_map_is_moved_to_the_hex_that_is_nearest_to_it() -> None:
+    x, y = GRID.centre(5 * WIDTH + 5)
+    boat = Thing(4, "boat", x, y - 100.0, owner=1)
+    assert GRID.cell_at(boat.x, boat.y) == -1
+    (problem,) = advice(map_of(*GOOD, boat))
+    assert problem.message.startswith("boat off the map")
+    assert problem.fix is not None
+    (change,) = problem.fix.things
+    assert change.place is not None
+    new_x, new_y = GRID.xy(GRID.cell_at(*change.place))
+    row = range(WIDTH)
+    nearest_x = min(row, key=lambda column: abs(GRID.centre(new_y * WIDTH + column)[0] - x))
+    assert new_y in (1, HEIGHT - 2)
+    assert new_x == nearest_x
+
+
 def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
     boat = unit(4, "boat", 6, 5)
     infantry = unit(5, "infantry", 6, 5, transport=4)

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.problems import Severity, apply_fix, has_errors
+from randomizer.systems.xconq.period.commands import MOST_PRINTED
 from randomizer.systems.xconq.period.faults import messages
-from randomizer.systems.xconq.period.interpreter import MOST_PRINTED, MOST_TOKENS
+from randomizer.systems.xconq.period.interpreter import MOST_TOKENS
 from randomizer.systems.xconq.period.period import UnitType
 from randomizer.systems.xconq.period.reading import read_period, reading_of
 from randomizer.systems.xconq.period.words import Shape, words

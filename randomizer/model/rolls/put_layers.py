@@ -1,0 +1,176 @@
+"""Puts the layers of a roll into a map: above a layer, or in place of an earlier roll.
+
+A roll is one layer, or several *parts*: layers directly above one another, of which each has a name
+(``Roll.part``), such as "hills" and "rivers" of a table. What a person changes in a rolled layer is
+*touched*. It must outlive the next roll, so it moves to an ordinary layer above, *Touch-ups*::
+
+    before                          after the roll of "hills" and "rivers"
+    4  Touch-ups of "rivers"        4  Touch-ups: also what was touched in "hills" and "rivers"
+    3  "rivers", touched            3  "rivers", rolled anew
+    2  "hills", touched             2  "hills", rolled anew
+    1  painted by hand              1  painted by hand
+
+``touch_ups.py`` moves the values, ``rolled_things.py`` decides which things stay. Here the layers
+are exchanged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.edits.edit import LayerInsert, LayerRemove, LayerReplace
+from randomizer.model.edits.layer_edits import LayerStep
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.map.layer import roll_name
+from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.model.rolls.rolled_things import place_things
+from randomizer.model.rolls.touch_ups import copy_painted, move_touched
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
+
+
+def put_layers(
+    battlemap: BattleMap,
+    layer_id: int,
+    rolled: Sequence[Layer],
+    *,
+    replaces: bool,
+    laid_over: Layer | None = None,
+) -> LayerStep:
+    """Return the step that puts the layers of a roll above a layer, or in place of it.
+
+    ``rolled`` has one layer at least, from the lowest to the topmost; the step has the id of the
+    topmost. ``laid_over`` has values that go to Touch-ups as if a person had painted them. Raises
+    KeyError if the map has no layer ``layer_id``.
+    """
+    if not replaces:
+        return _insert_above(battlemap, layer_id, rolled, laid_over)
+    if len(rolled) == 1:
+        # One layer takes the place of one layer, even if that is a part: it was thrown on its own.
+        return _replace_layer(battlemap, layer_id, rolled[0], laid_over)
+    return _replace_parts(battlemap, layer_id, rolled, laid_over)
+
+
+def _insert_above(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+) -> LayerStep:
+    """Return the step that puts a new roll above a layer."""
+    position = battlemap.index_of(layer_id) + 1
+    free_id = battlemap.free_layer_id()
+    layers = [layer.copy(id=free_id + number) for number, layer in enumerate(rolled)]
+    place_things(battlemap, [], layers)
+
+    # The roll would cover what a person painted below it, so a copy of that goes above the roll.
+    touch_ups_id = free_id + len(layers)
+    touch_ups, painted_count = copy_painted(battlemap, position, layers, touch_ups_id, laid_over)
+
+    edit = compound(_inserts(position, [*layers, *touch_ups]))
+    assert edit is not None, "a roll has a layer"
+    return LayerStep(edit, layers[-1].id, painted_count)
+
+
+def _replace_layer(
+    battlemap: BattleMap, layer_id: int, rolled: Layer, laid_over: Layer | None
+) -> LayerStep:
+    """Return the step that puts one layer in place of another, whatever part either of them is."""
+    position = battlemap.index_of(layer_id)
+    old_layer = battlemap.layers[position]
+    new_layer = _as_successor(rolled, old_layer)
+    note = place_things(battlemap, [position], [new_layer])
+    free_id = battlemap.free_layer_id()
+    moves, touched_count = move_touched(battlemap, [position], [new_layer], free_id, laid_over)
+    edit = compound([*moves, LayerReplace(position, old_layer, new_layer)])
+    assert edit is not None, "a roll has a layer"
+    return LayerStep(edit, new_layer.id, touched_count, note)
+
+
+def _replace_parts(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+) -> LayerStep:
+    """Return the step that puts several parts in place of a layer and the parts above it.
+
+    Each replaces the part of the same name. A part that the old roll lacks is a new layer, which is
+    secret if any of the old ones is.
+    """
+    positions = parts_from(battlemap, layer_id)
+    old_layers = [battlemap.layers[position] for position in positions]
+    old_parts = {_part_name(layer): layer for layer in old_layers}
+    is_any_secret = any(layer.secret for layer in old_layers)
+
+    # The new layers, with what stays of the old ones.
+    free_id = battlemap.free_layer_id()
+    layers = []
+    for rolled_part in rolled:
+        old_layer = old_parts.get(_part_name(rolled_part))
+        if old_layer is None:
+            layer = rolled_part.copy(id=free_id, secret=is_any_secret)
+            free_id += 1
+        else:
+            layer = _as_successor(rolled_part, old_layer)
+            if old_layer.locked:
+                _keep_values(battlemap, old_layer, layer)
+        layers.append(layer)
+    note = place_things(battlemap, positions, layers)
+    moves, touched_count = move_touched(battlemap, positions, layers, free_id, laid_over)
+
+    # The exchange. Old parts go from the top down, so that the positions below stay valid.
+    exchange: list[Edit] = []
+    for position in reversed(positions):
+        exchange.append(LayerRemove(position, battlemap.layers[position]))
+    exchange += _inserts(positions[0], layers)
+
+    edit = compound([*moves, *exchange])
+    assert edit is not None, "a roll has a layer"
+    return LayerStep(edit, layers[-1].id, touched_count, note)
+
+
+def _part_name(layer: Layer) -> str:
+    """Return the name of the part that a layer is; "" for a layer that is no part or not rolled."""
+    if layer.roll is None:
+        return ""
+    return layer.roll.part
+
+
+def _as_successor(rolled: Layer, old_layer: Layer) -> Layer:
+    """Return a copy of a rolled layer with what the user set for the layer that it replaces.
+
+    Its name is that of the roll, unless the user had named the old layer.
+    """
+    name = rolled.name
+    was_named_by_hand = old_layer.roll is None or old_layer.name != roll_name(old_layer)
+    if was_named_by_hand:
+        name = old_layer.name
+    return rolled.copy(
+        id=old_layer.id,
+        visible=old_layer.visible,
+        opacity=old_layer.opacity,
+        locked=old_layer.locked,
+        secret=old_layer.secret,
+        name=name,
+        extras={**old_layer.extras, **rolled.extras},
+    )
+
+
+def _keep_values(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> None:
+    """Put the values that a locked part set into the part that replaces it.
+
+    The generator keeps them too, but may have put them into another part, which can be hidden.
+    """
+    for spec in battlemap.system.shown_planes:
+        old_values = old_layer.planes.get(spec.name)
+        if old_values is not None:
+            new_values = new_layer.planes.get(spec.name, old_values)
+            is_unset = old_values == spec.unset
+            new_layer.planes[spec.name] = np.where(is_unset, new_values, old_values)
+
+
+def _inserts(lowest_position: int, layers: Sequence[Layer]) -> list[Edit]:
+    """Return the edits that insert layers one above the other, the first at a stack position."""
+    return [LayerInsert(position, layer) for position, layer in enumerate(layers, lowest_position)]

@@ -1,0 +1,97 @@
+"""Starts the game Colossus with a saved battle, in a scratch folder of its own.
+
+    fill_scratch(scratch, board, save)                       # a battleland and a save file
+    command_in(scratch, [java(), "-jar", str(jar(game))], {})    # ["java", "-Duser.home=...", ...]
+
+The battleland under test is written into the scratch folder as Plains, where it replaces the
+game's: a saved battle is fought on Plains (saved_battle.py). Nothing of the player's is written.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from randomizer.model.problems import error
+from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
+from randomizer.systems.colossus.board import LABELS, NEIGHBOURS
+from randomizer.systems.colossus.game.directory import GameDirectory
+
+_LOGGING = """handlers=java.util.logging.ConsoleHandler
+java.util.logging.ConsoleHandler.level=INFO
+java.util.logging.ConsoleHandler.formatter=java.util.logging.SimpleFormatter
+java.util.logging.SimpleFormatter.format=%5$s%6$s%n
+.level=WARNING
+net.sf.colossus.level=INFO
+"""
+"""The game's settings for its log: one line an event, on the standard error stream."""
+
+
+def java() -> str:
+    """Return the program that runs Java. Raises ProblemError if there is none on the path."""
+    path = shutil.which("java")
+    if path is None:
+        raise error("no-java", "The game needs Java, and there is no program java on the path")
+    return path
+
+
+def jar(game: GameDirectory) -> Path:
+    """Return the game's jar. Raises ProblemError if its directory has none."""
+    if not game.jars:
+        raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))
+    return game.jars[0].path
+
+
+def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
+    """Return why the game would hang on a battleland, sorted; nothing if it would not.
+
+    It hangs where somebody enters a hex that has a slope or a wall at the rim of the board.
+    """
+    faults = set()
+    defenders_side = (entry_side + 3) % 6
+    for number in {*ENTRY_HEXES[entry_side], *ENTRY_HEXES[defenders_side]}:
+        for side, beyond in enumerate(NEIGHBOURS[number]):
+            is_at_rim = beyond < 0
+            hexside = land.hexsides[number][side]
+            if is_at_rim and hexside in ("Slope", "Wall"):
+                faults.add(f"{LABELS[number]} has a {hexside.lower()} at the rim of the board")
+    return tuple(sorted(faults))
+
+
+def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
+    """Write what the game needs into an empty folder: the board as Plains, and the save file."""
+    (scratch / "home").mkdir()
+    lands = scratch / "Default" / "Battlelands"
+    lands.mkdir(parents=True)
+    (lands / "Plains.xml").write_bytes(board)
+    (scratch / "battle.xml").write_bytes(save)
+    (scratch / "logging.properties").write_text(_LOGGING)
+
+
+def command_in(scratch: Path, command: Sequence[str], properties: Mapping[str, str]) -> list[str]:
+    """Return the command that loads the save file of a scratch folder, and writes nowhere else.
+
+    ``command`` runs the jar: the program, then its arguments. ``properties`` are further ones of
+    the game.
+    """
+    program, *arguments = command
+    properties = {
+        "user.home": str(scratch / "home"),
+        "java.io.tmpdir": str(scratch),
+        "java.util.logging.config.file": str(scratch / "logging.properties"),
+        **properties,
+    }
+    definitions = [f"-D{key}={value}" for key, value in properties.items()]
+    save = ["--load", str(scratch / "battle.xml")]
+    # The players' clients talk to the game over a port; the user's own game may hold the usual one.
+    port = ["-p", str(_free_port())]
+    return [program, *definitions, *arguments, *save, *port]
+
+
+def _free_port() -> int:
+    """Return a port of this machine that nobody uses now; nothing connects to it here."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
