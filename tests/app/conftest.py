@@ -284,7 +284,7 @@ def window(qtbot, settings, features, journals, tmp_path, sprites_file) -> Small
     with drawn_before(window.desk.renderer, sprites_file):
         window.show()
         QApplication.processEvents()  # docks get their places, and the map its size
-    window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
+    window.desk.rolling.key_choice.choose_seed = lambda: 17  # the same maps in every run
     return window
 
 

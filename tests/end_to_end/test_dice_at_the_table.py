@@ -280,7 +280,7 @@ def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
 def test_the_rest_of_another_table_is_thrown_otherwise(player):
     logs = []
     for seed in (5, 18):
-        player.rolling.choose_seed = lambda seed=seed: seed
+        player.rolling.key_choice.choose_seed = lambda seed=seed: seed
         begin(player)
         type_dice(player, 3)
         throw_rest(player)

@@ -264,7 +264,7 @@ class DiceEntry(QObject):
             return
         self._typed_ahead.clear()
         # A seed of its own: with the one of the panel each table would get the same dice.
-        key = DrawKey(self._rolling.choose_seed(), 0).checked()
+        key = DrawKey(self._rolling.key_choice.choose_seed(), 0).checked()
         work = partial(_throw_rest, self.dice, key, self._rolling.next_base())
         self._job.run(work, self._on_rest_thrown, self._fail)
 

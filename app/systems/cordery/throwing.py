@@ -204,7 +204,7 @@ class Throwing(QObject):
             table.values["program_dice"] = ""
         else:
             table.values = _choices_of(roll)
-            self._rolling.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
         self.choices_changed.emit()
 
     def _current_table(self) -> TableChoices:
@@ -228,7 +228,7 @@ class Throwing(QObject):
         """
         roll = self._last_roll()
         if roll is not None:
-            self._rolling.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
         entered = self.entered_dice()
         if entered is not None:
             return TableChoices(dict(entered.choices), roll)
@@ -603,7 +603,7 @@ class Throwing(QObject):
     @property
     def key(self) -> DrawKey:
         """The seed and number of the dice that the panel shows."""
-        return self._rolling.key
+        return self._rolling.key_choice.key
 
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part, as an undo step."""

@@ -135,7 +135,7 @@ def test_a_die_is_set(player):
 
 
 def test_what_finds_no_place_is_said(player):
-    player.rolling.choose_seed = lambda: 4
+    player.rolling.key_choice.choose_seed = lambda: 4
     player.throw(relief="mountainous", rivers=4, roads=4, railways=4, lakes=True, marshes=True)
     missing = [line for line in player.log() if "left out" in line or "No area is free" in line]
     assert missing, "a table this full leaves something out"
