@@ -123,7 +123,10 @@ def enter_remaining_dice(player) -> None:
 def thrown_dice(player) -> list[int]:
     """The scores in the order of the log, of the table that lies."""
     return [
-        score for entry in player.desk.throwing.log for _n, dice in entry.scores for score in dice
+        score
+        for entry in player.desk.throwing.table.log
+        for _n, dice in entry.scores
+        for score in dice
     ]
 
 
@@ -363,7 +366,7 @@ def test_no_form_of_a_line_has_two_fields_of_one_name(player):
     player.throw(lakes=True, marshes=True, **chosen)
     form = player.panel.fix_form
     fields = 0
-    for entry in player.desk.throwing.log:
+    for entry in player.desk.throwing.table.log:
         form.show_line(entry, {})
         # The labels of fields stand beside them.
         texts = [form._rows.labelForField(field).text() for field in form.fields.values()]
