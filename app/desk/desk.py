@@ -294,8 +294,10 @@ class Desk(QObject):
         if feature.dock is None:
             self.make(feature)
             return
+        from app.desk.dock_commands import dock_commands
+
         self.docks.add(feature)
-        self.commands.add(self.docks.commands(feature.dock.name))
+        self.commands.add(dock_commands(self.docks, feature.dock.name))
         if not feature.when_shown:
             self.docks.panel(feature.dock.name)
         self.docks.watch(feature.dock.name)
