@@ -117,10 +117,11 @@ class MainWindow(QMainWindow):
         """Make the commands of the panels, the tool bars and the menus."""
         from app.appearance.icons import icon
         from app.commands.menus import Menus
+        from app.desk.dock_commands import dock_commands
 
         desk = self.desk
         desk.shortcuts  # noqa: B018 - makes them: from now on commands get the user's keys
-        desk.commands.add(desk.docks.commands())
+        desk.commands.add(dock_commands(desk.docks))
         desk.commands.add([self._side_panels()])
         main = FittingToolBar("Main", self)
         main.setObjectName("main")
@@ -206,8 +207,8 @@ class MainWindow(QMainWindow):
         state = self.desk.settings.bytes("state")
         if not state.isEmpty():
             self.restoreState(state)
-            self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
-            self.desk.docks.set_docks_in_front(self.desk.settings.front_docks)
+            self.desk.docks.for_maps.set_waiting_docks(self.desk.settings.closed_docks)
+            self.desk.docks.for_maps.set_docks_in_front(self.desk.settings.front_docks)
         self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
 
     @guarded
@@ -347,9 +348,9 @@ class MainWindow(QMainWindow):
         docks = self.desk.docks
         settings = self.desk.settings
         docks.room.bring_back()
-        docks.suit(sample_map().system)  # the next start begins with such a map
-        settings.closed_docks = docks.closed_for_map()
-        settings.front_docks = docks.docks_in_front()
+        docks.for_maps.suit(sample_map().system)  # the next start begins with such a map
+        settings.closed_docks = docks.for_maps.waiting_docks()
+        settings.front_docks = docks.for_maps.docks_in_front()
         settings.set_bytes("geometry", self.saveGeometry())
         settings.set_bytes("state", QByteArray(self.saveState()))
         settings.end_places()

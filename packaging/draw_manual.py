@@ -145,8 +145,8 @@ class Desk:
         generator = next(generator for generator in generators() if generator.name == name)
         self.run(self.window.desk.scripts.opening.open_generator(generator))
         panel.roll_bar.new_seed.setChecked(False)
-        panel.rolling.type_seed(seed)
-        panel.rolling.type_number(number)
+        panel.rolling.key_choice.type_seed(seed)
+        panel.rolling.key_choice.type_number(number)
         self.press(panel.roll_action.trigger)
 
     def run(self, action: Coroutine[Any, Any, object]) -> None:
@@ -374,7 +374,7 @@ def draw_table(folder: Path) -> QImage:
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.desk.rolling.set_state(RollState(5, 0))
+        window.desk.rolling.key_choice.set_state(RollState(5, 0))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()
         wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)

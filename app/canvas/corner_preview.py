@@ -1,6 +1,6 @@
 """Draws the preview of a brush for corners: its edge, and a dot at each corner it would change.
 
-``CanvasOverlays`` calls it for tools that change heights at corners, as maps of 0 A.D. have them.
+``PreviewOverlay`` calls it for tools that change heights at corners, as maps of 0 A.D. have them.
 """
 
 from __future__ import annotations

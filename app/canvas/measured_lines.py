@@ -1,7 +1,7 @@
 """Draws the straight lines of a preview, with dots at their ends and a caption at the last one.
 
 The measuring tool has such lines (``Preview.lines``), and the distance as its ``caption``.
-``CanvasOverlays`` calls both functions: ``line_boxes`` tells what to repaint, ``paint_lines``
+``PreviewOverlay`` calls both functions: ``line_boxes`` tells what to repaint, ``paint_lines``
 draws.
 """
 

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from app.document.open_map import GameSource, OpenMap
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
-    from app.rolling.rolling import Rolling, SizeAnswer
+    from app.rolling.rolling import Rolling
+    from app.rolling.size_question import SizeAnswer
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
@@ -293,8 +294,10 @@ class Desk(QObject):
         if feature.dock is None:
             self.make(feature)
             return
+        from app.desk.dock_commands import dock_commands
+
         self.docks.add(feature)
-        self.commands.add(self.docks.commands(feature.dock.name))
+        self.commands.add(dock_commands(self.docks, feature.dock.name))
         if not feature.when_shown:
             self.docks.panel(feature.dock.name)
         self.docks.watch(feature.dock.name)
@@ -418,7 +421,7 @@ class Desk(QObject):
         return rolling
 
     async def _ask_size(self, text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer | None:
-        from app.rolling.rolling import SizeAnswer
+        from app.rolling.size_question import SizeAnswer
         from app.widgets.dialogs.choice import choose
 
         if SizeAnswer.CHANGE_MAP in answers:

@@ -1,9 +1,17 @@
-"""The docks around the map and the views in front of it: where they stand, and their panels.
+"""The docks around the map and the views in front of it: they are made, shown, and filled.
 
-A panel is made in three turns of the event loop, so that the window answers in between: a dock is
-shown and the panel's code is loaded off the UI thread (``_on_visible``, ``_load``); the panel is
-made (``_loaded``, ``_make``); it is put into the dock (``_place``). ``panel`` does all at once, for
-callers that need it now.
+A *dock* is a panel at a side of the window, a *view* one in front of the map. ``Docks`` knows both
+by name. What is beside that has modules of its own: the commands that open panels
+(dock_commands.py), tabs (dock_tabs.py), docks for some kinds of maps only (docks_for_maps.py), and
+what happens in small windows (dock_room.py).
+
+A panel is made in three turns of the event loop, so that the window answers in between:
+
+    1. its dock is shown, and the panel's code is loaded off the UI thread   _on_visible, _load
+    2. the panel is made                                                     _on_loaded, _make
+    3. it is put into the dock                                               _place
+
+``panel`` does all at once, for callers that need it now.
 """
 
 from __future__ import annotations
@@ -12,33 +20,27 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from app.appearance.icons import icon
 from app.canvas.canvas import MapCanvas
 from app.desk.dock_room import DockRoom
-from app.desk.feature import Dock, Feature, Opener, PanelPart
+from app.desk.dock_tabs import DockTabs
+from app.desk.docks_for_maps import DocksForMaps
+from app.desk.feature import Dock, Feature, PanelPart
+from app.desk.panel_dock import PanelDock, StandIn
 from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT
-from app.qt_guard import connect, guarded, later
+from app.qt_guard import connect, later
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.widgets.layout.views import MiddleViews, View
-from randomizer.model.system.system import System
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from app.commands.commands import Command
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
-
-HEIGHT = 600
-"""The height that a panel at a side asks for, in logical pixels.
-
-Docks above each other share the height of the window in the ratio of what they ask for.
-"""
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -48,54 +50,6 @@ AREAS = {
 
 LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
 """The width of a dock without a panel, by its side, in logical pixels."""
-
-
-class TabGroup(NamedTuple):
-    """Docks that stand at one place of the window as tabs."""
-
-    area: Qt.DockWidgetArea
-    """The side of the window."""
-
-    first: str
-    """The name of the dock that the others are tabbed with."""
-
-
-BUTTON_ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "close"}
-"""Our icons of the buttons in the title of a dock, by the names that Qt gives these."""
-
-
-class PanelDock(QDockWidget):
-    """A dock with our icons in its title: those of Qt's style are dark in a dark theme, too."""
-
-    def __init__(self, title: str, frame: QMainWindow) -> None:
-        super().__init__(title, frame)
-        # Qt sets its own icons whenever a dock is taken out of the window or put back.
-        connect(self.topLevelChanged, lambda _floating: self._draw_buttons())
-        self._draw_buttons()
-
-    @guarded
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self._draw_buttons()
-
-    def _draw_buttons(self) -> None:
-        for button_name, icon_name in BUTTON_ICONS.items():
-            button = self.findChild(QAbstractButton, button_name)
-            assert button is not None, "each dock has it"
-            button.setIcon(icon(icon_name))
-
-
-class _StandIn(QWidget):
-    """A stand-in for a panel that is not made yet; it gives the dock the height of the panel."""
-
-    def __init__(self, least_width: int) -> None:
-        super().__init__()
-        self.setMinimumWidth(least_width)
-
-    @guarded(default=QSize())
-    def sizeHint(self) -> QSize:
-        return QSize(self.minimumWidth(), HEIGHT)
 
 
 class Docks(QObject):
@@ -139,24 +93,13 @@ class Docks(QObject):
         """The panels in their docks and views, by the name of these."""
         self._unplaced: dict[str, QWidget] = {}
         """Panels that are made but not in their docks yet."""
-        self.room = DockRoom(frame, self._docks, self._dock_row, self)
+        self.room = DockRoom(frame, self._docks, self.row_of, self)
         self._loading: set[str] = set()
-        """The docks whose panels' code is being loaded."""
-        self._closed_for_map: set[str] = set()
-        """Docks and views that ``suit`` closed as they are not for the current map.
-
-        They open again with a map that they are for; those that the user closed do not.
-        """
-        self._system: System | None = None
-        """The system that the docks suit now, None before ``suit``."""
-        self._current_tabs: dict[TabGroup, str] = {}
-        """The dock that is in front of each group of tabs, or was last."""
-        self._previous_tabs: dict[str, str] = {}
-        """For each dock that came to the front, the dock that was in front until then."""
-        self._current_of_system: dict[str, str] = {}
-        """The dock at the right that was in front when a map of a system was current last, by the
-        name of the system."""
-        self._make_docks([self._dock_row(name) for name in self._features])
+        """The docks and views whose panels' code is being loaded."""
+        self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
+        """The docks and views that are only for some kinds of maps."""
+        self._tabs = DockTabs(frame, self._docks, self.row_of)
+        self._make_docks([self.row_of(name) for name in self._features])
 
     def add(self, feature: Feature) -> None:
         """Add the dock of one more feature, where the user left it in an earlier session."""
@@ -191,7 +134,7 @@ class Docks(QObject):
         for row in rows:
             dock = PanelDock(row.title, frame)
             dock.setObjectName(row.name)
-            dock.setWidget(_StandIn(LEAST_WIDTHS[row.area]))
+            dock.setWidget(StandIn(LEAST_WIDTHS[row.area]))
             self._docks[row.name] = dock
             frame.addDockWidget(AREAS[row.area], dock)
 
@@ -199,7 +142,7 @@ class Docks(QObject):
         for row in rows:
             suits = self.suits_map(row.name)
             if row.shown and not suits:
-                self._closed_for_map.add(row.name)
+                self.for_maps.let_wait(row.name)
             if not row.shown or not suits:
                 self[row.name].hide()
 
@@ -233,69 +176,18 @@ class Docks(QObject):
             raise KeyError(name)
         return view
 
-    def commands(self, *names: str) -> list[Command]:
-        """Return the commands of the named docks and views; of all if none is named.
+    @property
+    def names(self) -> list[str]:
+        """The names of all docks and views, in the order of the features."""
+        return list(self._features)
 
-        Each has one that shows and hides it, one for each part of its panel, and perhaps an opener.
-        """
-        names = names or tuple(self._features)
-        commands = [self._visibility_command(name) for name in names]
-        for name in names:
-            row = self._dock_row(name)
-            if row.opener is not None:
-                commands.append(self._opener_command(name, row.opener))
-            commands += [self._part_command(name, part) for part in row.parts]
-        return commands
+    def suits_map(self, name: str) -> bool:
+        """Return whether there is a dock or view of this name for the current map."""
+        if name not in self._features:
+            return False
+        return self.for_maps.suits(name, self._canvas.document.battlemap.system)
 
-    def _visibility_command(self, name: str) -> Command:
-        """Return the command that shows a dock, or hides it if it is in front."""
-        from app.commands.commands import Change, Command
-
-        row = self._dock_row(name)
-        return Command(
-            f"panel.{name}",
-            row.title,
-            partial(self.open_or_close, name),
-            "Bring this panel to the front, with the keyboard; close it if it is in front",
-            checked=partial(self.is_in_front, name),
-            offered=partial(self.suits_map, name),
-            words=row.words,
-            follows=Change.MAP | Change.DESK,
-            leads_to=partial(self.open, name),
-        )
-
-    def _opener_command(self, name: str, opener: Opener) -> Command:
-        """Return the command that opens a dock and gives its panel the keyboard."""
-        from app.commands.commands import Change, Command
-
-        return Command(
-            opener.id,
-            opener.text,
-            partial(self.toggle, name),
-            opener.tip,
-            keys=opener.keys,
-            icon=opener.icon,
-            offered=partial(self.suits_map, name),
-            words=opener.words,
-            follows=Change.MAP,
-            leads_to=partial(self.open, name),
-        )
-
-    def _part_command(self, name: str, part: PanelPart) -> Command:
-        """Return the command that opens a dock and uses a part of its panel."""
-        from app.commands.commands import Change, Command
-
-        return Command(
-            part.id,
-            part.text,
-            partial(self.use_part, name, part),
-            part.tip,
-            offered=partial(self.suits_map, name),
-            words=part.words,
-            follows=Change.MAP,
-        )
-
-    def _dock_row(self, name: str) -> Dock:
+    def row_of(self, name: str) -> Dock:
         """Return what the list of features says of a dock or view."""
         dock = self._features[name].dock
         assert dock is not None, "only features with docks are here"
@@ -345,7 +237,7 @@ class Docks(QObject):
         One that is in front is closed, unless it is among the panels that are open from the first
         start on (``Dock.shown``): these only get the keyboard.
         """
-        if self._dock_row(name).shown:
+        if self.row_of(name).shown:
             self.open(name)
         else:
             self.open_or_close(name)
@@ -363,7 +255,7 @@ class Docks(QObject):
 
         One that colours the map brings the map to the front, where a view may have hidden it.
         """
-        if self._dock_row(name).colours_map:
+        if self.row_of(name).colours_map:
             self.views.show_map()
         self.keys.enter(self._holder(name))
         self.show(name)
@@ -391,7 +283,7 @@ class Docks(QObject):
 
     def go_back_from(self, name: str) -> None:
         """Bring the panel to the front again in whose place this one was opened."""
-        self._raise_previous_tab(name)
+        self._tabs.raise_previous(name)
 
     def _on_visibility(self, name: str, visible: bool) -> None:
         """Note that a dock came to the front of its tabs, or left it."""
@@ -399,36 +291,13 @@ class Docks(QObject):
             return
         # A floating dock is a window of its own and has no tabs.
         if not self[name].isFloating():
-            self._note_current(name, visible)
+            self._tabs.note_visibility(name, visible)
             self.front_changed.emit()
-
-    def _note_current(self, name: str, visible: bool) -> None:
-        """Note which tab is current in a dock's group.
-
-        When the current one is closed, the previous one comes to the front again: Qt itself would
-        bring any of the tabs there.
-        """
-        dock = self[name]
-        first_tab = self._dock_row(name).tabbed_with or name
-        tabs = TabGroup(self._frame.dockWidgetArea(dock), first_tab)
-        current_tab = self._current_tabs.get(tabs, name)
-        if visible and can_be_seen(dock):
-            if current_tab != name:
-                self._previous_tabs[name] = current_tab
-            self._current_tabs[tabs] = name
-        elif dock.isHidden() and current_tab == name:
-            self._raise_previous_tab(name)
 
     def _on_floating(self, name: str, floats: bool) -> None:
         """Bring back the previous tab when a dock leaves its tabs for a window of its own."""
         if floats:
-            self._raise_previous_tab(name)
-
-    def _raise_previous_tab(self, name: str) -> None:
-        """Bring the tab to the front that was there before this dock, if it is still open."""
-        previous_tab = self._previous_tabs.get(name)
-        if previous_tab is not None and not self[previous_tab].isHidden():
-            self[previous_tab].raise_()
+            self._tabs.raise_previous(name)
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -478,7 +347,7 @@ class Docks(QObject):
             dock = self[name]
             self.keys.watch(dock)
             if not dock.isFloating():
-                self._note_current(name, visible=True)
+                self._tabs.note_visibility(name, visible=True)
             connect(dock.visibilityChanged, partial(self._on_visibility, name))
             connect(dock.topLevelChanged, partial(self._on_floating, name))
             if self._features[name].when_shown:
@@ -489,9 +358,9 @@ class Docks(QObject):
 
     def _suit_map(self) -> None:
         """Show the docks for the current map, and load the panels that roll it."""
-        self.suit(self._canvas.document.battlemap.system)
+        self.for_maps.suit(self._canvas.document.battlemap.system)
         for name in self._features:
-            if self._dock_row(name).rolls and self.suits_map(name):
+            if self.row_of(name).rolls and self.suits_map(name):
                 self._load(name)
 
     def _make(self, name: str) -> None:
@@ -525,102 +394,13 @@ class Docks(QObject):
             return name
 
         job = Job(work)
-        connect(job.finished, self._loaded)
+        connect(job.finished, self._on_loaded)
         job.start()
 
-    def _loaded(self, name: str) -> None:
+    def _on_loaded(self, name: str) -> None:
         """Make the panel, unless its dock was closed meanwhile; place it in the next turn."""
         self._loading.discard(name)
-        is_needed = self._dock_row(name).rolls or not self._holder(name).isHidden()
+        is_needed = self.row_of(name).rolls or not self._holder(name).isHidden()
         if name not in self._panels and is_needed:
             self._make(name)
             later(self, partial(self._place, name))
-
-    # --- docks for some maps ----------------------------------------------------------------
-
-    def suit(self, system: System) -> None:
-        """Open the docks and views for maps of a system, close those that are not for them.
-
-        What the user closed stays closed. With another system the dock comes to the front that was
-        there when a map of this system was current last, in an earlier session, too; the first
-        time, or if that is closed now, the first one opened here.
-        """
-        # Note what is in front before docks are closed, since that brings others to the front.
-        current = self.room.current_dock()
-        if current and self._system is not None:
-            self._current_of_system[self._system.name] = current
-        is_other_system = system is not self._system
-        self._system = system
-
-        self._suit_views(system)
-        opened_names = []
-        for name, dock in self._docks.items():
-            suits = self._suits(name, system)
-            dock.toggleViewAction().setVisible(suits)
-            if suits and name in self._closed_for_map:
-                self._closed_for_map.discard(name)
-                self.room.show_for_map(name)
-                opened_names.append(name)
-            elif not suits and self.room.is_open(name):
-                self._closed_for_map.add(name)
-                self.room.close(name)
-
-        if is_other_system:
-            front_name = self._current_of_system.get(system.name, "")
-            if not self._is_open(front_name) and opened_names:
-                front_name = opened_names[0]
-            if front_name:
-                self.room.make_current(front_name)
-
-    def _is_open(self, name: str) -> bool:
-        return name in self._docks and self.room.is_open(name)
-
-    def _suit_views(self, system: System) -> None:
-        """Close the views that are not for maps of a system; give the tabs of the others back."""
-        for name in self._features:
-            view = self.views.find_view(name)
-            if view is None:
-                continue
-            suits = self._suits(name, system)
-            if suits and name in self._closed_for_map:
-                self._closed_for_map.discard(name)
-                self.views.open(view)
-            elif not suits and view.is_open:
-                self._closed_for_map.add(name)
-                self.views.close_view(view)
-
-    def _suits(self, name: str, system: System) -> bool:
-        """Return whether a dock or view is for maps of a system."""
-        only_for = self._dock_row(name).only_for
-        return only_for is None or only_for(system)
-
-    def suits_map(self, name: str) -> bool:
-        """Return whether there is a dock of this name for the current map."""
-        if name not in self._features:
-            return False
-        return self._suits(name, self._canvas.document.battlemap.system)
-
-    # --- from one start to the next ---------------------------------------------------------
-
-    def closed_for_map(self) -> str:
-        """Return names of the docks that wait for a map of their kind, with blanks between them."""
-        return " ".join(sorted(self._closed_for_map & self._docks.keys()))
-
-    def set_closed_for_map(self, names: str) -> None:
-        """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
-        self._closed_for_map = set(names.split()) & self._docks.keys()
-
-    def docks_in_front(self) -> str:
-        """Return which dock at the right was in front for maps of each system, in one line.
-
-        Such as ``cordery:dice xconq:scenario``.
-        """
-        pairs = [f"{system}:{name}" for system, name in self._current_of_system.items()]
-        return " ".join(sorted(pairs))
-
-    def set_docks_in_front(self, text: str) -> None:
-        """Set which dock is in front for maps of each system, as ``docks_in_front`` returned it."""
-        for pair in text.split():
-            system, _colon, name = pair.partition(":")
-            if name in self._docks:
-                self._current_of_system[system] = name

@@ -19,7 +19,7 @@ from app.commands.commands import Change, Command
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
-from app.tools.things import turn_things
+from app.tools.thing_placing import turn_things
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts
 from randomizer.model.things.thing_kind import ThingKind

@@ -50,7 +50,7 @@ class RollBar(QWidget):
         self.number = described(NumberField(NUMBER_LIMIT), "Map number")
         self.number.setToolTip(plain_text("Which map of this seed. Enter rolls it"))
         self.new_seed = QCheckBox("New seed")
-        self.new_seed.setChecked(rolling.new_seed)
+        self.new_seed.setChecked(rolling.key_choice.new_seed)
         roll_title = roll_action.text().replace("&", "")
         self.new_seed.setToolTip(
             plain_text(
@@ -79,21 +79,22 @@ class RollBar(QWidget):
 
     def _connect_fields(self) -> None:
         """Let the fields change the request."""
-        rolling = self._rolling
-        connect(self.seed.typed, rolling.type_seed)
-        connect(self.number.typed, rolling.type_number)
+        key_choice = self._rolling.key_choice
+        connect(self.seed.typed, key_choice.type_seed)
+        connect(self.number.typed, key_choice.type_number)
         for field in (self.seed, self.number):
-            connect(field.returnPressed, rolling.roll_typed)
-            connect(field.left, rolling.forget_typed)
-        connect(self.new_seed.toggled, rolling.set_new_seed)
+            connect(field.returnPressed, self._rolling.roll_typed)
+            connect(field.left, key_choice.forget_typed)
+        connect(self.new_seed.toggled, key_choice.set_new_seed)
 
     def _follow_rolling(self) -> None:
         """Show the request and the roll under way as they change."""
         rolling = self._rolling
-        connect(rolling.state_changed, self._show_state)
+        key_choice = rolling.key_choice
+        connect(key_choice.state_changed, self._show_state)
         connect(rolling.layers_changed, self._show_state)
-        connect(rolling.new_seed_changed, self._show_state)
-        connect(rolling.new_seed_changed, self.new_seed.setChecked)
+        connect(key_choice.new_seed_changed, self._show_state)
+        connect(key_choice.new_seed_changed, self.new_seed.setChecked)
         connect(rolling.slow_changed, self._show_progress)
         connect(rolling.busy_changed, self._give_focus_back)
 
@@ -128,8 +129,9 @@ class RollBar(QWidget):
             self.number.show_none()
 
     def _show_key(self) -> None:
-        self.seed.show_value(self._rolling.state.seed)
-        self.number.show_value(self._rolling.state.number)
+        state = self._rolling.key_choice.state
+        self.seed.show_value(state.seed)
+        self.number.show_value(state.number)
 
     def _show_progress(self, slow: bool) -> None:
         """Show the progress of a slow roll beside Roll, else the options.

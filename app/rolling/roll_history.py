@@ -7,7 +7,6 @@ into the map. The menu of a cell and the menu of a selection offer the earlier c
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from randomizer.model.hand.targets import paint, why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Element
+from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.model.terrain.terrain import TerrainSet
 
 EARLIER_KEPT = 6
@@ -55,9 +55,8 @@ class RollHistory:
     It belongs to ``Rolling``, which clears it when another map becomes current.
     """
 
-    def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
+    def __init__(self, document: MapDocument) -> None:
         self._document = document
-        self.target = target
         self._keys: dict[int, list[DrawKey]] = {}
         """The keys that each layer had, by its id, in the order of steps."""
         self._failed_roll: _FailedRoll | None = None
@@ -76,6 +75,10 @@ class RollHistory:
         self._keys.clear()
         self._earlier_layers.clear()
         self.layer_of_change = None
+
+    def target(self) -> Layer | None:
+        """Return the layer that a roll replaces, None if it would be a new layer."""
+        return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     # --- keys -------------------------------------------------------------------------------
 

@@ -129,7 +129,7 @@ class LayerScripts(QObject):
             if self._scripts.current.unsaved and not discard:
                 return False
             self.show_rolled(roll)
-        self._rolling.set_state(RollState(roll.seed, roll.number))
+        self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
         return True
 
     async def show_active_layer(self) -> None:

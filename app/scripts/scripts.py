@@ -101,7 +101,7 @@ class Scripts(ShownScript):
                 self.settings.set(script_of_roll(layer.roll).settings)
             else:
                 self.layers.show_rolled(layer.roll)
-            self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+            self._rolling.key_choice.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif named_script is not None:
             self.show_script(named_script)
         else:
@@ -160,7 +160,7 @@ class Scripts(ShownScript):
             document = self.new_document(script, in_map=True)
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
-                self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
+                self._rolling.key_choice.set_state(RollState(layer.roll.seed, layer.roll.number))
             else:
                 settings = {**script.settings, **self.settings_of_map()}
         document.set_script(document.origin(self._document.history))

@@ -219,13 +219,13 @@ class TextFollower(QObject):
     def _is_rolled(self, layer: Layer) -> bool:
         """Return whether a layer was rolled from the script as it is now, with these settings."""
         assert layer.roll is not None
-        setup = self._rolling.setup(self._rolling.key)
+        setup = self._rolling.setup(self._rolling.key_choice.key)
         return self._has_text_of(layer) and setup_of_roll(layer.roll).settings == setup.settings
 
     def _has_text_of(self, layer: Layer) -> bool:
         """Return whether the script has the text now from which a layer was rolled."""
         assert layer.roll is not None
-        setup = self._rolling.setup(self._rolling.key)
+        setup = self._rolling.setup(self._rolling.key_choice.key)
         return has_same_text(layer.roll, setup.script_name, setup.text, setup.texts)
 
     # --- a text that was saved --------------------------------------------------------------

@@ -39,7 +39,8 @@ from app.tools.options import OPTIONS
 from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_limits import NumberLimits
-from app.widgets.forms.setting_fields import SettingField, setting_field
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import (
     add_to_bar,
     described,

@@ -1,23 +1,35 @@
 """The tool that places, picks and moves things: units, trees and whatever else lies on a map.
 
-What a press does depends on what lies under it: read ``ThingsTool`` and its ``start`` first, then
-``edit`` for a drag and ``finish`` for the release.
+What a stroke does depends on what lies under the press, and on whether the pointer then moves:
 
+    pressed on           click                                 drag
+    a thing              picks it, or the next of its load     moves it and all that is picked
+    one of a crowd       picks it                              picks what is in a box
+    the ground           places the chosen thing, else picks   picks what is in a box
+                         nothing
+
+``start`` says what lies under the press, ``edit`` moves things during a drag, ``finish`` does the
+rest. Which thing is hit is told in thing_hits.py, where things can stand in thing_placing.py;
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from app.render.scene.regions import region_names
-from app.render.scene.things.loads import NO_LOADS
-from app.render.scene.things.thing_labels import NamesCache
-from app.render.scene.things.things import diameter
 from app.tools.pointer import Pointer
+from app.tools.thing_hits import ThingHits
+from app.tools.thing_placing import (
+    CannotStand,
+    like_thing_on,
+    moved_things,
+    new_things,
+    point_on,
+    why_not_place,
+)
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.edits.edit import Edit
@@ -25,16 +37,10 @@ from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.grid.grid import Hit
 from randomizer.model.hand import targets
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.carriers import carried_by, carriers_on
+from randomizer.model.map.carriers import carried_by
 from randomizer.model.map.kinds_on_map import kinds_by_name, kinds_of
 from randomizer.model.map.layer import Layer
-from randomizer.model.map.things_at import (
-    free_point,
-    thing_text,
-    things_in_box,
-    things_on_cell,
-    topmost_thing_at,
-)
+from randomizer.model.map.things_at import thing_text, things_in_box, things_on_cell
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.thing_rules import Settled
@@ -45,10 +51,11 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 DRAG = 0.3
-"""A pointer that goes farther than this (map units) from where it was pressed drags."""
+"""A pointer that goes farther than this (map units) from where it was pressed drags.
 
-LEAST_REACH = 5.0
-"""Things smaller than this (logical pixels from their middle) are hit as if they were so large."""
+If it is larger, things have to be dragged farther before they move; if smaller, an unsteady click
+moves them.
+"""
 
 ALT_FOR_ANOTHER = "Alt+click places another"
 """What to say where a click picks a thing of the chosen kind instead of placing another."""
@@ -59,13 +66,50 @@ WHO_PLACES_REGION_NAMES = (
 """What to say where a drag begins on the name of a region, which looks like a label."""
 
 
+@dataclass
+class _Stroke:
+    """A stroke under way, from the press of the button to its release."""
+
+    pressed: Pointer
+    """Where it began."""
+
+    grabbed: Thing | None = None
+    """The thing that was pressed, which a drag moves; None for a press on the ground."""
+
+    in_crowd: Thing | None = None
+    """The thing that was pressed if it is one of many that cover an area: only a click picks it."""
+
+    originals: tuple[Thing, ...] = ()
+    """What a drag moves, as it was when the stroke began: what is picked and what that carries.
+
+    Empty if there is nothing to move, and once the drag was refused.
+    """
+
+    was_picked_alone: bool = False
+    """True if the grabbed thing alone was picked before the press.
+
+    Then a click picks the next thing of its load.
+    """
+
+    is_drag: bool = False
+    """True once the pointer has gone farther than ``DRAG``, even if it comes back."""
+
+    @property
+    def moves_things(self) -> bool:
+        """True if it is a drag of things that was not refused."""
+        return self.grabbed is not None and self.is_drag and bool(self.originals)
+
+    @property
+    def draws_box(self) -> bool:
+        """True if it is a drag around things to pick."""
+        return self.grabbed is None and self.is_drag
+
+
 class ThingsTool(Tool):
     """Picks things by a click or a box, drags them, and places new ones of the chosen kind.
 
-    Pressed on a thing it drags the thing and all that are picked with it; pressed on the ground it
-    draws a box around things to pick, and so it does on a tree that is not picked yet
-    (``SCATTERED``). A click on the ground places one of ``ToolOptions.thing``, or picks nothing; a
-    place of that kind in the same cell is picked (``ThingKind.is_place``).
+    The chosen kind is ``ToolOptions.thing``, None to place nothing. A town or another place
+    (``ThingKind.is_place``) is not placed where one of its kind is: that one is picked.
     """
 
     name = "things"
@@ -87,31 +131,13 @@ class ThingsTool(Tool):
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._pressed: Pointer | None = None
-        """Where the stroke began, None between strokes."""
-        self._grabbed: Thing | None = None
-        """The thing that the stroke drags, None if it draws a box or nothing was pressed."""
-        self._in_crowd: Thing | None = None
-        """The pressed thing if it is one of many that cover an area: only a click picks it."""
-        self._originals: tuple[Thing, ...] = ()
-        """What is dragged, as it was when the stroke began: what is picked and what that carries.
-
-        Empty once the drag was refused.
-        """
+        self._stroke: _Stroke | None = None
+        """The stroke under way, None between strokes."""
         self._touches = 0
         """The number of touch keys given out: no two of them are the same."""
-        self._is_drag = False
-        """True if the stroke is a drag: the pointer has gone farther than ``DRAG``."""
-        self._was_picked_alone = False
-        """True if the grabbed thing alone was picked before the press: then a click picks the next
-        thing of its load (``_next_of_load``).
-        """
         self._remark = ""
         """What the game would mind about the things placed or moved by the stroke; "" for none."""
-        self._links: dict[int, int] | None = None
-        """The ids of carriers by the ids of what they carry, None until they are needed."""
-        self._names = NamesCache()
-        """Where the inscriptions of the map are drawn: they are picked by their letters."""
+        self._hits = ThingHits()
 
     def suits(self, system: System) -> bool:
         return system.offers(System.thing_kinds)
@@ -127,7 +153,9 @@ class ThingsTool(Tool):
         return tip
 
     def lacks(self, system: System) -> str:
-        return "" if self.suits(system) else "things"
+        if self.suits(system):
+            return ""
+        return "things"
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return the things on the cell, the topmost first."""
@@ -146,32 +174,33 @@ class ThingsTool(Tool):
         A tree or another thing of which many cover an area (``SCATTERED``) is not grabbed before it
         is picked: in a forest a drag is to draw a box.
         """
-        self._pressed = pointer
+        stroke = _Stroke(pointer)
+        self._stroke = stroke
         self._remark = ""
-        thing = self._thing_at(document, pointer)
+        thing = self._hits.thing_at(document, pointer)
         if thing is None:
             return
-        picked_ids = {thing.id for thing in document.picked}
+        picked_ids = {picked.id for picked in document.picked}
         is_picked = thing.id in picked_ids
         kind = kinds_by_name(document.battlemap).get(thing.kind)
         if not is_picked and kind is not None and kind.icon in SCATTERED:
-            self._in_crowd = thing
+            stroke.in_crowd = thing
             return
 
-        self._grabbed = thing
-        self._was_picked_alone = picked_ids == {thing.id}
+        stroke.grabbed = thing
+        stroke.was_picked_alone = picked_ids == {thing.id}
         if not is_picked:
             _pick(document, {thing.id}, adding=pointer.shift)
 
         # What picked things carry comes with them.
-        carried_ids = carried_by(document.battlemap, [thing.id for thing in document.picked])
+        carried_ids = carried_by(document.battlemap, [picked.id for picked in document.picked])
         carried = [document.battlemap.thing(thing_id) for thing_id in carried_ids]
-        self._originals = (*document.picked, *carried)
+        stroke.originals = (*document.picked, *carried)
 
     def step_text(self) -> str:
-        if self._grabbed is None:
+        if self._stroke is None or self._stroke.grabbed is None:
             return self.text
-        count = len(self._originals)
+        count = len(self._stroke.originals)
         if count == 1:
             return "Move a thing"
         return f"Move {count:,} things"
@@ -188,90 +217,96 @@ class ThingsTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Move what is picked, and what that carries, along with the pointer."""
-        if self._pressed is None:
+        stroke = self._stroke
+        if stroke is None:
             return None
-        distance = hypot(pointer.x - self._pressed.x, pointer.y - self._pressed.y)
-        if distance > DRAG or pointer.cell != self._pressed.cell:
-            self._is_drag = True  # and it stays one, even if the pointer comes back
-        if not self._drags_things():
+        pressed = stroke.pressed
+        distance = hypot(pointer.x - pressed.x, pointer.y - pressed.y)
+        if distance > DRAG or pointer.cell != pressed.cell:
+            stroke.is_drag = True
+        if not stroke.moves_things:
             return None
-        locked = _locked_layer(document, self._originals)
+        locked = _locked_layer(document, stroke.originals)
         if locked is not None:
             document.refuse(targets.why_not_into(locked))
-            self._originals = ()
+            stroke.originals = ()
             return None
-        moved = self._moved(document, pointer)
-        if isinstance(moved, str):
+        settled = _dragged_things(document, stroke, pointer)
+        if isinstance(settled, CannotStand):
             return None
-        self._remark = moved.words
-        return change_things(document.battlemap, moved.things)
-
-    def _drags_things(self) -> bool:
-        """Return whether the stroke drags things, and was not refused."""
-        return self._grabbed is not None and self._is_drag and bool(self._originals)
-
-    def _moved(self, document: MapDocument, pointer: Pointer) -> Settled | str:
-        """Return the grabbed things where the pointer is; why they cannot stand there, as text."""
-        right, down = self._shift(document, pointer)
-        return _moved(document.battlemap, self._originals, right, down)
-
-    def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
-        """Return how far (right, down) the things have to be moved, in map units.
-
-        The grabbed one goes to the cell under the pointer (``_point_on``); with Ctrl it is moved as
-        far as the pointer, where the rules let things stand anywhere in a cell.
-        """
-        assert self._pressed is not None
-        assert self._grabbed is not None
-        if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
-            return pointer.x - self._pressed.x, pointer.y - self._pressed.y
-        if pointer.cell == self._pressed.cell:
-            return 0.0, 0.0
-        moved_ids = {thing.id for thing in self._originals}
-        x, y = self._point_on(document.battlemap, pointer.cell, self._grabbed.kind, moved_ids)
-        return x - self._grabbed.x, y - self._grabbed.y
+        self._remark = settled.words
+        return change_things(document.battlemap, settled.things)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Pick the things in the box; after a click place a thing, or pick the one clicked.
 
         What a drag moved was moved by ``edit``.
         """
-        pressed = self._pressed
-        if pressed is None:
+        stroke = self._stroke
+        if stroke is None:
             return
-        if self._grabbed is not None:
+        adds_to_picked = stroke.pressed.shift
+        if stroke.grabbed is not None:
             # With Shift it was added to what is picked when it was pressed.
-            if not self._is_drag and not pressed.shift:
-                document.pick({self._next_of_load(document)})
-        elif self._is_drag:
-            things = things_in_box(document.battlemap, *_box(pressed, pointer))
-            _pick(document, {thing.id for thing in things}, adding=pressed.shift)
-            region = self._region_named_at(document, pressed)
-            if region and not things:
-                document.refuse(WHO_PLACES_REGION_NAMES.format(region=region))
-        elif self._in_crowd is not None:
-            _pick(document, {self._in_crowd.id}, adding=pressed.shift)
-        elif not pressed.shift:
+            if not stroke.is_drag and not adds_to_picked:
+                document.pick({self._next_of_load(document, stroke, stroke.grabbed)})
+        elif stroke.is_drag:
+            self._pick_in_box(document, stroke, pointer)
+        elif stroke.in_crowd is not None:
+            _pick(document, {stroke.in_crowd.id}, adding=adds_to_picked)
+        elif not adds_to_picked:
             document.pick(())
-            if self.options.thing is None:
-                return
-            like_thing = self._like_thing_on(document, pointer)
-            if like_thing is not None:
-                document.pick({like_thing.id})
-                kinds = kinds_by_name(document.battlemap)
-                text = thing_text(like_thing, kinds)
-                document.refuse(f"Picked {text}, which was here already. {ALT_FOR_ANOTHER}.")
-                return
-            why_not = self._why_not_place(document, pointer)
-            if why_not:
-                document.refuse(f"{why_not.removesuffix('.')}.")
-            else:
-                yield from self._place(document, pointer)
+            if self.options.thing is not None:
+                yield from self._click_on_ground(document, pointer)
+
+    def _next_of_load(self, document: MapDocument, stroke: _Stroke, grabbed: Thing) -> int:
+        """Return the id of the thing that a click on the grabbed one picks.
+
+        That is the grabbed one itself; clicked again, what it carries, one after the other.
+        """
+        ids = [thing.id for thing in self._hits.load_with(document, grabbed)]
+        position = ids.index(grabbed.id)
+        if stroke.was_picked_alone:
+            position = (position + 1) % len(ids)
+        return ids[position]
+
+    def _pick_in_box(self, document: MapDocument, stroke: _Stroke, pointer: Pointer) -> None:
+        """Pick the things in the box that was drawn.
+
+        Where it picks nothing and began on the name of a region, say why that is not dragged.
+        """
+        things = things_in_box(document.battlemap, *_box(stroke.pressed, pointer))
+        _pick(document, {thing.id for thing in things}, adding=stroke.pressed.shift)
+        region = self._hits.region_named_at(document, stroke.pressed)
+        if region and not things:
+            document.refuse(WHO_PLACES_REGION_NAMES.format(region=region))
+
+    def _click_on_ground(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Place the chosen thing, or pick one like it that is there already."""
+        like_thing = like_thing_on(document, self.options, pointer)
+        if like_thing is not None:
+            document.pick({like_thing.id})
+            text = thing_text(like_thing, kinds_by_name(document.battlemap))
+            document.refuse(f"Picked {text}, which was here already. {ALT_FOR_ANOTHER}.")
+            return
+        why_not = why_not_place(document, pointer)
+        if why_not:
+            document.refuse(f"{why_not.removesuffix('.')}.")
+        else:
+            yield from self._place(document, pointer)
+
+    def forget(self) -> None:
+        self._stroke = None
+
+    def map_changed(self) -> None:
+        self._hits.map_changed()
+
+    # --- placing ----------------------------------------------------------------------------
 
     def place_on(self, document: MapDocument, cell: int) -> None:
         """Place the chosen thing on a cell, as a click on open ground does: one undo step."""
         pointer = Pointer(Hit(cell, 0, 0.0), *document.battlemap.grid.centre(cell))
-        why_not = self._why_not_place(document, pointer)
+        why_not = why_not_place(document, pointer)
         if why_not:
             document.refuse(f"{why_not.removesuffix('.')}.")
             return
@@ -281,74 +316,13 @@ class ThingsTool(Tool):
     def _place(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Add the chosen thing and its twins, and pick them: their labels can be typed."""
         battlemap = document.battlemap
-        settled = self._new_things(document, pointer)
+        settled = new_things(document, self.options, pointer)
         layer = targets.topmost_part(battlemap, document.active_layer_id)
         first_id = battlemap.next_thing_id
         self._remark = settled.words
         yield add_things(battlemap, layer.id, settled.things)
         document.pick(range(first_id, first_id + len(settled.things)))
         self.options.thing_placed.emit()
-
-    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        pressed = self._pressed
-        if pressed is not None and self._is_drag and self._grabbed is None:
-            left, top, right, bottom = _box(pressed, pointer)
-            corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-            return Preview(points=corners)
-        if pressed is not None:
-            return Preview(note=self._drag_note(document, pointer))
-
-        # Nothing is pressed: the preview is of what a click would do.
-        thing = self._thing_at(document, pointer)
-        if thing is not None:
-            locked = _locked_layer(document, (thing,))
-            note = ""
-            if locked is not None:
-                note = targets.why_not_into(locked)
-            return Preview(note=note)
-        if self.options.thing is None or pointer.shift:
-            return Preview()
-        like_thing = self._like_thing_on(document, pointer)
-        if like_thing is not None:
-            text = thing_text(like_thing, kinds_by_name(document.battlemap))
-            return Preview(note=f"A click picks {text}. {ALT_FOR_ANOTHER}")
-        why_not = self._why_not_place(document, pointer)
-        if why_not:
-            return Preview(note=why_not)
-        settled = self._new_things(document, pointer)
-        return Preview(things=tuple(settled.things), note=settled.words)
-
-    def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
-        """Return why nothing can be placed here, as text; "" if something can."""
-        battlemap = document.battlemap
-        why_not = targets.why_not(battlemap, document.active_layer_id)
-        if why_not:
-            return why_not
-        return battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
-
-    def _drag_note(self, document: MapDocument, pointer: Pointer) -> str:
-        """Return a remark about the things where they are dragged; "" for none.
-
-        It is why they cannot stand there, or what the rules say of their new places.
-        """
-        if not self._drags_things():
-            return ""
-        moved = self._moved(document, pointer)
-        if isinstance(moved, str):
-            return moved
-        return moved.words
-
-    def forget(self) -> None:
-        self._pressed = None
-        self._grabbed = None
-        self._in_crowd = None
-        self._originals = ()
-        self._is_drag = False
-        self._was_picked_alone = False
-
-    def map_changed(self) -> None:
-        """Forget which things carry which: it may be others now."""
-        self._links = None
 
     def turn_next(self, document: MapDocument, steps: int) -> None:
         """Turn what is placed next, as ``turn_things`` does."""
@@ -357,132 +331,70 @@ class ThingsTool(Tool):
             angle = (thing.angle + steps * 180 / document.battlemap.grid.degree) % 360
             self.options.choose(thing=replace(thing, angle=angle))
 
-    # --- where it points --------------------------------------------------------------------
+    # --- preview ----------------------------------------------------------------------------
 
-    def _thing_at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """Return the thing under the pointer, as large as it is drawn; None if there is none.
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """Return the box that is drawn, a note on what is dragged, or what a click would do."""
+        stroke = self._stroke
+        if stroke is None:
+            return self._preview_of_click(document, pointer)
+        if stroke.draws_box:
+            left, top, right, bottom = _box(stroke.pressed, pointer)
+            corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+            return Preview(points=corners)
+        if not stroke.moves_things:
+            return Preview()
+        settled = _dragged_things(document, stroke, pointer)
+        if isinstance(settled, CannotStand):
+            return Preview(note=settled.reason)
+        return Preview(note=settled.words)
 
-        Of a load (``_load_with``) it is the picked thing, or if none is picked the outermost
-        carrier, whatever of the load is hit.
-        """
-        battlemap = document.battlemap
-        reach = diameter(battlemap, pointer.scale) / 2 / pointer.scale
-        least_reach = LEAST_REACH / pointer.scale
-        hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, least_reach)
-        if hit is None:
-            # An inscription has no shape: it is hit where its letters are.
-            names = self._names.of(battlemap, pointer.scale, NO_LOADS)
-            inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
-            if inscription:
-                return battlemap.thing(inscription)
-            return None
-        load = self._load_with(document, hit)
-        picked_ids = {thing.id for thing in document.picked}
-        for thing in load:
-            if thing.id in picked_ids:
-                return thing
-        return load[0]
+    def _preview_of_click(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """Return what a click would pick or place, or why it cannot."""
+        thing = self._hits.thing_at(document, pointer)
+        if thing is not None:
+            locked = _locked_layer(document, (thing,))
+            note = ""
+            if locked is not None:
+                note = targets.why_not_into(locked)
+            return Preview(note=note)
+        if self.options.thing is None or pointer.shift:
+            return Preview()
+        like_thing = like_thing_on(document, self.options, pointer)
+        if like_thing is not None:
+            text = thing_text(like_thing, kinds_by_name(document.battlemap))
+            return Preview(note=f"A click picks {text}. {ALT_FOR_ANOTHER}")
+        why_not = why_not_place(document, pointer)
+        if why_not:
+            return Preview(note=why_not)
+        settled = new_things(document, self.options, pointer)
+        return Preview(things=tuple(settled.things), note=settled.words)
 
-    def _region_named_at(self, document: MapDocument, pointer: Pointer) -> str:
-        """Return the region whose name is drawn under the pointer, "" if none is."""
-        battlemap = document.battlemap
-        scale = pointer.scale
-        names = self._names.of(battlemap, scale, NO_LOADS)
-        regions = region_names(battlemap, document.composite)
-        return regions.name_at(pointer.x, pointer.y, scale, names)
 
-    def _like_thing_on(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """Return the thing on the pointer's cell that a click picks instead of placing another.
+def _dragged_things(
+    document: MapDocument, stroke: _Stroke, pointer: Pointer
+) -> Settled | CannotStand:
+    """Return what the stroke moves as it stands at the pointer, or why it cannot stand there."""
+    right, down = _drag_distance(document, stroke, pointer)
+    return moved_things(document.battlemap, stroke.originals, right, down)
 
-        That is the topmost visible one of the chosen kind, if that is a kind of places: a second
-        town in a cell would be taken for the first one. With Alt a second one is placed.
-        """
-        chosen = self.options.thing
-        if chosen is None or pointer.ctrl:
-            return None
-        battlemap = document.battlemap
-        kind = kinds_by_name(battlemap).get(chosen.kind)
-        if kind is None or not kind.is_place:
-            return None
-        for thing in reversed(things_on_cell(battlemap, pointer.cell)):
-            if thing.kind == chosen.kind:
-                return thing
-        return None
 
-    def _next_of_load(self, document: MapDocument) -> int:
-        """Return the id of the thing that a click on the grabbed one picks.
+def _drag_distance(document: MapDocument, stroke: _Stroke, pointer: Pointer) -> tuple[float, float]:
+    """Return how far (right, down) the things have to be moved, in map units.
 
-        That is the grabbed one itself; clicked again, what it carries, one after the other.
-        """
-        assert self._grabbed is not None
-        ids = [thing.id for thing in self._load_with(document, self._grabbed)]
-        position = ids.index(self._grabbed.id)
-        if self._was_picked_alone:
-            position = (position + 1) % len(ids)
-        return ids[position]
-
-    def _load_with(self, document: MapDocument, thing: Thing) -> list[Thing]:
-        """Return the load of a thing: its outermost carrier, then all that this carrier carries.
-
-        For a man in a truck on a ship, and for the truck and the ship: ship, truck, man. A thing
-        that neither carries nor is carried is its own load. Things on hidden layers are left out.
-        """
-        battlemap = document.battlemap
-        if self._links is None:
-            self._links = carriers_on(battlemap)
-        carrier_id = thing.id
-        while carrier_id in self._links:
-            carrier_id = self._links[carrier_id]
-        if carrier_id == thing.id and carrier_id not in self._links.values():
-            return [thing]
-
-        visible_ids: set[int] = set()
-        for layer in battlemap.layers:
-            if layer.visible:
-                visible_ids.update(layer.things)
-        ids = (carrier_id, *carried_by(battlemap, [carrier_id]))
-        return [battlemap.thing(thing_id) for thing_id in ids if thing_id in visible_ids]
-
-    @staticmethod
-    def _point_on(
-        battlemap: BattleMap, cell: int, kind_name: str, moved_ids: Collection[int] = ()
-    ) -> tuple[float, float]:
-        """Return the point on a cell where a thing of a kind stands, in map units.
-
-        That is the centre, but an icon stands beside another one that is there already: a note's
-        pin is not to hide a town. Things that are being moved (``moved_ids``) are not in the way.
-        """
-        kind = kinds_by_name(battlemap).get(kind_name)
-        is_icon = kind is not None and not kind.inscription and kind.footprint is None
-        if is_icon and not battlemap.system.thing_rules.in_cells:
-            return free_point(battlemap, cell, moved_ids)
-        return battlemap.grid.centre(cell)
-
-    def _new_things(self, document: MapDocument, pointer: Pointer) -> Settled:
-        """Return the thing that a click would place, and its symmetric twins, with negative ids."""
-        battlemap = document.battlemap
-        chosen = self.options.thing
-        assert chosen is not None
-        grid = battlemap.grid
-        rules = battlemap.system.thing_rules
-        if pointer.ctrl and not rules.in_cells:
-            x, y = nearest_copy(grid, pointer.x, pointer.y)
-        else:
-            x, y = self._point_on(battlemap, pointer.cell, chosen.kind)
-        thing = replace(chosen, x=x, y=y)
-
-        images = [thing]
-        symmetry = self.options.symmetry(grid)
-        if symmetry is not None:
-            is_text = thing.kind in battlemap.system.text_kinds
-            images = symmetry.thing_images(grid, thing, is_text=is_text)
-
-        # A twin on a cell that can hold none is left out. Ids below 0 are those of no thing yet.
-        new_things: list[Thing] = []
-        for image in images:
-            if not rules.why_not(battlemap, grid.cell_at(image.x, image.y)):
-                new_things.append(replace(image, id=-1 - len(new_things)))
-        return rules.settled(battlemap, new_things)
+    The grabbed one goes to the cell under the pointer (``point_on``); with Ctrl it is moved as far
+    as the pointer, where the rules let things stand anywhere in a cell.
+    """
+    pressed = stroke.pressed
+    grabbed = stroke.grabbed
+    assert grabbed is not None
+    if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
+        return pointer.x - pressed.x, pointer.y - pressed.y
+    if pointer.cell == pressed.cell:
+        return 0.0, 0.0
+    moved_ids = {thing.id for thing in stroke.originals}
+    x, y = point_on(document.battlemap, pointer.cell, grabbed.kind, moved_ids)
+    return x - grabbed.x, y - grabbed.y
 
 
 def _pick(document: MapDocument, ids: set[int], *, adding: bool) -> None:
@@ -500,32 +412,6 @@ def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | N
     return None
 
 
-def _moved(
-    battlemap: BattleMap, things: tuple[Thing, ...], right: float, down: float
-) -> Settled | str:
-    """Return things moved by (right, down) map units.
-
-    If one of them cannot stand there the result is the reason, as text: "" if it would leave the
-    map.
-    """
-    grid = battlemap.grid
-    rules = battlemap.system.thing_rules
-    moved = []
-    for thing in things:
-        cell = grid.cell_at(thing.x + right, thing.y + down)
-        if cell < 0:
-            return ""  # the user sees that it is off the map: nothing has to be said
-        why_not = rules.why_not(battlemap, cell)
-        if why_not:
-            return why_not
-        if rules.in_cells:
-            x, y = grid.centre(cell)
-        else:
-            x, y = nearest_copy(grid, thing.x + right, thing.y + down)
-        moved.append(replace(thing, x=x, y=y))
-    return rules.settled(battlemap, moved)
-
-
 def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
     """Return (left, top, right, bottom) of the box between two pointers, in map units."""
     return (
@@ -534,12 +420,3 @@ def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
         max(first.x, second.x),
         max(first.y, second.y),
     )
-
-
-def turn_things(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
-    """Return the edit that turns things clockwise, by half the angle of a side each step."""
-    angle_of_steps = steps * 180 / battlemap.grid.degree
-    turned = []
-    for thing in things:
-        turned.append(replace(thing, angle=(thing.angle + angle_of_steps) % 360))
-    return change_things(battlemap, turned)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from app.background.actions import any_running
 from app.canvas.canvas import MapCanvas
 from app.desk.desk import Desk
+from app.desk.dock_commands import dock_commands
 from app.desk.feature import Dock, Feature
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -225,7 +226,7 @@ class SmallWindow(QMainWindow):
         middle = QWidget()
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
-        self.desk.commands.add(self.desk.docks.commands())
+        self.desk.commands.add(dock_commands(self.desk.docks))
         if "tools" in folders:
             self.addToolBar(self.desk.tools.bar)
         for feature in features:
@@ -284,7 +285,7 @@ def window(qtbot, settings, features, journals, tmp_path, sprites_file) -> Small
     with drawn_before(window.desk.renderer, sprites_file):
         window.show()
         QApplication.processEvents()  # docks get their places, and the map its size
-    window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
+    window.desk.rolling.key_choice.choose_seed = lambda: 17  # the same maps in every run
     return window
 
 

@@ -31,7 +31,7 @@ def test_nothing_of_the_map_or_the_tools_calls_what_is_gone(window, report_fault
             shiboken6.delete(widget)
 
     desk.tools.choose("hexside")
-    desk.rolling.set_new_seed(not desk.rolling.new_seed)
+    desk.rolling.key_choice.set_new_seed(not desk.rolling.key_choice.new_seed)
     document.push(insert_layer(document.battlemap, Layer(99, "Another")), "Add layer")
     document.open_map(free_map(document.battlemap.grid.layout, 5, 5))
     document.undo()

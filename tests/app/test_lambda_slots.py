@@ -19,7 +19,6 @@ WITHOUT_HARM = {
     "background/actions.py": "an action goes on only while it waits, and ends with its window",
     "commands/menus.py": "a menu is about to show only by a hand, and the menus are the bar's own",
     "desk/panel_keys.py": "docks and their keys go with the window, which hides before",
-    "widgets/forms/setting_fields.py": "the box was made by the caller, a function of this file",
 }
 """Files whose lambdas and partials on handed-in objects call nothing that is gone, and why."""
 

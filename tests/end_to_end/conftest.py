@@ -106,7 +106,7 @@ def show_until_ready(window, qtbot, sprites_file):
         with qtbot.waitSignal(window.desk.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    window.desk.rolling.choose_seed = lambda: 17
+    window.desk.rolling.key_choice.choose_seed = lambda: 17
 
 
 class ForcedError(Exception):

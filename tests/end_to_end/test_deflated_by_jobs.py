@@ -59,7 +59,7 @@ def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
 def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     desk = window.desk
     # Worlds that no other test has rolled: what was deflated once is remembered.
-    desk.rolling.choose_seed = itertools.count(71_001).__next__
+    desk.rolling.key_choice.choose_seed = itertools.count(71_001).__next__
     desk.document.open_map(new_map(WORLD, Grid(OBLIQUE, SIDE, SIDE, wrap=True)))
     modern = generator_named("Modern")
     assert modern is not None

@@ -222,7 +222,7 @@ def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     type_dice(player, 6)
     throw_rest(player)
-    entries = player.desk.throwing.log
+    entries = player.desk.throwing.table.log
     throws = [throw for entry in entries if entry.part == "roads" for throw in entry.scores]
     dice_count = sum(len(scores) for _name, scores in throws)
     assert status(player).startswith(f"The program has thrown {dice_count - 1} dice for you")
@@ -280,7 +280,7 @@ def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
 def test_the_rest_of_another_table_is_thrown_otherwise(player):
     logs = []
     for seed in (5, 18):
-        player.rolling.choose_seed = lambda seed=seed: seed
+        player.rolling.key_choice.choose_seed = lambda seed=seed: seed
         begin(player)
         type_dice(player, 3)
         throw_rest(player)
@@ -445,5 +445,5 @@ def test_a_table_whose_laying_was_undone_is_not_laid_by_coming_back_to_it(player
     document.make_current(table)
     qtbot.waitUntil(lambda: not player.desk.entry.busy)
     assert player.panel.waiting.button.text() == "Lay it (5 dice)"
-    assert not player.desk.throwing.parts()
+    assert not player.desk.throwing.table.parts()
     assert hills_in_sight(player) == 0

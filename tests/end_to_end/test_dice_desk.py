@@ -69,7 +69,7 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
     player.throw()
     before = player.log()
     assert player.window.desk.docks.panel("randomize").roll_action.isEnabled()
-    player.rolling.choose_seed = lambda: 18
+    player.rolling.key_choice.choose_seed = lambda: 18
     player.window.desk.docks.panel("randomize").roll_action.trigger()
     player.wait()
     assert player.log() != before

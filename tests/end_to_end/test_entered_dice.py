@@ -123,7 +123,10 @@ def enter_remaining_dice(player) -> None:
 def thrown_dice(player) -> list[int]:
     """The scores in the order of the log, of the table that lies."""
     return [
-        score for entry in player.desk.throwing.log for _n, dice in entry.scores for score in dice
+        score
+        for entry in player.desk.throwing.table.log
+        for _n, dice in entry.scores
+        for score in dice
     ]
 
 
@@ -241,7 +244,7 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     for action in (actions.roll_action, throw):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
-    player.rolling.choose_seed = lambda: 18
+    player.rolling.key_choice.choose_seed = lambda: 18
     throw.trigger()
     player.wait()
     assert player.panel.waiting.isVisible(), "a throw by the program takes no dice away"
@@ -321,7 +324,7 @@ def fix_first_die(player, score: int) -> str:
 @pytest.mark.deep
 def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbot):
     player.throw(relief="hilly")
-    seed = player.rolling.state.seed
+    seed = player.rolling.key_choice.state.seed
     assert not any("fixed by hand" in line for line in player.log())
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)
@@ -332,10 +335,10 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
         if release == "again":
             player.throw_again()
         elif release == "new seed":
-            player.rolling.choose_seed = lambda: 4
+            player.rolling.key_choice.choose_seed = lambda: 4
             player.desk.throw_action.trigger()
         else:
-            player.rolling.type_seed(seed)
+            player.rolling.key_choice.type_seed(seed)
             player.desk.throw_action.trigger()
         player.wait()
         assert player.desk.throwing.fixed == {}, release
@@ -345,7 +348,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
             for layer in player.document.battlemap.layers
             if layer.roll
         )
-    assert player.rolling.key == (seed, 0)
+    assert player.rolling.key_choice.key == (seed, 0)
 
 
 def test_a_decision_holds_for_the_next_table_too(player):
@@ -363,7 +366,7 @@ def test_no_form_of_a_line_has_two_fields_of_one_name(player):
     player.throw(lakes=True, marshes=True, **chosen)
     form = player.panel.fix_form
     fields = 0
-    for entry in player.desk.throwing.log:
+    for entry in player.desk.throwing.table.log:
         form.show_line(entry, {})
         # The labels of fields stand beside them.
         texts = [form._rows.labelForField(field).text() for field in form.fields.values()]

@@ -23,18 +23,19 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 pytestmark = pytest.mark.usefixtures("told_faults")
 
 ROLLING = "app.rolling.rolling.Rolling"
+RUNNER = "app.rolling.roll_runner.RollRunner"
 MAP_SCRIPT = "app.scripts.map_script.MapScript"
 
 STEPS_OF_ROLLING = (
-    "app.rolling.rolling.Job",
-    f"{ROLLING}._wait_for_stroke",
-    f"{ROLLING}._ask_about_size",
+    "app.rolling.roll_runner.Job",
+    f"{RUNNER}._wait_for_stroke",
+    f"{RUNNER}._ask_about_size",
     "app.rolling.finished_roll.FinishedRoll.put",
 )
 STEPS_OF_A_NEW_MAP = (
     "app.scripts.script_opening.ScriptOpening.roll_new",
     f"{ROLLING}.request_new_map",
-    f"{ROLLING}.carry_out",
+    f"{RUNNER}.carry_out",
     *STEPS_OF_ROLLING,
     "app.document.document.MapDocument.show_map",
     "app.scripts.script_document.ScriptDocument.note_origin",

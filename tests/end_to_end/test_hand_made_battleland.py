@@ -45,7 +45,7 @@ def roll_bar(window):
 def test_a_seed_of_ten_digits_is_read_whole_in_a_small_window(small, qtbot):
     window = small
     seed = roll_bar(window).seed
-    window.desk.rolling.choose_seed = lambda: 4294967295
+    window.desk.rolling.key_choice.choose_seed = lambda: 4294967295
     window.desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: seed.value == 4294967295)
     assert seed.text() == "4294967295"

@@ -96,7 +96,7 @@ def test_rolled_towns_keep_their_distance_to_a_locked_one_and_have_other_names(d
     desk.tools.options.choose(radius=0)
     QTest.mouseClick(desk.canvas, LEFT, pos=position(desk, home))
     for seed in range(8):
-        desk.rolling.type_seed(seed)
+        desk.rolling.key_choice.type_seed(seed)
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("script.again")
         things = list(desk.document.battlemap.visible_things())
@@ -338,7 +338,7 @@ def test_the_name_of_a_sea_stands_on_water_and_leaves_towns_their_names(qtbot, a
     for seed in range(1, 8):
         if seed == 5:
             lock_middle(desk)
-        desk.rolling.choose_seed = lambda seed=seed: seed
+        desk.rolling.key_choice.choose_seed = lambda seed=seed: seed
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.commands.run("randomize.roll-with.script.islands-landscape")
         battlemap = desk.document.battlemap

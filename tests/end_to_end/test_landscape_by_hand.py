@@ -186,7 +186,7 @@ def test_a_drawn_road_that_lies_in_water_after_a_roll_is_shown_and_taken_away(ac
     document.open_map(free_map(FLAT, 24, 18, terrain_set=packaged_set(LANDSCAPE)))
     grid = document.battlemap.grid
     desk.commands.fill("randomize.roll-with.script.*")
-    desk.rolling.choose_seed = lambda: 5
+    desk.rolling.key_choice.choose_seed = lambda: 5
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.commands.run("randomize.roll-with.script.islands-landscape")
     desk.tools.choose("route")
@@ -197,7 +197,7 @@ def test_a_drawn_road_that_lies_in_water_after_a_roll_is_shown_and_taken_away(ac
     for point in points[1:]:
         QTest.mouseMove(desk.canvas, point)
     QTest.mouseRelease(desk.canvas, LEFT, pos=points[-1])
-    desk.rolling.choose_seed = lambda: 8
+    desk.rolling.key_choice.choose_seed = lambda: 8
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.commands.run("script.roll")
 

@@ -255,7 +255,7 @@ def test_a_roll_says_on_which_ground_a_named_town_stands_now(active, qtbot, is_n
     seed = 0
     while shown_terrain(desk, cell) == terrain:
         seed += 1
-        desk.rolling.choose_seed = lambda seed=seed: seed
+        desk.rolling.key_choice.choose_seed = lambda seed=seed: seed
         with qtbot.waitSignal(desk.rolling.rolled) as rolled:
             desk.commands.run("script.roll")
     text = f"Foxford now stands on {shown_terrain(desk, cell)}"

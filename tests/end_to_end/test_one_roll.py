@@ -44,7 +44,7 @@ class Roller:
         self.window = window
         self.desk = window.desk
         self.document = window.desk.document
-        window.desk.rolling.choose_seed = count(101).__next__
+        window.desk.rolling.key_choice.choose_seed = count(101).__next__
         window.desk.docks.show("randomize")
         self.panel = window.desk.docks.panel("randomize")
         window.activateWindow()
@@ -240,7 +240,7 @@ def open_map_of(roller, name: str, tmp_path):
     path.write_bytes(write_project(rolled_map(name, GENERATORS[name][2])))
     roller.desk.files.open_paths([path])
     roller.qtbot.waitUntil(lambda: roller.document.path == path)
-    roller.qtbot.waitUntil(lambda: roller.desk.rolling.state == (3, 0))
+    roller.qtbot.waitUntil(lambda: roller.desk.rolling.key_choice.state == (3, 0))
 
 
 @pytest.mark.parametrize("name", deep_but(GENERATORS, "Swamp", "Cordery"))
@@ -426,7 +426,7 @@ def bay(roller, tmp_path, monkeypatch):
     path.write_text(SCRIPT, "utf-8")
     roller.document.open_map(new_map(system_named("zeroad")))
     assert finished(roller.desk.scripts.opening.open(path))
-    roller.desk.rolling.choose_seed = lambda: 21
+    roller.desk.rolling.key_choice.choose_seed = lambda: 21
     roller.press(Qt.Key.Key_R)
     return roller
 

@@ -54,7 +54,7 @@ def test_undo_of_another_script_brings_the_settings_of_its_roll_back(desk, qtbot
         desk.commands.run("script.roll")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     roll_with(desk, qtbot, "open-country")
-    desk.rolling.set_new_seed(False)
+    desk.rolling.key_choice.set_new_seed(False)
     form(desk).field("Players").setValue(5)
     with qtbot.waitSignal(desk.rolling.finished):
         desk.commands.run("script.roll")

@@ -50,7 +50,7 @@ class Painter:
 
     def roll_next(self) -> None:
         """Roll the next map of the seed."""
-        self.window.desk.rolling.set_new_seed(False)
+        self.window.desk.rolling.key_choice.set_new_seed(False)
         press(self.qtbot, self.window, self.window.desk.commands.action("script.roll"))
 
     def set(self, layer_id: int, field: str, to: object) -> None:
@@ -179,7 +179,7 @@ def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_agai
     held = hills.planes["elevation"] != player.document.battlemap.system.plane("elevation").unset
     assert held.any()
     player.document.push(LayerField(hills.id, "locked", False, True), "Lock Hills")
-    window.desk.rolling.set_new_seed(False)
+    window.desk.rolling.key_choice.set_new_seed(False)
     press(qtbot, window, window.desk.commands.action("script.roll"))
     again = player.part("hills")
     assert (again.id, again.locked) == (hills.id, True)

@@ -66,7 +66,7 @@ def bay(qtbot, desk, tmp_path):
     path = folder / "bay.js"
     path.write_text(SCRIPT, "utf-8")
     assert finished(desk.scripts.opening.open(path))
-    desk.rolling.type_seed(20)
+    desk.rolling.key_choice.type_seed(20)
     return path
 
 

@@ -53,7 +53,7 @@ def world(qtbot, window, panel, may_end):
     """A rolled map of the script Downs, seed 17; the next seeds are 100, 101 ..."""
     make_map(qtbot, window)
     settle(qtbot, window)
-    window.desk.rolling.choose_seed = count(100).__next__
+    window.desk.rolling.key_choice.choose_seed = count(100).__next__
     return window.desk.document
 
 
@@ -130,7 +130,7 @@ def test_a_press_of_roll_that_the_load_overtakes_is_not_lost(qtbot, window, pane
 
 def test_roll_waits_for_a_new_map_that_is_rolled(qtbot, window, panel, may_end):
     seeds = count(100)
-    window.desk.rolling.choose_seed = seeds.__next__
+    window.desk.rolling.key_choice.choose_seed = seeds.__next__
     may_end.clear()
     generator = recorded.packaged()[0]
     run(window.desk.scripts.opening.roll_new(new_map(generator.system), generator))

@@ -75,7 +75,7 @@ def test_a_new_map_takes_the_place_of_a_rolled_one_that_nobody_changed(qtbot, wi
     desk = window.desk
     document = window.desk.document
     seeds = iter((11, 12, 13))
-    desk.rolling.choose_seed = lambda: next(seeds)
+    desk.rolling.key_choice.choose_seed = lambda: next(seeds)
     roll_new(qtbot, window, system)
     roll_new(qtbot, window, system)
     assert len(document.maps) == 1

@@ -93,7 +93,7 @@ def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, windo
     desk = window.desk
     desk.docks.show("randomize")
     panel = desk.docks.panel("randomize")
-    desk.rolling.set_new_seed(False)
+    desk.rolling.key_choice.set_new_seed(False)
     for open_map in (two_tabs[1], two_tabs[0]):
         document.make_current(open_map)
         if open_map.battlemap.system.has_script_panel:

@@ -401,7 +401,7 @@ def make_table_of_own_dice(window: MainWindow, qtbot) -> None:
 @pytest.fixture
 def window_without_dice(window) -> MainWindow:
     """A window whose panel Dice was closed in an earlier session, and never made in this one."""
-    window.desk.docks.set_closed_for_map("")
+    window.desk.docks.for_maps.set_waiting_docks("")
     assert window.desk.docks["dice"].isHidden()
     return window
 
@@ -727,7 +727,7 @@ def test_a_part_of_a_thrown_table_is_thrown_again_by_ones_own_dice_or_left(playe
     enter_rest(player)
     assert lines_of(player, "123") == [line for line in log if line[0] in "123"]
     assert lines_of(player, "4") != [line for line in log if line[0] == "4"]
-    assert player.desk.throwing.is_laid_by_hand
+    assert player.desk.throwing.table.is_laid_by_hand
 
 
 def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(player):

@@ -61,7 +61,7 @@ def test_a_rolled_town_leaves_the_hex_of_a_city_of_ones_own(window, qtbot):
     document = window.desk.document
     window.desk.canvas.fit()
     towns_of_first_world = cells_of_rolled_towns(window)
-    window.desk.rolling.choose_seed = lambda: 4711
+    window.desk.rolling.key_choice.choose_seed = lambda: 4711
     window.desk.commands.run("script.roll")
     settle(qtbot, window)
 

@@ -78,7 +78,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     cell = newcomer.free_land(1)[0]
     desk.tools.choose("lock")
     newcomer.click(cell)
-    desk.rolling.choose_seed = lambda: 4711
+    desk.rolling.key_choice.choose_seed = lambda: 4711
     told = newcomer.roll()
     assert "Kept: 2 things by hand (Touch-ups)" in told
     assert "Locks kept" in told
@@ -94,7 +94,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     # Painted terrain is told beside the units.
     desk.tools.choose("terrain")
     newcomer.click(newcomer.free_land(1)[0])
-    desk.rolling.choose_seed = lambda: 4712
+    desk.rolling.key_choice.choose_seed = lambda: 4712
     told = newcomer.roll()
     assert "Kept: 2 things and 1 change by hand (Touch-ups)" in told
     terrain = document.composite.planes["terrain"].copy()

@@ -193,10 +193,10 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
     rolling = world.desk.rolling
     assert sides_of_units(world) == {0, 1, 2}
     assert (document.battlemap.grid.width, document.battlemap.grid.height) == (60, 30)
-    rolling.choose_seed = lambda: 134_456 * 3 + 5
+    rolling.key_choice.choose_seed = lambda: 134_456 * 3 + 5
     with qtbot.waitSignal(document.changed):
         world.desk.docks.panel("randomize").roll_action.trigger()
-    assert rolling.state.seed == 5
+    assert rolling.key_choice.state.seed == 5
 
 
 @pytest.mark.parametrize("way", [1, 3])
@@ -210,11 +210,11 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert sides_of_units(world) == set()
     problems = panel.problems.list
     hints = [problem for problem in problems.problems if problem.code == "countries"]
-    key = (desk.rolling.state.seed, desk.rolling.state.number)
+    key = (desk.rolling.key_choice.state.seed, desk.rolling.key_choice.state.number)
     problems.choose(hints[way])
     problems.fix_button.click()
     qtbot.waitUntil(lambda: bool(sides_of_units(world)) and not desk.rolling.busy)
-    assert (desk.rolling.state.seed, desk.rolling.state.number) == key
+    assert (desk.rolling.key_choice.state.seed, desk.rolling.key_choice.state.number) == key
     countries = dict(hints[way].fix.settings).get("countries", 20)
     assert sides_of_units(world) == set(range(countries + 1))
 
@@ -291,7 +291,7 @@ def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again
     desk.tools.options.choose(thing=Thing(0, city.name, 0.0, 0.0, owner=1))
     grid = document.battlemap.grid
     desk.tools.things.place_on(document, grid.cell(grid.width // 2, grid.height // 2))
-    desk.rolling.choose_seed = lambda: 4711
+    desk.rolling.key_choice.choose_seed = lambda: 4711
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.docks.panel("randomize").roll_action.trigger()
     assert [side.name for side in sides_of(document.battlemap).sides] == names

@@ -1,21 +1,16 @@
 """The panel *Fairness*: how good a map is for the attacker and the defender of each side.
 
-From above: the verdict of simulated battles with their table, the picture that is laid over the map
-as colours, what the ground alone says, and measures beside those of other maps of the script. The
-panel only shows; ``FairMaps`` computes, and ``FairnessController`` connects both.
-
-A *picture* is an array with a value for each cell, such as what coming there costs.
+From above it shows the verdict of simulated battles with their table, the choice of the picture
+that is laid over the map as colours, what the ground alone says, and measures beside those of other
+maps of the script. The panel only shows: ``FairMaps`` computes, and ``FairnessController`` connects
+both. The texts of its tables are made in fairness_texts.py, the pictures in map_pictures.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from enum import IntEnum
-from math import isnan
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -30,6 +25,22 @@ from PySide6.QtWidgets import (
 
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
+from app.features.fairness.fairness_texts import (
+    attack_texts,
+    battle_texts,
+    battles_fought,
+    value_text,
+    verdict,
+)
+from app.features.fairness.map_pictures import (
+    CHEAPEST,
+    DEAREST,
+    DEATHS,
+    FIGHT_DEATHS,
+    NO_WAY,
+    MapPictures,
+    PictureKind,
+)
 from app.features.fairness.spread_bars import BARS, Bars, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
@@ -45,8 +56,7 @@ from app.widgets.layout.builders import (
 )
 from app.widgets.layout.folded_section import FoldedSection
 from app.widgets.lists.fitted_table import FittedTable
-from randomizer.batches.favour import describe_favour
-from randomizer.model.basics.plurals import counted, listed, many, with_article
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
@@ -54,13 +64,11 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import (
-        Attack,
         BattleResults,
         FairnessModel,
         FairnessReport,
         FightReport,
     )
-    from randomizer.model.basics.rarity import Rarity
 
 LEAST_WIDTH_PX = 284
 """With less, in logical pixels, the names of the sides would be cut off."""
@@ -71,46 +79,11 @@ MARGIN_OF_TEXT_PX = 12
 GAP_PX = 8
 """The gap between two parts of the panel, in logical pixels."""
 
-CHEAPEST = 1
-"""The cost that has the first colour, the same on every map."""
-
-DEAREST = 10
-"""The cost that has the last colour, as have all higher ones."""
-
-LARGEST_LEAD = 5
-"""A lead of so much, the attacker's or the defender's, has the last or the first colour."""
-
-DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
-"""Pictures on the map: who dies where, in 100 battles."""
-
-FIGHT_DEATHS = tuple(f"{name} in the fight" for name in DEATHS)
-"""The same in the battles that were asked for."""
-
 DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[2]
-"""The picture that is shown when such battles have been fought."""
+"""The picture that is shown when battles that were asked for have been fought."""
 
 NOTHING = "Nothing"
 """The choice of no picture on the map."""
-
-NO_WAY = "\N{MULTIPLICATION SIGN}"
-"""The text of a cell that cannot be reached."""
-
-
-class PictureKind(IntEnum):
-    """The kind of a picture on the map; its value is the index of its legend."""
-
-    COST = 0
-    """The cost of coming to each cell from a side."""
-
-    LEAD = 1
-    """The lead of the army that comes to each cell first."""
-
-    DEATHS = 2
-    """The number of creatures that die on each cell in 100 battles."""
-
-
-ARMIES = ("attacker", "defender")
-"""The army that a value above 0 helps, and that which one below 0 helps."""
 
 
 class FairnessPanel(QWidget):
@@ -128,10 +101,7 @@ class FairnessPanel(QWidget):
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
-        self._pictures: dict[str, NDArray[np.float64]] = {}
-        """The values of the cells (height, width) by the name of the picture."""
-        self._kinds: dict[str, PictureKind] = {}
-        """The pictures that are offered, in order; those of battles may have no values yet."""
+        self._pictures = MapPictures()
         self._simulator = ""
         """The name of the simulator that fights battles by itself; "" if none does."""
 
@@ -323,7 +293,7 @@ class FairnessPanel(QWidget):
         ``measures`` are those of the model. ``report`` is None while there is none yet;
         ``distribution``, of the measures of the script's maps, while there are no such maps.
         """
-        self._take_pictures(report)
+        self._pictures.take_report(report, with_battles=bool(self._simulator))
         attack_rows: list[tuple[str, ...]] = []
         values: Sequence[float] = ()
         warnings = ""
@@ -331,7 +301,7 @@ class FairnessPanel(QWidget):
         if report is not None:
             # Not without a report: the chosen picture would be lost while the next one comes.
             self._offer_pictures()
-            attack_rows = [_attack_texts(attack) for attack in report.attacks]
+            attack_rows = [attack_texts(attack) for attack in report.attacks]
             values = report.measured
             warnings = " ".join(report.warnings)
             closed_cells = ", ".join(report.closed_cells)
@@ -344,30 +314,6 @@ class FairnessPanel(QWidget):
         )
         self.closed_cells.setVisible(bool(closed_cells))
         self._tell_heat()
-
-    def _take_pictures(self, report: FairnessReport | None) -> None:
-        """Take the pictures of a report in place of those of the last one.
-
-        Those of deaths stay: battles are reported by themselves.
-        """
-        pictures: dict[str, NDArray[np.float64]] = {}
-        kinds: dict[str, PictureKind] = {}
-        if report is not None:
-            for name, costs in report.travel_costs:
-                pictures[name] = costs
-                kinds[name] = PictureKind.COST
-            for name, leads in report.leads:
-                pictures[name] = leads
-                kinds[name] = PictureKind.LEAD
-        names_of_deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
-        if self._simulator:
-            names_of_deaths = [*DEATHS, *names_of_deaths]
-        for name in names_of_deaths:
-            kinds[name] = PictureKind.DEATHS
-            if name in self._pictures:
-                pictures[name] = self._pictures[name]
-        self._pictures = pictures
-        self._kinds = kinds
 
     def _show_measures(
         self,
@@ -392,7 +338,7 @@ class FairnessPanel(QWidget):
                 share = f"{distribution.percent_below(index, value):.0f} %"
                 histogram = distribution.histograms[index]
                 bars = Bars(histogram.heights, histogram.place(value))
-            rows.append((measure.title, _value_text(measure, value), share))
+            rows.append((measure.title, value_text(measure, value), share))
             bars_of_rows.append(bars)
         helps = [f"{measure.help} ({measure.name})" for measure in measures]
         self.measures.fill(rows, helps, BARS, bars_of_rows)
@@ -400,59 +346,42 @@ class FairnessPanel(QWidget):
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far of the simulated battles; None: there are none yet."""
         rows: list[tuple[str, ...]] = []
-        verdict = ""
+        verdict_text = ""
         battles_text = "Battles are being fought"
         if results is None:
-            self._take_deaths(DEATHS, None)
+            self._pictures.take_battles(None)
         else:
-            self._take_deaths(DEATHS, results.deaths)
-            rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
-            verdict = _verdict(results)
-            battles_fought = _battles_fought(results)
-            if battles_fought:
-                battles_text = f"{counted(battles_fought, 'battle')} a side, fought"
+            self._pictures.take_battles(results.deaths)
+            rows = [battle_texts(*wins) for wins in (*results.wins, results.base_line)]
+            verdict_text = verdict(results)
+            count = battles_fought(results)
+            if count:
+                battles_text = f"{counted(count, 'battle')} a side, fought"
+        if self.on_map.currentText() in DEATHS:
+            self._tell_heat()
         self.battles.fill(rows)
-        self.verdict.setText(verdict or "Battles are being fought...")
+        self.verdict.setText(verdict_text or "Battles are being fought...")
         self.fought_by.setText(f"{battles_text} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of deaths in battles that were asked for; None: offer them no longer."""
-        is_first_report = report is not None and FIGHT_DEATHS[0] not in self._pictures
-        deaths = None
-        if report is not None:
-            deaths = report.deaths
-        self._take_deaths(FIGHT_DEATHS, deaths)
-        for name in FIGHT_DEATHS:
-            self._kinds.pop(name, None)  # so that they become the last ones
-            if report is not None:
-                self._kinds[name] = PictureKind.DEATHS
+        is_first_report = report is not None and not self._pictures.has_fight()
+        if report is None:
+            self._pictures.take_fight(None)
+        else:
+            self._pictures.take_fight(report.deaths)
+        if self.on_map.currentText() in FIGHT_DEATHS:
+            self._tell_heat()
         self._offer_pictures()
         if is_first_report:
             # As if the user had chosen it: a picture that was asked for shall be seen.
             self.on_map.setCurrentText(DEATHS_OF_BOTH_IN_FIGHT)
             self.on_map.activated.emit(self.on_map.currentIndex())
 
-    def _take_deaths(
-        self, names: Sequence[str], deaths: tuple[NDArray[np.float64], NDArray[np.float64]] | None
-    ) -> None:
-        """Take pictures of deaths in place of earlier ones.
-
-        ``names`` are ``DEATHS`` or ``FIGHT_DEATHS``. ``deaths`` are those of attackers and of
-        defenders, as in ``BattleResults``; None: there are no such pictures now.
-        """
-        for name in names:
-            self._pictures.pop(name, None)
-        if deaths is not None:
-            of_attackers, of_defenders = deaths
-            pictures = (of_attackers, of_defenders, of_attackers + of_defenders)
-            self._pictures |= zip(names, pictures, strict=True)
-        if self.on_map.currentText() in names:
-            self._tell_heat()
-
     def _offer_pictures(self) -> None:
         """Offer the pictures that there are; the map shows none if the chosen one is gone."""
         chosen_title = self.on_map.currentText()
-        _offer(self.on_map, [NOTHING, *self._kinds])
+        _offer(self.on_map, [NOTHING, *self._pictures.names])
         if self.on_map.currentText() != chosen_title:
             self._tell_heat()
 
@@ -462,33 +391,16 @@ class FairnessPanel(QWidget):
 
     def heat(self, grid: Grid) -> Heat | None:
         """Return the chosen picture as colours and texts of the cells; None if there is none."""
-        name = self.on_map.currentText()
-        values = self._pictures.get(name)
-        if values is None or values.shape != (grid.height, grid.width):
-            return None  # one of the previous map, if any: that of this map follows
-        text_of: Callable[[float], str] = _cost_text
-        ends: tuple[float, float]
-        kind = self._kinds[name]
-        if kind is PictureKind.COST:
-            ends = (CHEAPEST, DEAREST)
-        elif kind is PictureKind.LEAD:
-            ends = (-LARGEST_LEAD, LARGEST_LEAD)
-            text_of = _lead_text
-        else:
-            # At least 1, so that few deaths do not look like many.
-            ends = (0.0, float(np.nanmax(values, initial=1)))
-        flat_values = values.ravel()
-        texts = {cell: text_of(float(flat_values[cell])) for cell in grid.cells.tolist()}
-        return Heat(values, ends, texts=texts)
+        return self._pictures.heat(self.on_map.currentText(), grid)
 
     @property
     def shows_leads(self) -> bool:
         """True if the numbers on the map say which army comes to a cell first, and by how much."""
-        return self._kinds.get(self.on_map.currentText()) is PictureKind.LEAD
+        return self._pictures.kind_of(self.on_map.currentText()) is PictureKind.LEAD
 
     def _tell_heat(self) -> None:
         """Show the legend of the chosen picture, and tell that the map shall show that picture."""
-        kind = self._kinds.get(self.on_map.currentText())
+        kind = self._pictures.kind_of(self.on_map.currentText())
         for kind_of_legend, legend in zip(PictureKind, self.legends, strict=True):
             legend.setVisible(kind_of_legend is kind)
         self.about_map.setVisible(kind is not None)
@@ -497,117 +409,6 @@ class FairnessPanel(QWidget):
     def _tell_chosen(self) -> None:
         """Tell which creatures the armies are of."""
         self.chosen.emit(self.way.currentText(), self.home.currentText())
-
-
-def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
-    """Return the texts of a row of the table of battles; dots while none has been fought."""
-    if not wins.tried:
-        return name, "...", ""
-    low, high = wins.interval
-    return name, f"{100 * wins.chance:.0f} %", f"{100 * low:.0f} to {100 * high:.0f}"
-
-
-def _battles_fought(results: BattleResults) -> int:
-    """Return how many battles were fought from each side, and on open ground, at least."""
-    return min(wins.tried for _name, wins in (*results.wins, results.base_line))
-
-
-def _verdict(results: BattleResults) -> str:
-    """Return the verdict, as preliminary until all battles are fought; "" before the base line was.
-
-    The first battles can speak for one army, and all of them for none.
-    """
-    judgement = _judgement(results)
-    battles_fought = _battles_fought(results)
-    if not judgement or battles_fought >= results.battles_planned:
-        return judgement
-    return (
-        f"Preliminary, {battles_fought:,} of {results.battles_planned:,} battles a side: "
-        f"{judgement}"
-    )
-
-
-def _judgement(results: BattleResults) -> str:
-    """Return sentences on the army that each side favours; "" before the base line was fought.
-
-    A side favours an army if its 95 % interval lies apart from that of the base line, which is an
-    attack on open ground: where both overlap, the difference may be chance.
-    """
-    name, base = results.base_line
-    if not base.tried:
-        return ""
-    base_low, base_high = base.interval
-    sides_of_attacker = []
-    sides_of_defender = []
-    fair_sides = []
-    for side, wins in results.wins:
-        low, high = wins.interval
-        if low > base_high:
-            sides_of_attacker.append(side)
-        elif high < base_low:
-            sides_of_defender.append(side)
-        else:
-            fair_sides.append(side)
-    if not sides_of_attacker and not sides_of_defender:
-        return f"Fair: no side differs clearly from {name}."
-    texts = []
-    for sides, army in ((sides_of_attacker, "attacker"), (sides_of_defender, "defender")):
-        if sides:
-            texts.append(f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {army}.")
-    if fair_sides:
-        texts.append(f"{listed(fair_sides)} {many(len(fair_sides), 'is', 'are')} fair.")
-    return " ".join(texts)
-
-
-def _attack_texts(attack: Attack) -> tuple[str, ...]:
-    """Return the texts of a row of attacks, with the attacker's values above the defender's."""
-    attacker = attack.attacker
-    defender = attack.defender
-    values = []
-    for attacker_value, defender_value in zip(attacker.values, defender.values, strict=True):
-        values.append(f"{_number(attacker_value)}\n{_number(defender_value)}")
-    gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", ARMIES)
-    return (f"{attacker.name}\n{defender.name}", *values, gain)
-
-
-def _cost_text(cost: float) -> str:
-    """Return the cost of coming to a cell."""
-    if isnan(cost):
-        return NO_WAY
-    return f"{cost:.0f}"
-
-
-def _lead_text(lead: float) -> str:
-    """Return the army that comes to a cell first, and by how much it leads: "A 3", "D 2"."""
-    if isnan(lead):
-        return NO_WAY
-    if round(lead) == 0:
-        return "0"
-    if lead > 0:
-        return f"A {lead:.0f}"
-    return f"D {-lead:.0f}"
-
-
-def _number(value: float) -> str:
-    """Return a number from 0 on: with one decimal if it is below 10 and not whole."""
-    if value == round(value) or value >= 10:
-        return f"{value:.0f}"
-    return f"{value:.1f}"
-
-
-def _value_text(measure: Measure, value: float) -> str:
-    """Return the value of a measure as text, with its unit or the army that it favours."""
-    if measure.yes_no and value:
-        return "yes"
-    if measure.yes_no:
-        return "no"
-    if measure.favours is not None:
-        return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
-    if value < 0:
-        number = f"{value:.1f}"
-    else:
-        number = _number(value)
-    return f"{number} {measure.unit}".rstrip()
 
 
 def _label(text: str = "") -> QLabel:

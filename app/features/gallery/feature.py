@@ -70,7 +70,7 @@ class GalleryController(QObject):
             desk.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            desk.rolling.state.seed,
+            desk.rolling.key_choice.state.seed,
         )
         super().__init__(self.panel)
         self._desk = desk

@@ -138,7 +138,7 @@ class Counting(QObject):
         if self._page.measure is not None:
             measure_name = self._page.measure.name
         base = self._above.base_for(rolling.next_base())
-        return _Request(rolling.setup(), base, rolling.state.seed, measure_name)
+        return _Request(rolling.setup(), base, rolling.key_choice.state.seed, measure_name)
 
     def _on_started(self) -> None:
         """Say that maps are rolled, unless there are values to look at meanwhile."""

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
+from app.features.pictures.picture_purpose import Purpose
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
@@ -42,15 +43,15 @@ class PictureController(QObject):
 
     def export(self) -> None:
         """Open the dialog that writes a picture of the map to a file."""
-        self._open()
+        self._open(Purpose.PICTURE)
 
     def export_table(self) -> None:
         """Open the dialog that writes the files for a virtual table."""
-        self._open(for_table=True)
+        self._open(Purpose.TABLE)
 
     def print_map(self) -> None:
         """Open the dialog that prints the map."""
-        self._open(printing=True)
+        self._open(Purpose.PRINT)
 
     def why_not_tables(self) -> str:
         """Return why no more maps like this one can be rolled, "" if they can."""
@@ -72,21 +73,17 @@ class PictureController(QObject):
         connect(dialog.reported, self._desk.say)
         dialog.open()
 
-    def _open(self, *, printing: bool = False, for_table: bool = False) -> None:
+    def _open(self, purpose: Purpose) -> None:
         """Open the dialog of a picture, of a print, or of a file for a virtual table."""
         from app.features.pictures.picture_dialog import PictureDialog
 
         desk = self._desk
         dialog = PictureDialog(
-            desk.document,
-            desk.renderer,
-            desk.settings,
-            desk.frame,
-            printing=printing,
-            for_table=for_table,
+            desk.document, desk.renderer, desk.settings, desk.frame, purpose=purpose
         )
         # The files for a table are several: what to do with them is read more slowly.
-        connect(dialog.reported, partial(self._desk.say, lasting=for_table))
+        is_lasting = purpose is Purpose.TABLE
+        connect(dialog.reported, partial(self._desk.say, lasting=is_lasting))
         dialog.open()
 
     async def copy(self) -> None:

@@ -9,8 +9,6 @@ file or prints.
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +30,15 @@ from app.background.latest_job import LatestJob
 from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
+from app.features.pictures.picture_purpose import Purpose
+from app.features.pictures.picture_texts import (
+    text_about_cells,
+    text_about_names,
+    text_about_notes,
+    text_about_table,
+    text_of_pages,
+    tip_with_names,
+)
 from app.paper.export import export_work, kind_of, png_size, text_scale
 from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
@@ -45,9 +52,8 @@ from app.paper.picture_request import (
 )
 from app.paper.preview import preview
 from app.paper.steps import as_work
-from app.paper.virtual_table import TableExport, lacks_grid, table_request, table_work
+from app.paper.virtual_table import lacks_grid, table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.level_of_detail import LABELS_FROM, cell_size
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
@@ -57,8 +63,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.model.basics.plurals import counted, listed
-from randomizer.model.grid.cell_words import cell_words
+from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite
@@ -85,12 +90,6 @@ KIND_OF_TABLE = "table"
 SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
 """The hint about a map of hexes for such a table."""
 
-MOST_NAMES_TOLD = 6
-"""So many of the names that have no room stand in the status; its tool tip has them all."""
-
-LETTERS_OF_LINE = 80
-"""The length of the lines of that tool tip, in letters."""
-
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
 
@@ -111,41 +110,12 @@ class _Outcome(NamedTuple):
     """The names that the picture has no room for, the most important first."""
 
 
-def _text_about_names(left_out_names: Sequence[str]) -> str:
-    """Return which names have no room, as the end of a status; "" if all have."""
-    if not left_out_names:
-        return ""
-    count = counted(len(left_out_names), "name")
-    first_names = ", ".join(left_out_names[:MOST_NAMES_TOLD])
-    further = len(left_out_names) - MOST_NAMES_TOLD
-    if further <= 0:
-        return f"; no room for {count}: {first_names}"
-    return f"; no room for {count}: {first_names} and {further:,} more (point here to read all)"
-
-
-def _all_names(left_out_names: Sequence[str]) -> str:
-    """Return all names that have no room, in lines for a tool tip; "" if all have."""
-    if not left_out_names:
-        return ""
-    # Tool tips of plain text do not wrap by themselves.
-    return textwrap.fill(f"No room for: {', '.join(left_out_names)}", LETTERS_OF_LINE)
-
-
-def _text_about_table(written: TableExport) -> str:
-    """Return the message about the files for a virtual table, and where to read what is next."""
-    names = listed(written.names)
-    steps = written.names[-1]
-    text = f"Exported {names} to {written.path.parent.name}: {steps} says what to do next"
-    return ". ".join((text, *written.losses))
-
-
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
-    With ``printing`` it is printed; with ``for_table`` it goes to a virtual table. The picture is
-    of the map that is current when the dialog is made, whichever is current later. But for the
-    theme it looks as ``renderer`` draws the map, unless another choice is made here. The dialog
-    deletes itself when it is closed.
+    The picture is of the map that is current when the dialog is made, whichever is current later.
+    But for the theme it looks as ``renderer`` draws the map, unless another choice is made here.
+    The dialog deletes itself when it is closed.
     """
 
     reported = Signal(str)
@@ -161,23 +131,16 @@ class PictureDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
         *,
-        printing: bool = False,
-        for_table: bool = False,
+        purpose: Purpose = Purpose.PICTURE,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._for_table = for_table
-        if printing:
-            self.setWindowTitle("Print")
-        elif for_table:
-            self.setWindowTitle("Export for a virtual table")
-        else:
-            self.setWindowTitle("Export picture")
+        self.setWindowTitle(purpose.value)
+        self._purpose = purpose
         self._document = document
         self._open_map = document.current_map
         self._pictures = renderer.pictures
         self._settings = settings
-        self._printing = printing
         self._job: Job | PrintRun | None = None
         """Writes the file or prints; None while neither is done."""
         self._image_job = LatestJob(self)
@@ -193,7 +156,7 @@ class PictureDialog(QDialog):
         """The kind of map for which the choice of overlays is remembered."""
         # Those of the desk, since that is what people see; but locks are only for working there.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
-        if printing:  # on paper people count and move by the cells
+        if purpose is Purpose.PRINT:  # on paper people count and move by the cells
             self._usual_overlays = self._usual_overlays.having("grid_lines", True)
         """The overlays that are drawn unless another choice is made here."""
 
@@ -203,7 +166,7 @@ class PictureDialog(QDialog):
         self.bar = described(QProgressBar(), "How much is done")
         self.bar.hide()
         self.pdf_button: QPushButton | None = None
-        """Writes the pages as a file instead of printing them; None unless ``printing``."""
+        """Writes the pages as a file instead of printing them; None unless the map is printed."""
         self._make_buttons()
         connect(self.form.changed, self._show_request)
         self._lay_out()
@@ -214,10 +177,13 @@ class PictureDialog(QDialog):
     def _make_form(self) -> PictureForm:
         """Return the form, with the values of the last time."""
         battlemap = self._document.battlemap
+        kinds = KINDS
+        if self._purpose is Purpose.TABLE:
+            kinds = TABLES
         form = PictureForm(
             battlemap,
-            paged=self._printing or not self.has_kinds,
-            kinds=TABLES if self._for_table else KINDS,
+            paged=self._purpose is Purpose.PRINT or not self.has_kinds,
+            kinds=kinds,
             has_key=self.has_kinds and bool(notes_of(battlemap)),
             overlays=self._usual_overlays,
         )
@@ -227,7 +193,7 @@ class PictureDialog(QDialog):
         contours = {CONTOUR_STEP: overlays.contour_step}
         walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
         remembered = self._settings.picture
-        if self._for_table:
+        if self._purpose is Purpose.TABLE:
             remembered["kind"] = remembered.get(KIND_OF_TABLE, "")
         form.show_values({**remembered, **walls, **ticked, **contours})
         return form
@@ -236,13 +202,13 @@ class PictureDialog(QDialog):
         """Make the buttons; Enter presses the first one."""
         action_role = QDialogButtonBox.ButtonRole.ActionRole
         text = "&Export..."
-        if self._printing:
+        if self._purpose is Purpose.PRINT:
             text = "&Print..."
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.go_button: QPushButton = self.buttons.addButton(text, action_role)
         self.go_button.setDefault(True)
         connect(self.go_button.clicked, self.ask)
-        if self._printing:
+        if self._purpose is Purpose.PRINT:
             self.pdf_button = self.buttons.addButton("Save as P&DF...", action_role)
             self.pdf_button.setAutoDefault(False)
             connect(self.pdf_button.clicked, self.ask_for_file)
@@ -295,10 +261,11 @@ class PictureDialog(QDialog):
             self._enable_making(is_enabled=False)
             self._preview_timer.stop()
             return
-        text_about_names = _text_about_names(outcome.left_out_names)
-        text_about_notes = self._text_about_notes(request)
-        self.status.say(f"{outcome.text}{text_about_notes}{text_about_names}")
-        self.status.label.setToolTip(plain_text(_all_names(outcome.left_out_names)))
+        battlemap, _composite = self.shown_map(request)
+        notes = text_about_notes(request, battlemap)
+        names = text_about_names(outcome.left_out_names)
+        self.status.say(f"{outcome.text}{notes}{names}")
+        self.status.label.setToolTip(plain_text(tip_with_names(outcome.left_out_names)))
         self._enable_making(is_enabled=True)
 
         # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
@@ -314,24 +281,34 @@ class PictureDialog(QDialog):
 
     def _outcome_of(self, request: PictureRequest) -> _Outcome:
         """Return what a request makes. Raises ProblemError if its values cannot be used."""
-        if self.form.kind not in MEASURED_KINDS:
-            width, height = png_size(request, *self.shown_map(request))
-            # Such a picture is drawn at the scale of the request, however large that is.
-            cell_scale = request.pixels_per_unit(self._open_map.battlemap.grid.layout)
-            scale = text_scale(request.box(*self.shown_map(request)), cell_scale)
-            text = f"{width:,} x {height:,} pixels{self._text_about_cells(request, cell_scale)}"
-            kind = self.form.kind
-            if kind in TABLES and lacks_grid(kind, self._open_map.battlemap.grid):
-                text = f"{text}. {SQUARES_ONLY}"
-            left_out_names = self._left_out_names(request, scale)
-            return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)
+        if self.form.kind in MEASURED_KINDS:
+            return self._outcome_on_paper(request)
+        return self._outcome_in_pixels(request)
+
+    def _outcome_on_paper(self, request: PictureRequest) -> _Outcome:
+        """Return what a request makes whose picture has a size in mm, as ``_outcome_of``."""
         plan = self.plan(request)
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        text = f"{self._text_of(plan)}{self._text_about_cells(request, scale * CELL_DETAIL)}"
+        battlemap, _composite = self.shown_map(request)
+        text = f"{self._text_of(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
         if self._has_key_pages(request):
             text = f"{text}; pages with the key of the notes follow"
+        return _Outcome(text, scale, plan, self._left_out_names(request, scale))
+
+    def _outcome_in_pixels(self, request: PictureRequest) -> _Outcome:
+        """Return what a request makes whose picture has a size in pixels, as ``_outcome_of``."""
+        battlemap, composite = self.shown_map(request)
+        width, height = png_size(request, battlemap, composite)
+        # Such a picture is drawn at the scale of the request, however large that is.
+        cell_scale = request.pixels_per_unit(battlemap.grid.layout)
+        scale = text_scale(request.box(battlemap, composite), cell_scale)
+        cells = text_about_cells(request, battlemap, cell_scale)
+        text = f"{width:,} x {height:,} pixels{cells}"
+        kind = self.form.kind
+        if kind in TABLES and lacks_grid(kind, battlemap.grid):
+            text = f"{text}. {SQUARES_ONLY}"
         left_out_names = self._left_out_names(request, scale)
-        return _Outcome(text, scale, plan, left_out_names)
+        return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
@@ -348,40 +325,7 @@ class PictureDialog(QDialog):
 
     def _text_of(self, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""
-        layout = self._open_map.battlemap.grid.layout
-        count = plan.columns * plan.rows
-        pages = counted(count, "page")
-        if count > 1:
-            pages += f" ({plan.columns} x {plan.rows})"
-        return (
-            f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
-            f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
-        )
-
-    def _text_about_cells(self, request: PictureRequest, cell_scale: float) -> str:
-        """Return that cells get no texts, though these are asked for; "" if they get them.
-
-        ``cell_scale`` is in logical pixels a map unit.
-        """
-        battlemap, _composite = self.shown_map(request)
-        grid = battlemap.grid
-        are_texts_asked_for = request.overlays.labels or request.overlays.names
-        if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
-            return f"; {cell_words(grid.layout).cells} so small get no texts"
-        return ""
-
-    def _text_about_notes(self, request: PictureRequest) -> str:
-        """Return how many notes the players' map shows, and how to hide them; "" if none.
-
-        A game master's note is shown to the players unless it is marked as secret.
-        """
-        if not (request.overlays.players and request.overlays.things):
-            return ""
-        battlemap, _composite = self.shown_map(request)
-        count = len(notes_of(battlemap))
-        if not count:
-            return ""
-        return f"; players see {counted(count, 'note')}: tick Secret at a note to hide it"
+        return text_of_pages(plan, self._open_map.battlemap.grid.layout)
 
     def _left_out_names(self, request: PictureRequest, scale: float) -> tuple[str, ...]:
         """Return the names that have no room at a scale, in logical pixels a map unit."""
@@ -407,7 +351,7 @@ class PictureDialog(QDialog):
 
     async def ask(self) -> None:
         """Ask for the file or the printer, then make the picture."""
-        if self._printing:
+        if self._purpose is Purpose.PRINT:
             self._remember()
             from app.paper.printing import ask_for_printer
 
@@ -423,7 +367,7 @@ class PictureDialog(QDialog):
         self._remember()
         kind = self.form.kind
         title = self.windowTitle()
-        if self._printing:
+        if self._purpose is Purpose.PRINT:
             title = "Save as PDF"
         chosen = await choose_file_to_write(
             self,
@@ -471,7 +415,7 @@ class PictureDialog(QDialog):
         if isinstance(written, Path):
             self.reported.emit(f"Exported {written.name}")
         else:
-            self.reported.emit(_text_about_table(written))
+            self.reported.emit(text_about_table(written))
         self.accept()
 
     def work(self, path: Path) -> Work:

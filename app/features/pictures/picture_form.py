@@ -31,7 +31,8 @@ from app.paper.picture_request import (
 from app.paper.virtual_table import OVERLAYS_OUTSIDE, lacks_grid
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.widgets.forms.setting_fields import SettingField, setting_field
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_widget import SettingField
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import STRETCH, lay_out
 from randomizer.model.map.battlemap import BattleMap

@@ -30,7 +30,8 @@ from app.paper.steps import write_work
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.forms.number_field import NumberField
-from app.widgets.forms.setting_fields import SettingField, setting_field
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import plain_text
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.battlemap import BattleMap

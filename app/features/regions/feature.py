@@ -14,8 +14,9 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.tools.painting import paint
 from app.tools.regions import RegionTool, next_region
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.region_edits import add_region, change_region, remove_region
 from randomizer.model.edits.value_edits import compound

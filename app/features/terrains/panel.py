@@ -34,8 +34,9 @@ from app.features.terrains.fields import (
 from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
 from app.render.style import style_of
 from app.widgets.layout.builders import described, lay_out
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set

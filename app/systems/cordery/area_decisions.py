@@ -85,7 +85,7 @@ class AreaDecisions(QObject):
         self._is_part_thrown_again = False
         """True if they may be moved by a part that is thrown again, and not by a decision."""
         connect(panel.fix_form.decided, self._decide_in_form)
-        connect(throwing.log_changed, self._tell_moved_neighbours)
+        connect(throwing.table.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
         connect(desk.rolling.failed, self._refuse_in_form)
         connect(panel.fix_form.pick_wanted, self._pick_for_form)
@@ -157,7 +157,7 @@ class AreaDecisions(QObject):
         self.forget_neighbours()
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
-        for feature, area in self._throwing.cells_of_features().items():
+        for feature, area in self._throwing.table.cells_of_features().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
                 self._previous_places[feature] = area.cell
         planes = self._desk.document.composite.planes
@@ -173,7 +173,7 @@ class AreaDecisions(QObject):
         self.forget_neighbours()
         self._is_part_thrown_again = True
         later_parts = PARTS[PARTS.index(part) + 1 :]
-        for feature, area in self._throwing.cells_of_features().items():
+        for feature, area in self._throwing.table.cells_of_features().items():
             if part_of_die(f"{feature} at") in later_parts:
                 self._previous_places[feature] = area.cell
         planes = self._desk.document.composite.planes
@@ -190,11 +190,11 @@ class AreaDecisions(QObject):
 
     def _tell_moved_neighbours(self) -> None:
         """Tell which of the features and routes noted before have moved, once the table lies."""
-        if self._desk.rolling.busy or not self._throwing.has_fresh_log:
+        if self._desk.rolling.busy or not self._throwing.table.has_fresh_log:
             return
         if self._entry.is_asking:
             return  # the table is laid once all of its dice are there
-        areas = self._throwing.cells_of_features()
+        areas = self._throwing.table.cells_of_features()
         moved_features = []
         for feature, cell in self._previous_places.items():
             if feature in areas and areas[feature].cell != cell:
@@ -228,7 +228,7 @@ class AreaDecisions(QObject):
 
         If none has, it is the first of all parts, from which the whole table is laid.
         """
-        for entry in self._throwing.log:
+        for entry in self._throwing.table.log:
             names_of_entry = {name for name, _scores in entry.scores}
             names_of_entry |= {decision.name for decision in entry.line.decisions}
             if names_of_entry & set(names):
@@ -243,7 +243,7 @@ class AreaDecisions(QObject):
         is_at_rim = len(grid.neighbours(cell)) < grid.degree
         area = Area(cell, area_name(self._desk, cell), is_at_rim)
         area_menu = AreaMenu(
-            self._throwing.log,
+            self._throwing.table.log,
             self._throwing.fixed,
             partial(area_name, self._desk),
             self._decide,

@@ -4,18 +4,22 @@ Those of a new table begin with nothing known, and the map shows what is laid so
 lies and something about it is decided, its dice are known: only those that they do not answer are
 asked for, and the table stays in sight until they are there.
 
-The beginning, every die and every choice meanwhile goes into the map at once, as an undo step of
-its record (``entered_dice``): another tab, a saved project and a kill keep it, and Undo takes back
-what was done last. What asks for dice can stop at any time and go on from there.
+What a person enters goes into a record of the map at once (entry_record.py). An entry is therefore
+in one of these states, and a map that is opened or comes back to the front can go on with it:
 
-One round: ``_ask`` builds the table in the background, as far as its dice are known; ``_on_built``
-asks for the next die (``asked``); ``enter`` writes its score into the map, and asks again. When no
-die is missing, ``_lay`` lays the table.
+    none       the map has no record of dice, and nothing is asked for
+    building   the table is built for the first question: ``is_asking``, not ``under_way``
+    asking     a die is asked for: ``is_asking`` and ``under_way``
+    waiting    the map has such a record, but nobody asks for more: ``waiting_dice``
+
+One round of asking: ``_ask`` builds the table in the background, as far as its dice are known;
+``_on_built`` asks for the next die (``asked``); ``enter`` writes its score into the map, and asks
+again. When no die is missing, ``_lay`` lays the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from weakref import WeakSet
@@ -28,29 +32,32 @@ from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing, fixed_text
+from app.systems.cordery.entered_tables import (
+    TableSoFar,
+    build_so_far,
+    build_with_rest,
+    scores_of,
+    scores_text,
+    settings_with,
+    thrown_rest,
+    unused_dice,
+)
+from app.systems.cordery.entry_record import EntryRecord
+from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
 from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
-from randomizer.model.edits.record_edits import RecordSet, set_record
 from randomizer.model.map.layer import Roll
-from randomizer.model.problems import Problem, ProblemError
-from randomizer.model.records.map_records import MapRecord
-from randomizer.roll_base import Base
+from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices, part_of_die, part_of_step
-from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
-from randomizer.systems.cordery.entered_dice import (
-    RECORD,
-    EnteredDice,
-    ThrowScores,
-    read_entered_dice,
-)
+from randomizer.systems.cordery.dice_log import BuiltTable
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 
 BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""
 
 
 class DiceEntry(QObject):
-    """Asks for dice and keeps them in the map."""
+    """Asks for the dice of a table one by one, and keeps what is entered in the map."""
 
     asked = Signal(object)
     """(BuiltTable): the table so far, whose ``next_die`` is asked for."""
@@ -81,30 +88,26 @@ class DiceEntry(QObject):
         self._document = document
         self._throwing = throwing
         self._rolling = rolling
+        self._record = EntryRecord(document)
         self._job = LatestJob(self)
+        """Builds tables; a newer build replaces one that is not finished."""
         self.dice = EnteredDice()
         """The dice of the table for which is asked."""
         self.is_asking = False
-        """Whether dice are being asked for, or the table is built for the first question."""
+        """True while dice are asked for, or the table is built for the first question."""
         self._table: BuiltTable | None = None
         """The table so far; None until it is built for the first time."""
         self.unused_dice: tuple[str, ...] = ()
-        """The names of the entered throws that nothing of the table so far has asked for.
-
-        Those of the part whose die is asked for next, and of later parts, are left out: they may
-        be asked for still.
-        """
+        """The names of the entered throws that nothing of the table so far has asked for."""
         self._rolls: list[Roll | None] = []
         """The rolls of the parts that lay on the map when it began to ask; [] for a bare map."""
         self._typed_ahead: list[int] = []
-        """Scores that came while the table was being built."""
+        """Scores that came while the table was being built, in their order."""
         self._text_of_beginning = ""
         """The text of the undo step that begins a change, "" once that step is made.
 
         It is made with the first question: a change that lacks no die is laid as one step.
         """
-        self._is_writing = False
-        """True while this object itself changes the map: ``follow`` leaves such changes alone."""
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, None without one."""
         self._asked_maps: WeakSet[OpenMap] = WeakSet()
@@ -175,13 +178,12 @@ class DiceEntry(QObject):
         current_map = self._document.current_map
         if waiting is None or current_map in self._stopped_maps:
             return
-        if current_map in self._asked_maps or not self._throwing.parts():
-            work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+        if current_map in self._asked_maps or not self._throwing.table.parts():
+            work = partial(build_so_far, waiting, self._throwing.key, self._rolling.next_base())
             self._job.run(work, self._on_built_for_map, self._on_waiting_failed)
 
-    def _on_built_for_map(self, result: tuple[BuiltTable, int]) -> None:
-        table, _estimate = result
-        if table.next_die is not None:
+    def _on_built_for_map(self, so_far: TableSoFar) -> None:
+        if so_far.table.next_die is not None:
             self.go_on()
 
     def change(self, previous_choices: Mapping[str, object]) -> None:
@@ -190,7 +192,7 @@ class DiceEntry(QObject):
         ``previous_choices`` hold again if the entry is stopped.
         """
         throwing = self._throwing
-        previous_areas = throwing.previous_areas
+        previous_areas = throwing.table.previous_areas
         if throwing.choices.chains != Choices.of(previous_choices).chains:
             previous_areas = ""  # chains are seen only where the dice place features
         dice = EnteredDice(
@@ -207,7 +209,7 @@ class DiceEntry(QObject):
         What later parts have laid stays where it still can, and else has the dice that it had.
         """
         dice = EnteredDice(
-            self._choices_of_change(self._throwing.areas_after(part)),
+            self._choices_of_change(self._throwing.table.areas_after(part)),
             known_throws=self._throwing.known_dice(except_part=part),
             previous_choices=dict(self._throwing.chosen),
         )
@@ -255,7 +257,7 @@ class DiceEntry(QObject):
         dice = self.dice.with_die(die.name, die.count, score)
         scores = dice.throws.get(die.name, dice.incomplete_throw)
         name = die.name[:1].upper() + die.name[1:]
-        if self._write(dice, f"Enter {name}: {_text(scores)}"):
+        if self._write(dice, f"Enter {name}: {scores_text(scores)}"):
             self._go_on_asking()
 
     def throw_rest(self) -> None:
@@ -264,8 +266,8 @@ class DiceEntry(QObject):
             return
         self._typed_ahead.clear()
         # A seed of its own: with the one of the panel each table would get the same dice.
-        key = DrawKey(self._rolling.choose_seed(), 0).checked()
-        work = partial(_throw_rest, self.dice, key, self._rolling.next_base())
+        key = DrawKey(self._rolling.key_choice.choose_seed(), 0).checked()
+        work = partial(build_with_rest, self.dice, key, self._rolling.next_base())
         self._job.run(work, self._on_rest_thrown, self._fail)
 
     def take_back(self) -> None:
@@ -279,28 +281,13 @@ class DiceEntry(QObject):
         if self._job.busy or not self.can_take_back:
             return
         dice = self.dice.without_last()
-        if self._last_step_entered_die(dice):
-            self._undo_last_step()
+        if self._record.last_step_followed(dice):
+            self._record.undo_last_step()
             # Those of the record: they know how many dice were expected then.
             self.dice = self._throwing.entered_dice() or dice
         elif not self._write(dice, "Take back a die"):
             return
         self._go_on_asking()
-
-    def _last_step_entered_die(self, previous_dice: EnteredDice) -> bool:
-        """Return whether undoing the last step of the map leaves ``previous_dice``."""
-        step = self._document.history.next_undo
-        if step is None or not isinstance(step.edit, RecordSet):
-            return False
-        return _holds(step.edit.old_record, previous_dice)
-
-    def _undo_last_step(self) -> None:
-        """Undo the last step of the map, which this object made."""
-        self._is_writing = True
-        try:
-            self._document.undo()
-        finally:
-            self._is_writing = False
 
     @property
     def can_take_back(self) -> bool:
@@ -326,23 +313,15 @@ class DiceEntry(QObject):
             self.waiting_built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
-        if self._is_beginning_last_step():
-            self._undo_last_step()
+        if self._record.last_step_made_record():
+            self._record.undo_last_step()
             self.waiting_changed.emit()
-        elif dice.changes_table and self._has_record():
+        elif dice.changes_table and self._record.exists:
             self.drop()
-
-    def _is_beginning_last_step(self) -> bool:
-        """Return whether the last undo step of the map began the entry."""
-        step = self._document.history.next_undo
-        if step is None or not isinstance(step.edit, RecordSet):
-            return False
-        return step.edit.name == RECORD and step.edit.old_record is None
 
     def drop(self) -> None:
         """Forget the dice that the map holds: one undo step."""
-        edit = set_record(self._document.battlemap, RECORD, None)
-        self._document.push(edit, "Drop the entered dice")
+        self._record.drop()
 
     def leave(self) -> None:
         """Ask for nothing more; what the map holds and what is chosen stays as it is."""
@@ -371,28 +350,36 @@ class DiceEntry(QObject):
         is_record_changed = RECORD in region.records or region.everything
         if is_record_changed:
             self._recorded_dice = self._throwing.entered_dice()
-        if self._is_writing:
+        if self._record.is_writing:
+            return  # this object itself has changed the map
+        if self.is_asking:
+            self._follow_while_asking(region, previous_dice, is_record_changed=is_record_changed)
             return
-        if not self.is_asking:
-            if is_record_changed or region.structure:
-                self.waiting_changed.emit()
-                if previous_dice is None:
-                    # The laying of its table was undone, or the beginning of a change redone.
-                    self.go_on_with_map()
-            else:
-                self._build_waiting_table()  # the ground can be another
-            self._take_choices_of_step(previous_dice)
-            return
+        if is_record_changed or region.structure:
+            self.waiting_changed.emit()
+            if previous_dice is None:
+                # The laying of its table was undone, or the beginning of a change redone.
+                self.go_on_with_map()
+        else:
+            self._build_waiting_table()  # the ground can be another
+        self._take_choices_of_step(previous_dice)
+
+    def _follow_while_asking(
+        self, region: Region, previous_dice: EnteredDice | None, *, is_record_changed: bool
+    ) -> None:
+        """Follow a change of the map, as ``follow``, while dice are asked for.
+
+        ``previous_dice`` were in the record before the change, None without one.
+        """
         dice = self._recorded_dice
-        is_other_entry = dice is None or dice.changes_table != self.dice.changes_table
         is_other_table = self._rolls_of_table() != self._rolls
-        if self._text_of_beginning and not (region.reshaped or is_record_changed or is_other_table):
-            self._ask()  # the change is in no record yet
+        is_same_entry = not region.reshaped and not is_other_table
+        if self._text_of_beginning and is_same_entry and not is_record_changed:
+            self._ask()  # the change of the table is in no record yet
             return
-        if region.reshaped or is_other_entry or is_other_table:
+        if dice is None or dice.changes_table != self.dice.changes_table or not is_same_entry:
             self._leave_undone_entry(is_other_table=is_other_table)
             return
-        assert dice is not None
         if is_record_changed:
             self._typed_ahead.clear()  # they were meant for other questions
             self.dice = dice
@@ -435,7 +422,7 @@ class DiceEntry(QObject):
         waiting = self.waiting_dice
         if waiting is None or waiting.changes_table:
             return False
-        return not self._throwing.parts()
+        return not self._throwing.table.parts()
 
     def _build_waiting_table(self) -> None:
         """Build the table so far whose dice wait, to be shown."""
@@ -446,12 +433,11 @@ class DiceEntry(QObject):
             self._job.cancel()
             self.waiting_built.emit(None)
             return
-        work = partial(_build, waiting, self._throwing.key, self._rolling.next_base())
+        work = partial(build_so_far, waiting, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_waiting_built, self._on_waiting_failed)
 
-    def _on_waiting_built(self, result: tuple[BuiltTable, int]) -> None:
-        table, _estimate = result
-        self.waiting_built.emit(table)
+    def _on_waiting_built(self, so_far: TableSoFar) -> None:
+        self.waiting_built.emit(so_far.table)
 
     def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
         self.waiting_built.emit(None)  # the reason is told when the user goes on
@@ -469,27 +455,19 @@ class DiceEntry(QObject):
         self.is_asking = True
         self._stopped_maps.discard(self._document.current_map)
         self._asked_maps.add(self._document.current_map)
-        if dice.changes_table and not self._has_record():
+        if dice.changes_table and not self._record.exists:
             self._text_of_beginning = text
         else:
             self._write(dice, text)
         self.waiting_changed.emit()
         self._ask()
 
-    def _has_record(self) -> bool:
-        return RECORD in self._document.battlemap.records
-
     def _rolls_of_table(self) -> list[Roll | None]:
-        return [layer.roll for layer in self._throwing.parts().values()]
+        return [layer.roll for layer in self._throwing.table.parts().values()]
 
     def _write(self, dice: EnteredDice, text: str) -> bool:
         """Put dice into the map's record as an undo step; False if it refuses them."""
-        self._is_writing = True
-        try:
-            edit = set_record(self._document.battlemap, RECORD, dice.as_record())
-            is_written = edit is None or self._document.push(edit, text)
-        finally:
-            self._is_writing = False
+        is_written = self._record.write(dice, text)
         if is_written:
             self.dice = dice
         return is_written
@@ -507,18 +485,18 @@ class DiceEntry(QObject):
 
     def _ask(self) -> None:
         """Build the table as far as its dice are known, and ask for the next one."""
-        work = partial(_build, self.dice, self._throwing.key, self._rolling.next_base())
+        work = partial(build_so_far, self.dice, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_built, self._fail)
 
-    def _on_built(self, result: tuple[BuiltTable, int]) -> None:
-        """Ask for the next die of the table that ``_build`` has built, or lay it."""
-        table, estimate = result
-        dice = self.dice.expecting(estimate)
+    def _on_built(self, so_far: TableSoFar) -> None:
+        """Ask for the next die of a table that is built so far, or lay it if none is missing."""
+        table = so_far.table
+        dice = self.dice.expecting(so_far.dice_count)
         if table.next_die is not None:
             dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
         self.dice = dice
         self._table = table
-        self.unused_dice = _unused_dice(dice, table)
+        self.unused_dice = unused_dice(dice, table)
         if table.next_die is None:
             self._lay(table)
             return
@@ -537,7 +515,7 @@ class DiceEntry(QObject):
 
     def _lay(self, table: BuiltTable) -> None:
         """Lay the table, all of whose dice are there."""
-        settings = _settings(self.dice, _scores_of(table))
+        settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count
         title = OWN_DICE
         if count == 0:
@@ -548,111 +526,14 @@ class DiceEntry(QObject):
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
-        self.unused_dice = _unused_dice(self.dice, table)
-        scores = _scores_of(table)
-        settings = _settings(self.dice, scores)
-        thrown_names = [
-            name
-            for name in scores
-            if name not in self.dice.throws and name not in self.dice.known_throws
-        ]
-        # Those of a part that is thrown again may be the program's already.
-        names = dict.fromkeys((*Choices.of(settings).names_of_program_dice, *thrown_names))
-        settings["program_dice"] = "; ".join(names)
+        self.unused_dice = unused_dice(self.dice, table)
+        rest = thrown_rest(self.dice, table)
         count = self.dice.count
-        # Those of earlier throws are not counted: only what the program threw just now is told.
-        thrown_count = sum(len(scores[name]) for name in thrown_names)
-        thrown_count -= len(self.dice.incomplete_throw)
         self.leave()
-        self.laid.emit(count, thrown_count)
-        self._throwing.take_entered(settings, MapChange({RECORD: None}), THROWN_REST)
+        self.laid.emit(count, rest.dice_count)
+        self._throwing.take_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Stop asking, and tell the first reason why the dice make no table."""
         self.stop()
         self.refused.emit(problems[0].message)
-
-
-def _build(
-    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
-) -> tuple[BuiltTable, int]:
-    """Return the table as far as its dice are known, and about how many dice it will take.
-
-    The number is 0 if it cannot be told yet. The work of a job. Raises ProblemError for dice and
-    choices that make no table.
-    """
-    settings = _settings(dice, {**dice.known_throws, **dice.throws})
-    table = build_table(settings, key, base)
-    return table, count_dice(settings, key, base, dice.known_throws.keys())
-
-
-def _throw_rest(
-    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
-) -> BuiltTable:
-    """Return the table with the dice of map ``key`` where none was entered. The work of a job.
-
-    Of a throw of which some dice were entered, only the others are thrown. Raises ProblemError as
-    ``_build``.
-    """
-    scores = {**dice.known_throws, **dice.throws}
-    if dice.incomplete_throw:
-        table = build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
-        throw = _scores_of(table).get(dice.incomplete_name, ())
-        further_scores = throw[len(dice.incomplete_throw) :]
-        if further_scores:
-            scores[dice.incomplete_name] = (*dice.incomplete_throw, *further_scores)
-    return build_table({**_settings(dice, scores), "dice": "thrown"}, key, base)
-
-
-def _scores_of(table: BuiltTable) -> dict[str, tuple[int, ...]]:
-    """Return the scores of all dice of a table by the names of the throws."""
-    scores: dict[str, tuple[int, ...]] = {}
-    for entry in table.entries:
-        scores.update(entry.scores)
-    return scores
-
-
-def _unused_dice(dice: EnteredDice, table: BuiltTable) -> tuple[str, ...]:
-    """Return the value of ``DiceEntry.unused_dice`` for a table that is built so far."""
-    finished_parts: Sequence[str] = PARTS
-    if table.next_die is not None:
-        finished_parts = PARTS[: PARTS.index(part_of_step(table.next_die.step))]
-    used_names = _scores_of(table)
-    return tuple(
-        name
-        for name in dice.throws
-        if part_of_die(name) in finished_parts and name not in used_names
-    )
-
-
-def _settings(dice: EnteredDice, scores: ThrowScores) -> dict[str, object]:
-    """Return the settings of a table with these scores, and what is chosen with ``dice``.
-
-    A die that was entered is none of the program's any more.
-    """
-    choices = Choices.of(dice.choices)
-    texts = {name: _text(throw) for name, throw in scores.items()}
-    program_dice = [
-        name for name in choices.names_of_program_dice if name in scores and name not in dice.throws
-    ]
-    return {
-        **dice.choices,
-        "dice": "typed",
-        "fixed": "; ".join(filter(None, (choices.fixed, fixed_text(texts)))),
-        "program_dice": "; ".join(program_dice),
-    }
-
-
-def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:
-    """Return whether a record has these dice; None has none."""
-    if record is None:
-        return not dice.count
-    try:
-        return read_entered_dice(record).has_dice_of(dice)
-    except ProblemError:
-        return False
-
-
-def _text(scores: Sequence[int]) -> str:
-    """Return the scores of dice thrown together, as ``fixed`` holds them."""
-    return "+".join(map(str, scores))

@@ -107,14 +107,14 @@ class EntryController(QObject):
         dice wait, since another map was current or the file was closed, ask for the next one.
         """
         self._told_unused_dice.clear()
-        if not self._throwing.parts():
+        if not self._throwing.table.parts():
             self._panel.tabs.setCurrentIndex(0)
         dice = self._throwing.entered_dice()
         if dice is None:
             return
         if self._entry.waiting_dice is not None:
             self._entry.go_on_with_map()
-        elif not self._throwing.parts():
+        elif not self._throwing.table.parts():
             self._begin_entry()
 
     def _enter_changes(self) -> None:
@@ -132,7 +132,7 @@ class EntryController(QObject):
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
         self._take_digits_of_panel()
-        replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
+        replaces_table = bool(self._throwing.table.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
         if self._tells_wrong_score:
             self._tells_wrong_score = False
@@ -242,7 +242,7 @@ class EntryController(QObject):
         """Return the layers of the parts after the one whose die is asked for."""
         assert built.next_die is not None
         number = PARTS.index(part_of_step(built.next_die.step))
-        layers = self._throwing.parts()
+        layers = self._throwing.table.parts()
         return [layers[part] for part in PARTS[number + 1 :] if part in layers]
 
     def _ask_in_status_line(self) -> None:

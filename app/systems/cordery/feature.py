@@ -118,7 +118,7 @@ class DiceController(QObject):
     def _enable(self) -> None:
         """Enable the actions that can be done now; disabled ones get the reason."""
         rolling = self._rolling
-        has_generator = self.throwing.generator is not None
+        has_generator = self.throwing.table.generator is not None
         self.panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
 
         why_not_throw = ""
@@ -191,7 +191,7 @@ class DiceController(QObject):
             why_not = ENTERING
         elif self._areas.has_waiting_dice:
             why_not = DICE_WAIT
-        self.panel.form.show_parts(throwing.parts(), tips, why_not)
+        self.panel.form.show_parts(throwing.table.parts(), tips, why_not)
 
     def _choose(self, name: str) -> None:
         """Choose what the form has for a setting."""
@@ -250,12 +250,12 @@ class DiceController(QObject):
         """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
         throwing = self.throwing
         is_throwing = self._rolling.busy
-        if is_throwing or not throwing.has_fresh_log:
+        if is_throwing or not throwing.table.has_fresh_log:
             return  # its dice are not known yet
-        entries = [entry for entry in throwing.log if entry.part == part]
+        entries = [entry for entry in throwing.table.log if entry.part == part]
         # A hidden part has no lines in the log, and a line without planes does not know its dice.
         may_have_dice = any(entry.scores or entry.planes is None for entry in entries)
-        if throwing.parts()[part].visible and not may_have_dice:
+        if throwing.table.parts()[part].visible and not may_have_dice:
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
             return
         if throwing.choices.dice == "typed":
@@ -273,8 +273,8 @@ class DiceController(QObject):
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the table stays in sight until they are there."""
         throwing = self.throwing
-        has_unknown_dice = any(entry.planes is None for entry in throwing.log)
-        if has_unknown_dice and not throwing.is_laid_by_hand:
+        has_unknown_dice = any(entry.planes is None for entry in throwing.table.log)
+        if has_unknown_dice and not throwing.table.is_laid_by_hand:
             self._desk.say(UNKNOWN_DICE)
             return
         title = TITLES[part].lower()
@@ -300,8 +300,8 @@ class DiceController(QObject):
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
         connect(self._rolling.failed, self._news.forget)
-        connect(self.throwing.log_changed, self._tell_what_is_joined)
-        connect(self.throwing.log_changed, self._tell_wide_rivers)
+        connect(self.throwing.table.log_changed, self._tell_what_is_joined)
+        connect(self.throwing.table.log_changed, self._tell_wide_rivers)
         connect(self._areas.neighbours_moved, self._tell_moved)
         connect(self._areas.later_parts_moved, self._tell_displaced)
 
@@ -313,7 +313,7 @@ class DiceController(QObject):
 
         That is so if something was chosen meanwhile: then the end of that roll tells it.
         """
-        if self.throwing.generator is None or self._rolling.busy:
+        if self.throwing.table.generator is None or self._rolling.busy:
             return
         sentences = [self._news.text]
         settings = request.setup.settings
@@ -337,16 +337,17 @@ class DiceController(QObject):
         """
         if not self._news.asks_what_is_joined:
             return
-        if self._rolling.busy or not self.throwing.has_fresh_log:
+        if self._rolling.busy or not self.throwing.table.has_fresh_log:
             return
         self._news.asks_what_is_joined = False
-        lines = [entry.line for entry in self.throwing.log if entry.line.step == STEP_OF_JOINING]
+        log = self.throwing.table.log
+        lines = [entry.line for entry in log if entry.line.step == STEP_OF_JOINING]
         if len(lines) == 1:
             self._desk.say(f"{lines[0].words}.")
 
     def _tell_wide_rivers(self) -> None:
         """Tell which of the rivers that were just laid are two areas wide: they look like lakes."""
-        if self._rolling.busy or not self.throwing.has_fresh_log:
+        if self._rolling.busy or not self.throwing.table.has_fresh_log:
             return
         first_new_river = self._news.first_new_river
         self._news.first_new_river = 0
@@ -367,7 +368,7 @@ class DiceController(QObject):
     def _wide_rivers(self) -> list[int]:
         """Return the numbers of the rivers of the table that are two areas wide."""
         numbers = []
-        for entry in self.throwing.log:
+        for entry in self.throwing.table.log:
             for decision in entry.line.decisions:
                 # The line about the width of a river has areas only if the river is wide.
                 if decision.name == f"{decision.feature} width" and entry.line.cells:

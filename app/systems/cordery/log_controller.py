@@ -63,7 +63,7 @@ class LogController(QObject):
 
         ``EntryController`` sets it.
         """
-        connect(throwing.log_changed, self.show)
+        connect(throwing.table.log_changed, self.show)
         connect(panel.log.pointed, self.point)
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
@@ -88,14 +88,14 @@ class LogController(QObject):
             panel.log.set_lines(lines)
             if self.stays_at_end or self.table_so_far is not None:
                 panel.log.show_end()
-        if lines and self.table_so_far is None and self._throwing.has_fresh_log:
+        if lines and self.table_so_far is None and self._throwing.table.has_fresh_log:
             self.stays_at_end = False
         panel.log.forget_pointed_line()
         # The player shows the table after each line, which takes the planes of all of them.
         if self.table_so_far is not None:
             panel.player.set_count(0)
-        elif all(entry.planes is not None for entry in self._throwing.log):
-            panel.player.set_count(len(self._throwing.log), "")
+        elif all(entry.planes is not None for entry in self._throwing.table.log):
+            panel.player.set_count(len(self._throwing.table.log), "")
         else:
             panel.player.set_count(0, UNKNOWN_DICE)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
@@ -106,7 +106,7 @@ class LogController(QObject):
         """The entries of the log that is shown: of the table so far while dice are entered."""
         if self.table_so_far is not None:
             return self.table_so_far.entries
-        return self._throwing.log
+        return self._throwing.table.log
 
     def _cells_of_line(self, row: int) -> frozenset[int]:
         """Return the areas of a line of the log.
@@ -149,8 +149,8 @@ class LogController(QObject):
 
     def _choose_line(self, row: int) -> None:
         """Open the form in which the dice and decisions of a line can be fixed."""
-        if 0 <= row < len(self._throwing.log) and not self._entry.under_way:
-            entry = self._throwing.log[row]
+        if 0 <= row < len(self._throwing.table.log) and not self._entry.under_way:
+            entry = self._throwing.table.log[row]
             self._panel.fix_form.show_line(entry, self._throwing.fixed)
             if entry.planes is None:
                 self._desk.say(UNKNOWN_DICE)
@@ -159,7 +159,7 @@ class LogController(QObject):
         """Show the table as it was after a line of the log; ``NO_LINE`` shows it as it is."""
         if self.table_so_far is not None:
             return  # nothing is played, and the map shows the table so far
-        log = self._throwing.log
+        log = self._throwing.table.log
         if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)
             self.point(-1)

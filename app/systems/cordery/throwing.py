@@ -1,23 +1,26 @@
-"""The dice of the current wargame table: its choices, throws of its parts, and their log.
+"""Throws of Cordery's dice: what is chosen for each map's table, and how the table is laid.
 
-``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds: it remembers
-for each open map what the user chose, gives ``Rolling`` the setup of a roll made of that, and works
-out the log of the dice from the rolls of the table's layers. Choices are values of settings
-(``choices.SETTINGS``) by name; one of them, ``fixed``, holds all decisions and dice that are fixed
-by hand.
+``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds. It remembers
+for each open map what the user chose (``TableChoices``) and gives ``Rolling`` the setup of a roll
+made of that. ``LaidTable`` tells what lies on the map, and how it came about. A typical round::
+
+    throwing.choose(relief="hilly")     # nothing is thrown yet
+    rolling.roll()                      # asks ``setup``; the table is laid
+    throwing.fix({"hills": "2"})        # a decision, for this table and later ones
+    throwing.lay_from("hills")          # hills and all that follows are laid again
+
+Where one's own dice are thrown, the table is not rolled but asked for: ``dice_wanted`` and
+``entry_wanted`` let ``DiceEntry`` do that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
@@ -25,30 +28,26 @@ from app.qt_guard import connect
 from app.rolling.destination import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.catalog.catalog import generator_without_script
+from app.systems.cordery.laid_table import LaidTable
+from app.systems.cordery.table_choices import (
+    SETTINGS_OF_DICE,
+    SETTINGS_OF_PLAYER,
+    TableChoices,
+    choices_of,
+    decisions_without_dice,
+)
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import is_die, read_scores
-from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
+from randomizer.systems.cordery.dice.throws import fixed_text, is_die, read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
-from randomizer.systems.cordery.table.feature_places import (
-    PreviousArea,
-    read_previous_areas,
-    write_previous_areas,
-)
 
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
 
 THROWN_REST = "Throw the rest of the dice"
 """The text of the undo step of such a table if the program threw the last dice of it."""
-
-LOG_MS = 30
-"""The pause after a change of the map before its log is worked out again, in milliseconds."""
 
 ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
 """The reason why nothing is thrown while dice are asked for."""
@@ -58,38 +57,6 @@ BY_HAND = (
     "in the panel Dice."
 )
 """The reason why the program throws nothing for such a table."""
-
-SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in PARTS))
-"""The settings of a roll that tell how it was made, and are no choices of the user.
-
-``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again,
-``previous_areas`` where the features after that part were then.
-"""
-
-SETTINGS_OF_DICE = ("fixed", "program_dice")
-"""The settings with dice and decisions that are fixed by hand, and which the program threw."""
-
-SETTINGS_OF_PLAYER = ("dice", "box")
-"""The settings of the player, not of the country: who throws, and which pieces there are.
-
-A new map takes them over from the table that was current before; the country it does not.
-"""
-
-
-@dataclass
-class TableChoices:
-    """The choices for one open map."""
-
-    values: dict[str, object] = field(default_factory=dict)
-    """The values of settings by name; a setting that is left out has its default."""
-    roll: Roll | None = None
-    """The roll of the table for which they were chosen, None while no table lies."""
-    dice_by_key: dict[DrawKey, dict[str, object]] = field(default_factory=dict)
-    """By seed and number: what a table that the map has shown has of its own.
-
-    That are settings: dice and decisions that were fixed, and how often parts were thrown again. A
-    step back to such a table lays it as it was.
-    """
 
 
 class Throwing(QObject):
@@ -101,16 +68,19 @@ class Throwing(QObject):
 
     choices_changed = Signal()
     """The choices of the current map changed, or another map is current."""
+
     setup_changed = Signal()
     """The setup of a roll changed, as ``Rolling`` expects of a provider."""
+
     parts_changed = Signal()
     """The layers of the table changed."""
-    log_changed = Signal()
-    """``log`` changed."""
+
     entry_wanted = Signal()
     """The table is to be laid again, and its dice are entered by hand."""
+
     dice_wanted = Signal()
     """A new table is to be thrown, and its dice are entered by hand."""
+
     unreadable = Signal(str)
     """The record of a map's entered dice cannot be used, for this reason."""
 
@@ -119,7 +89,7 @@ class Throwing(QObject):
         self._document = document
         self._rolling = rolling
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
-        self._last_table: TableChoices = TableChoices()
+        self._last_choices = TableChoices()
         """The choices of the table that was current last."""
         self._previous_choices: dict[str, object] | None = None
         """The choices that ``withdraw`` restores if no table can be laid with the new ones.
@@ -130,84 +100,19 @@ class Throwing(QObject):
         """The first part for which something was chosen while a roll was under way; "" for none."""
         self.entering = False
         """True while dice are being asked for; see ``set_entering``."""
-        self.log: tuple[LogEntry, ...] = ()
-        """The log of the dice of the current table, from the first throw to the last."""
-        self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
-        connect(self._log_value.computed, self._set_log)
+        self.table = LaidTable(document, rolling, self)
+        """The table that lies on the current map."""
         connect(rolling.layers_changed, self._on_layers)
         connect(rolling.finished, self._lay_late_part)
         connect(rolling.failed, self.withdraw)
-        connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)
         connect(self.choices_changed, self.setup_changed)
         rolling.add_provider(self)
         self._on_layers()
-        self._log_value.watch(True)
 
-    # --- the current table -------------------------------------------------------------------
+    # --- the choices of the current map ------------------------------------------------------
 
-    @property
-    def has_fresh_log(self) -> bool:
-        """True if ``log`` is that of the tables that the map has now."""
-        return self._log_value.fresh
-
-    @property
-    def generator(self) -> MapGenerator | None:
-        """The generator that lays tables like the current one; None for other maps."""
-        system = self._document.battlemap.system
-        if system.name == "cordery":
-            return generator_without_script(system)
-        return None
-
-    def parts(self) -> dict[str, Layer]:
-        """Return the layers of the current table, by the part of the page."""
-        lowest = self._rolling.target()
-        battlemap = self._document.battlemap
-        if lowest is None or self.generator is None:
-            return {}
-        layers = [battlemap.layers[position] for position in parts_from(battlemap, lowest.id)]
-        return {layer.roll.part: layer for layer in layers if layer.roll is not None}
-
-    def _on_map(self) -> None:
-        """Take the choices of another map, and work out its log."""
-        self._previous_choices = None
-        self._late_part = ""
-        self._log_value.forget()
-        self._set_log(())
-        self._on_layers()
-        self.choices_changed.emit()
-
-    def _on_layers(self) -> None:
-        """Take the choices of a table that was laid or undone, and work out its log anew."""
-        if self.serves_map():
-            self._follow_table(self._current_table())
-        self._log_value.renew()
-        self.parts_changed.emit()
-
-    def _follow_table(self, table: TableChoices) -> None:
-        """Take the choices of the roll that lies on the map now, unless ``table`` has that roll."""
-        roll = self._last_roll()
-        if roll == table.roll:
-            return
-        table.roll = roll
-        if roll is not None:
-            key = DrawKey(roll.seed, roll.number)
-            table.dice_by_key[key] = self._repeats()
-            for name in SETTINGS_OF_DICE:
-                if roll.settings.get(name):
-                    table.dice_by_key[key][name] = roll.settings[name]
-        if self._late_part:
-            return  # something else was chosen meanwhile, and is laid next
-        if roll is None:
-            # The roll was undone. Its fixed dice were of that table only; decisions stay.
-            table.values["fixed"] = fixed_text(_decisions(table.values))
-            table.values["program_dice"] = ""
-        else:
-            table.values = _choices_of(roll)
-            self._rolling.set_state(RollState(roll.seed, roll.number))
-        self.choices_changed.emit()
-
-    def _current_table(self) -> TableChoices:
+    def _current_choices(self) -> TableChoices:
         """Return the choices of the current map, which it gets when it is asked for first.
 
         Those of a table are noted as the last ones, from which a new map takes the player's.
@@ -215,10 +120,10 @@ class Throwing(QObject):
         current = self._document.current_map
         if current not in self._choices_by_map:
             self._choices_by_map[current] = self._begin_choices()
-        table = self._choices_by_map[current]
+        map_choices = self._choices_by_map[current]
         if self.serves_map():
-            self._last_table = table
-        return table
+            self._last_choices = map_choices
+        return map_choices
 
     def _begin_choices(self) -> TableChoices:
         """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
@@ -226,25 +131,18 @@ class Throwing(QObject):
         They are those of its record of entered dice, else those of its roll. A bare map begins with
         the defaults, and takes over the settings of the player from the table before it.
         """
-        roll = self._last_roll()
+        roll = self.table.last_roll()
         if roll is not None:
-            self._rolling.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
         entered = self.entered_dice()
         if entered is not None:
             return TableChoices(dict(entered.choices), roll)
         if roll is not None:
-            return TableChoices(_choices_of(roll), roll)
-        last_values = self._last_table.values
+            return TableChoices(choices_of(roll), roll)
+        last_values = self._last_choices.values
         return TableChoices(
             {name: last_values[name] for name in SETTINGS_OF_PLAYER if name in last_values}
         )
-
-    def _last_roll(self) -> Roll | None:
-        """Return the roll of the topmost part of the table, None if no table lies on the map."""
-        rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
-        if rolls:
-            return rolls[-1]
-        return None
 
     def entered_dice(self) -> EnteredDice | None:
         """Return the dice that were entered for a table of this map which is not laid yet.
@@ -260,6 +158,46 @@ class Throwing(QObject):
             self.unreadable.emit(wrong.problems[0].message)
             return None
 
+    # --- following the map ------------------------------------------------------------------
+
+    def _on_map(self) -> None:
+        """Take the choices of another map, and work out its log."""
+        self._previous_choices = None
+        self._late_part = ""
+        self.table.forget_log()
+        self._on_layers()
+        self.choices_changed.emit()
+
+    def _on_layers(self) -> None:
+        """Take the choices of a table that was laid or undone, and work out its log anew."""
+        if self.serves_map():
+            self._follow_table(self._current_choices())
+        self.table.renew_log()
+        self.parts_changed.emit()
+
+    def _follow_table(self, map_choices: TableChoices) -> None:
+        """Take the choices of the roll that lies on the map now, unless they are of that roll."""
+        roll = self.table.last_roll()
+        if roll == map_choices.roll:
+            return
+        map_choices.roll = roll
+        if roll is not None:
+            key = DrawKey(roll.seed, roll.number)
+            map_choices.dice_by_key[key] = self.table.repeats()
+            for name in SETTINGS_OF_DICE:
+                if roll.settings.get(name):
+                    map_choices.dice_by_key[key][name] = roll.settings[name]
+        if self._late_part:
+            return  # something else was chosen meanwhile, and is laid next
+        if roll is None:
+            # The roll was undone. Its fixed dice were of that table only; decisions stay.
+            map_choices.values["fixed"] = fixed_text(decisions_without_dice(map_choices.values))
+            map_choices.values["program_dice"] = ""
+        else:
+            map_choices.values = choices_of(roll)
+            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+        self.choices_changed.emit()
+
     # --- choices ----------------------------------------------------------------------------
 
     @property
@@ -270,16 +208,16 @@ class Throwing(QObject):
     @property
     def chosen(self) -> Mapping[str, object]:
         """The choices for the current map by the settings' names, without defaults."""
-        return self._current_table().values
+        return self._current_choices().values
 
     def choose(self, **values: object) -> None:
         """Change some choices, given by the settings' names; nothing is thrown."""
-        self._current_table().values |= values
+        self._current_choices().values |= values
         self.choices_changed.emit()
 
     def take_choices(self, values: Mapping[str, object]) -> None:
         """Replace all choices, as by those of a saved campaign square; nothing is thrown."""
-        self._current_table().values = dict(values)
+        self._current_choices().values = dict(values)
         self.choices_changed.emit()
 
     @property
@@ -292,7 +230,7 @@ class Throwing(QObject):
         """The choices that hold for all tables: fixed dice belong to one of them only."""
         values = dict(self.chosen)
         if values.get("fixed"):
-            values["fixed"] = fixed_text(_decisions(values))
+            values["fixed"] = fixed_text(decisions_without_dice(values))
         if values.get("program_dice"):
             values["program_dice"] = ""
         values.pop("previous_areas", None)
@@ -300,7 +238,7 @@ class Throwing(QObject):
 
     def fixed_without(self, names: Collection[str]) -> str:
         """Return the decisions without these, as the setting ``fixed`` holds them; no dice."""
-        decisions = _decisions(self.chosen)
+        decisions = decisions_without_dice(self.chosen)
         return fixed_text({name: value for name, value in decisions.items() if name not in names})
 
     def fix(self, values: Mapping[str, str]) -> None:
@@ -320,7 +258,7 @@ class Throwing(QObject):
             scores = read_scores(value)
             if is_die(name) and scores is not None:
                 scores_by_name[name] = scores
-        for entry in self.log:
+        for entry in self.table.log:
             scores_by_name.update(entry.scores)
         if not except_part:
             return scores_by_name
@@ -338,51 +276,7 @@ class Throwing(QObject):
             if is_die(name) and part_of_die(name) == part
         }
 
-    def cells_of_features(self) -> dict[str, PreviousArea]:
-        """Return where the dice or a person have put the features of the table, by their names.
-
-        Features of hidden parts are not in the log, and are left out.
-        """
-        areas = {}
-        for entry in self.log:
-            for decision in entry.line.decisions:
-                if decision.name == f"{decision.feature} at" and entry.line.cells:
-                    cell = entry.line.cells[0]
-                    areas[decision.feature] = PreviousArea(cell, decision.is_chained)
-        return areas
-
-    def areas_after(self, part: str) -> str:
-        """Return the setting ``previous_areas`` for a part that is thrown again.
-
-        It names the areas of all features of later parts. What was noted when another part was
-        thrown again, of hidden features say, still holds, but not for the part itself.
-        """
-        battlemap = self._document.battlemap
-        name_of = partial(battlemap.system.cell_name, battlemap.grid)
-        areas = {}
-        for feature, area in read_previous_areas(
-            self.previous_areas, battlemap.grid, name_of
-        ).items():
-            if part_of_die(f"{feature} at") != part:
-                areas[feature] = area
-        later_parts = PARTS[PARTS.index(part) + 1 :]
-        for feature, area in self.cells_of_features().items():
-            if part_of_die(f"{feature} at") in later_parts:
-                areas[feature] = area
-        return write_previous_areas(areas, name_of)
-
-    @property
-    def previous_areas(self) -> str:
-        """The setting ``previous_areas`` of the table that lies; "" if no part was thrown again."""
-        return str(self._repeats().get("previous_areas", ""))
-
     # --- choices for the table that lies ----------------------------------------------------
-
-    @property
-    def is_laid_by_hand(self) -> bool:
-        """True if the table that lies was laid by dice that a person entered."""
-        roll = self._last_roll()
-        return roll is not None and roll.settings.get("dice") == "typed"
 
     @property
     def lays_choices_at_once(self) -> bool:
@@ -390,7 +284,9 @@ class Throwing(QObject):
 
         The table that the program threw is not if one's own dice are to lay the next one.
         """
-        return bool(self.parts()) and (self.choices.dice != "typed" or self.is_laid_by_hand)
+        if not self.table.parts():
+            return False
+        return self.choices.dice != "typed" or self.table.is_laid_by_hand
 
     def lay_with(
         self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
@@ -400,12 +296,12 @@ class Throwing(QObject):
         "" frees a decision. If no table lies, nothing is laid. While a roll is under way this waits
         for its end. If no table can be laid so, the previous choices hold again.
         """
-        if self.parts():
+        if self.table.parts():
             self._note_previous_choices()
         self.choose(**values)
         if decisions:
             self.fix(decisions)
-        if not self.parts():
+        if not self.table.parts():
             return
         if self._rolling.busy:
             # All that was chosen meanwhile is laid at once, from the first part concerned.
@@ -441,11 +337,11 @@ class Throwing(QObject):
     def _lay_late_part(self) -> None:
         """Lay the table again with what was chosen during the roll that has just finished."""
         part = self._late_part
-        roll = self._last_roll()
+        roll = self.table.last_roll()
         self._late_part = ""
         self._previous_choices = None
         if part and roll is not None:
-            self._previous_choices = _choices_of(roll)
+            self._previous_choices = choices_of(roll)
             self.lay_from(part)
 
     def withdraw(self) -> None:
@@ -468,7 +364,7 @@ class Throwing(QObject):
 
     def serves_map(self) -> bool:
         """Return whether the current map is a table that dice lay."""
-        return self.generator is not None
+        return self.table.generator is not None
 
     def setup(self, key: DrawKey | None = None) -> RollSetup:
         """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
@@ -476,9 +372,9 @@ class Throwing(QObject):
         Fixed dice and parts that were thrown again belong to the current table: for any ``key`` but
         its own they are left out.
         """
-        roll = self._current_table().roll
+        roll = self._current_choices().roll
         if roll is not None and key == (roll.seed, roll.number):
-            return self._setup(self.chosen, **self._repeats())
+            return self._setup(self.chosen, **self.table.repeats())
         return self._setup(self.choices_without_dice)
 
     def setup_of_step(self, key: DrawKey) -> RollSetup:
@@ -487,7 +383,7 @@ class Throwing(QObject):
         Raises LookupError on maps without dice.
         """
         settings = self.choices_without_dice
-        dice = self._current_table().dice_by_key.get(key)
+        dice = self._current_choices().dice_by_key.get(key)
         if dice is not None:
             for name in SETTINGS_OF_DICE:
                 settings.pop(name, None)
@@ -527,7 +423,7 @@ class Throwing(QObject):
 
     def _setup(self, settings: Mapping[str, object], **further_settings: object) -> RollSetup:
         """Return a setup with these settings. Raises LookupError on maps without dice."""
-        generator = self.generator
+        generator = self.table.generator
         if generator is None:
             raise LookupError("dice lay no such map")
 
@@ -545,7 +441,7 @@ class Throwing(QObject):
         ``keeps_areas`` the dice place those, too, that stayed so before. Nothing happens where no
         table lies. Dice that are entered by hand are asked for.
         """
-        parts = self.parts()
+        parts = self.table.parts()
         if not parts:
             return
         if self.why_not():
@@ -562,30 +458,14 @@ class Throwing(QObject):
             part = parts_before[-1]
             layer = parts[part]
         assert layer.roll is not None
-        counts = self._repeats()
+        counts = self.table.repeats()
         if again:
             counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
-            counts["previous_areas"] = self.areas_after(part)
+            counts["previous_areas"] = self.table.areas_after(part)
         elif not keeps_areas:
             counts["previous_areas"] = ""
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
-
-    def _repeats(self) -> dict[str, Any]:
-        """Return how often the parts of the table were thrown again: "hills_again" and so on.
-
-        With them is ``previous_areas``, which belongs to the same throws. The roll of a part has
-        the counts of itself and of the parts before it, so that those of a later layer are the
-        newer ones.
-        """
-        counts: dict[str, Any] = {}
-        for layer in self.parts().values():
-            if layer.roll is None:
-                continue
-            for name, value in layer.roll.settings.items():
-                if name.endswith("_again") or name == "previous_areas":
-                    counts[name] = value
-        return counts
 
     def take(self) -> None:
         """Lay the whole table with the dice of ``key``, in place of the current one."""
@@ -603,11 +483,11 @@ class Throwing(QObject):
     @property
     def key(self) -> DrawKey:
         """The seed and number of the dice that the panel shows."""
-        return self._rolling.key
+        return self._rolling.key_choice.key
 
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part, as an undo step."""
-        layer = self.parts().get(part)
+        layer = self.table.parts().get(part)
         if layer is None:
             return
         edit = show(self._document.battlemap, layer.id, visible)
@@ -617,40 +497,3 @@ class Throwing(QObject):
             self._document.push(edit, f"Show {layer.name}")
         else:
             self._document.push(edit, f"Hide {layer.name}")
-
-    # --- the log of the dice ----------------------------------------------------------------
-
-    def _table_rolls(self) -> tuple[TableRoll, ...]:
-        """Return the rolls from which the log is worked out; () if no table lies on the map."""
-        lowest = self._rolling.target()
-        if lowest is None or self.generator is None:
-            return ()
-        return table_rolls(self._document.battlemap, lowest.id)
-
-    def _set_log(self, log: tuple[LogEntry, ...]) -> None:
-        self.log = log
-        self.log_changed.emit()
-
-
-def _log_of(
-    rolls: tuple[TableRoll, ...], _progress: object, _cancelled: object
-) -> tuple[LogEntry, ...]:
-    return log_entries(rolls)
-
-
-def _choices_of(roll: Roll) -> dict[str, object]:
-    """Return the choices of the user among the settings of a roll."""
-    return {
-        name: value for name, value in roll.settings.items() if name not in SETTINGS_OF_ONE_ROLL
-    }
-
-
-def _decisions(values: Mapping[str, object]) -> dict[str, str]:
-    """Return the decisions that ``fixed`` of these settings holds, without dice."""
-    fixed = Choices.of(values).decisions()
-    return {name: value for name, value in fixed.items() if not is_die(name)}
-
-
-def fixed_text(fixed: Mapping[str, str]) -> str:
-    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
-    return "; ".join(f"{name} = {value}" for name, value in fixed.items())

@@ -18,8 +18,9 @@ from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described, lay_out, plain_label
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import things_of_owner

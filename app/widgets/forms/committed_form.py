@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 from app.qt_guard import connect
 from app.widgets.forms.long_text import LongText
-from app.widgets.forms.setting_fields import readable_width
+from app.widgets.forms.setting_table import readable_width
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 

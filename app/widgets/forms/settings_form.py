@@ -27,7 +27,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.forms.setting_fields import SettingField, SettingTable, setting_field
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_table import SettingTable
+from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
 from randomizer.model.settings.setting import Setting
 

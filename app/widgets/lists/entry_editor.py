@@ -1,5 +1,12 @@
 """The editor of entries: a list, a form of the chosen entry, and what can be done with entries.
 
+    [Add] [Remove] [Up]       the operations (entry_operations.py)
+    Search
+    | Brook           |       the list (entry_list.py), with its model (entry_model.py)
+    | *Main road*     |
+    Name   [Main road]        the form of the chosen entry
+    Colour [#c0a080  ]
+
 A subclass says what its entries are, what a form asks of one, and what a changed field and each
 operation do; all else is the same for every list of the desk::
 
@@ -24,28 +31,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-    QTimer,
-    SignalInstance,
-)
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPixmap, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHeaderView,
     QLineEdit,
     QMenu,
     QSplitter,
-    QStyleOptionViewItem,
     QToolButton,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -55,8 +50,9 @@ from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import described, lay_out, plain_text, scrolled, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 from app.widgets.lists.empty_state import EmptyState
-from app.widgets.lists.entry_model import SWATCH, Entry, EntryModel, Index
-from app.widgets.lists.picture_items import PictureItems
+from app.widgets.lists.entry_list import EntryList
+from app.widgets.lists.entry_model import SWATCH, Entry, EntryModel
+from app.widgets.lists.entry_operations import Operation
 from randomizer.model.settings.setting import Setting
 
 Form = tuple[Sequence[Setting], Mapping[str, object]]
@@ -65,97 +61,14 @@ Form = tuple[Sequence[Setting], Mapping[str, object]]
 LONG_LIST = 12
 """Lists of more entries have a line to search for a name."""
 
-LEAST_ROWS = 3
-"""The list keeps the height of so many rows, so that there is room for what an empty one says."""
-
 PLAIN_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 """Modifiers with which a letter is still a letter."""
-
-MOST_HEIGHT = 10_000
-"""No row is as high, in logical pixels."""
 
 EDIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
 """The keys in the list that go to the first field of the form."""
 
-_SEARCH_GAP = 4
+SEARCH_GAP = 4
 """The room between the search line and the list, in logical pixels."""
-
-_LAST_ROW_GAP = 2
-"""The room below the last row, in logical pixels."""
-
-
-def _needs_entry(code: Hashable) -> str:
-    """Return why an operation on the chosen entry cannot be done: none is chosen; "" if one is."""
-    if code is None:
-        return "Nothing is chosen in the list."
-    return ""
-
-
-def _always_possible() -> str:
-    """Return "": nothing stands against adding an entry."""
-    return ""
-
-
-class Operation(NamedTuple):
-    """A button of an editor, and what it does with the chosen entry."""
-
-    text: str
-    """The text of the button."""
-
-    tip: str
-    """The tooltip of the button while it can be pressed."""
-
-    do: Callable[[Any], object] | None = None
-    """Gets the code of the chosen entry, None if none is chosen. None for a button with a menu."""
-
-    why_not: Callable[[Any], str] = _needs_entry
-    """Gets the same, and returns why that cannot be done now, "" if it can."""
-
-    key: QKeySequence.StandardKey | Qt.Key | None = None
-    """The key that does the same while the list has the keyboard."""
-
-    adds: bool = False
-    """True for an operation that adds an entry: then the keyboard goes to its first field."""
-
-    of_form: bool = False
-    """True to put the button below the form, where it is hidden while it can do nothing."""
-
-    fill_menu: Callable[[QMenu], object] | None = None
-    """Makes the button one that opens a menu; called with the menu each time before it opens."""
-
-    def is_key(self, event: QKeyEvent) -> bool:
-        """Return whether an event is that of ``key``."""
-        if self.key is None:
-            return False
-        if isinstance(self.key, QKeySequence.StandardKey):
-            return event.matches(self.key)
-        has_modifiers = bool(event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)
-        return event.key() == self.key and not has_modifiers
-
-
-def adding(
-    tip: str, add: Callable[[], object], why_not: Callable[[], str] = _always_possible
-) -> Operation:
-    """Return the operation that adds an entry; its key is Insert.
-
-    ``why_not`` returns why none can be added now, "" if one can.
-    """
-    return Operation(
-        "Add",
-        tip,
-        # Which entry is chosen makes no difference to a new one.
-        do=lambda _code: add(),
-        why_not=lambda _code: why_not(),
-        key=Qt.Key.Key_Insert,
-        adds=True,
-    )
-
-
-def removing(
-    tip: str, remove: Callable[[Any], object], why_not: Callable[[Any], str] = _needs_entry
-) -> Operation:
-    """Return the operation that removes the chosen entry; its key is Delete."""
-    return Operation("Remove", tip, remove, why_not, QKeySequence.StandardKey.Delete)
 
 
 class EntryEditor(QWidget):
@@ -178,7 +91,6 @@ class EntryEditor(QWidget):
         picture: int = SWATCH,
     ) -> None:
         super().__init__()
-        self._wraps = wraps
         self._code: Hashable = None
         """The code of the chosen entry, None for none.
 
@@ -194,14 +106,19 @@ class EntryEditor(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         """The button of each operation, by its text."""
         self.model = EntryModel(columns, self.draw_picture, self)
-        self.list = described(QTreeView(), title, tip)
+        self.list = EntryList(self.model, columns, wraps=wraps, picture=picture)
+        described(self.list, title, tip)
+        self.list.installEventFilter(self)
+        if empty:
+            EmptyState(self.list, empty)
         self.search = described(QLineEdit(), "Search for a name")
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
         self.form = CommittedForm()
         self.below_form = WrappingRow()
         """Stands below the form: operations on its entry."""
         self._timer = QTimer(self, singleShot=True)
         """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
-        self._set_up_list(columns, empty, picture)
         self._lay_out(has_list=bool(title))
         connect(self._timer.timeout, self.refresh)
         # ``refresh`` reads the text and the handlers the current row: what signals carry is unused.
@@ -211,31 +128,6 @@ class EntryEditor(QWidget):
         connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
         connect(self.form.committed, self._commit)
 
-    def _set_up_list(self, columns: Sequence[str], empty: str, picture: int) -> None:
-        """Set up list and search line; the arguments are those of the constructor."""
-        view = self.list
-        view.setModel(self.model)
-        view.setItemDelegate(_EntryItems(view))
-        view.setIconSize(QSize(picture, picture))
-        view.setRootIsDecorated(False)
-        view.setUniformRowHeights(not self._wraps)
-        view.setWordWrap(self._wraps)
-        view.setAlternatingRowColors(self._wraps)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.installEventFilter(self)
-        header = view.header()
-        header.setHidden(not columns)
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        if self._wraps:  # rows of another width have another height
-            connect(header.sectionResized, lambda *_sizes: view.doItemsLayout())
-        if empty:
-            EmptyState(view, empty)
-        self.search.setPlaceholderText("Search")
-        self.search.setClearButtonEnabled(True)
-
     def _lay_out(self, *, has_list: bool) -> None:
         """Lay out the bar of buttons, and below it the list over the form.
 
@@ -244,7 +136,7 @@ class EntryEditor(QWidget):
         self._bar = WrappingRow()
         """The buttons of the operations on the list."""
         self._upper = QWidget()
-        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=_SEARCH_GAP)
+        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=SEARCH_GAP)
         upper.insertWidget(0, self.search)  # added last: the Tab key comes to it after the list
         self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
@@ -541,24 +433,11 @@ class EntryEditor(QWidget):
             return
         height = self._splitter.height() - self._splitter.handleWidth()
         height_left = height - self._lower_body.sizeHint().height()
-        upper = min(self._list_height(), max(height_left, height // 2))
-        self._splitter.setSizes([upper, height - upper])
-
-    def _list_height(self) -> int:
-        """Return the height that list and search line need for all rows, in logical pixels."""
-        view = self.list
-        if self._wraps:
-            indexes = [self.model.index(row, 0) for row in range(self.model.rowCount())]
-            rows_height = sum(view.sizeHintForIndex(index).height() for index in indexes)
-        else:
-            rows_height = self.model.rowCount() * view.sizeHintForRow(0)
-        least_height = LEAST_ROWS * view.fontMetrics().lineSpacing()
-        height = max(rows_height, least_height) + 2 * view.frameWidth() + _LAST_ROW_GAP
-        if not view.header().isHidden():
-            height += view.header().sizeHint().height()
+        list_height = self.list.needed_height()
         if not self.search.isHidden():
-            height += self.search.sizeHint().height() + _SEARCH_GAP
-        return height
+            list_height += self.search.sizeHint().height() + SEARCH_GAP
+        upper = min(list_height, max(height_left, height // 2))
+        self._splitter.setSizes([upper, height - upper])
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -575,19 +454,3 @@ def _first_difference(old_names: Sequence[str], names: Sequence[str]) -> int:
         if old_name != name:
             return position
     return len(old_names)
-
-
-class _EntryItems(PictureItems):
-    """Draws the rows; in a list that wraps words, a row is as high as its texts need."""
-
-    def __init__(self, view: QTreeView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    @guarded(default=QSize())
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        if not self._view.wordWrap():
-            return super().sizeHint(option, index)
-        fitted = QStyleOptionViewItem(option)
-        fitted.rect = QRect(0, 0, self._view.columnWidth(index.column()), MOST_HEIGHT)
-        return super().sizeHint(fitted, index)

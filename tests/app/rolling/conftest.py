@@ -60,7 +60,7 @@ def start(rolling):
             provider.given = given
             provider.setup_changed.emit()
         if new_seed is not None:
-            rolling.set_new_seed(new_seed)
+            rolling.key_choice.set_new_seed(new_seed)
         do()
 
     yield start

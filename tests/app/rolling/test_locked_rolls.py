@@ -18,7 +18,7 @@ from app.rolling.rolling import Rolling
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
@@ -169,7 +169,7 @@ def test_the_offer_is_gone_when_the_locks_or_the_seed_are_others(
     document, banner, rolling, refused
 ):
     assert not banner.isHidden()
-    rolling.type_number(7)
+    rolling.key_choice.type_number(7)
     assert banner.isHidden()
 
 
@@ -247,7 +247,8 @@ def test_stepping_back_from_a_forced_map_rolls_the_earlier_one(document, rolling
 
 
 def test_rolls_from_before_the_map_was_resized_are_passed_over():
-    now = Layer(1, "Now")
-    history = RollHistory(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
+    layer = Layer(1, "Now", roll=Roll("", "Bog.rnd", "", {}, 17, 0))
+    history = RollHistory(MapDocument(BattleMap.new(SYSTEM, layers=[layer])))
+    assert history.target() is layer
     history.store_contents(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
     assert history.earlier_values_of(cell("D4")) == []

@@ -56,7 +56,7 @@ def test_why_nothing_can_be_rolled_is_said_in_words(rolling, wait):
     provider.given = LAKES
     assert (rolling.why_not(), rolling.why_not_back()) == ("", NO_EARLIER)
     assert rolling.why_not_forward() == NO_ROLL
-    rolling.type_number(3)
+    rolling.key_choice.type_number(3)
     wait(rolling.roll)
     assert (rolling.why_not_back(), rolling.why_not_forward()) == ("", "")
     provider.refusal = "The dice are entered by hand."
@@ -67,10 +67,10 @@ def test_a_new_seed_is_one_choice_that_every_bar_shows(rolling, bars):
     one, other = bars
     assert one.new_seed.isChecked()
     one.new_seed.click()
-    assert not rolling.new_seed
+    assert not rolling.key_choice.new_seed
     assert not other.new_seed.isChecked()
     other.new_seed.click()
-    assert rolling.new_seed
+    assert rolling.key_choice.new_seed
     assert one.new_seed.isChecked()
 
 

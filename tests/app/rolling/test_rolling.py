@@ -67,14 +67,14 @@ def rolled(document, layer_id: int | None = None):
 def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wait):
     document.push(insert_layer(document.battlemap, Layer(7, "Above")), "Add")
     document.set_active_layer(1)
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Lakes, seed 17 no. 0", "Above"]
     assert document.active_layer.roll.script == LAKES
     assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 0"
     assert len(document.history.steps) == 2
-    assert rolling.state == RollState(17, 0)
+    assert rolling.key_choice.state == RollState(17, 0)
 
 
 def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
@@ -87,44 +87,44 @@ def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
 def test_without_a_new_seed_a_roll_is_the_next_map_of_the_seed_in_the_same_layer(
     document, rolling, wait
 ):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     layer_id = document.active_layer_id
     for number in (1, 2, 3):
         wait(rolling.roll, setup_of(LAKES), new_seed=False)
         assert rolled(document, layer_id) == (17, number)
-        assert rolling.state == RollState(17, number)
+        assert rolling.key_choice.state == RollState(17, number)
     assert len(document.battlemap.layers) == 2
     assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 3"
 
 
 def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
-    rolling.set_state(RollState(5, 9))
-    shown = [(document.composite, rolling.state)]
+    rolling.key_choice.set_state(RollState(5, 9))
+    shown = [(document.composite, rolling.key_choice.state)]
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
-    shown.append((document.composite, rolling.state))
+    shown.append((document.composite, rolling.key_choice.state))
     wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
-    shown.append((document.composite, rolling.state))
+    shown.append((document.composite, rolling.key_choice.state))
     wait(rolling.step_back, setup_of(LAKES))
-    shown.append((document.composite, rolling.state))
+    shown.append((document.composite, rolling.key_choice.state))
     for composite, state in reversed(shown[:-1]):
         document.undo()
         assert document.composite.same_as(composite)
-        assert rolling.state == state
+        assert rolling.key_choice.state == state
     assert document.history.next_undo is None
     for composite, state in shown[1:]:
         document.redo()
         assert document.composite.same_as(composite)
-        assert rolling.state == state
+        assert rolling.key_choice.state == state
 
 
 def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
-    rolling.type_number(40)
+    rolling.key_choice.type_number(40)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 40)
-    rolling.type_seed(3)
-    assert rolling.state.number == 0
+    rolling.key_choice.type_seed(3)
+    assert rolling.key_choice.state.number == 0
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (3, 0)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
@@ -132,10 +132,10 @@ def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
 
 
 def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling, wait):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     for number in (30, 12):
-        rolling.type_number(number)
+        rolling.key_choice.type_number(number)
         wait(rolling.roll, setup_of(LAKES), new_seed=False)
     shown = []
     for step in (rolling.step_back, rolling.step_back, rolling.step_forward, rolling.step_forward):
@@ -186,12 +186,12 @@ def test_the_same_map_is_rolled_again_from_another_text(document, rolling, wait)
     wait(rolling.roll_again, setup_of(BOG, "Lakes.rnd"))
     assert rolled(document) == (1000, 0)
     assert document.active_layer.roll.script == BOG
-    rolling.type_number(4)
+    rolling.key_choice.type_number(4)
     wait(rolling.roll_typed)
     assert rolled(document) == (1000, 4)
     assert document.history.next_undo.text == "Roll Lakes, seed 1000 no. 4"
     document.undo()
-    assert rolling.state == RollState(1000, 0)
+    assert rolling.key_choice.state == RollState(1000, 0)
 
 
 def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
@@ -211,6 +211,19 @@ def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
     assert document.composite.same_as(composite)
 
 
+def test_a_pasted_roll_takes_the_turn_of_one_that_follows_without_a_word(rolling, start, wait):
+    wait(rolling.roll, setup_of(LAKES))
+    told = []
+    rolling.message.connect(told.append)
+    start(partial(rolling.follow, is_typed=True), setup_of(BOG))
+    assert rolling.busy
+    destination = rolling.next_destination()
+    key = DrawKey(21, 0)
+    wait(partial(rolling.roll_onto, rolling.next_base(), destination, setup_of(BOG), key))
+    assert not told
+    assert rolling.key_choice.key == key
+
+
 def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
     qtbot, document, rolling, wait, start
 ):
@@ -226,7 +239,7 @@ def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
 
 
 def test_there_is_nothing_before_map_0(document, rolling, wait):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolling.why_not_back() == NO_EARLIER
     count = len(document.history.steps)
@@ -235,8 +248,8 @@ def test_there_is_nothing_before_map_0(document, rolling, wait):
 
 
 def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
-    rolling.type_seed(17)
-    rolling.type_number(8)
+    rolling.key_choice.type_seed(17)
+    rolling.key_choice.type_number(8)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     wait(rolling.step_back, setup_of(LAKES))
     assert rolled(document) == (17, 7)
@@ -329,7 +342,7 @@ def numbers_that_keep(document, text: str, seed: int, upto: int) -> list[int]:
 
 
 def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rolling, told, wait):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     lock_what_shows(document, 2)
     kept = numbers_that_keep(document, LAKES, 17, 200)
@@ -338,11 +351,11 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
     assert told.words[-1] == f"Tried {kept[1]} maps until one kept the locks"
-    rolling.type_number(kept[1] + 1)
+    rolling.key_choice.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     tried = kept[2] - kept[1]
     assert told.words[-1] == f"Tried {tried} maps until one kept the locks"
-    rolling.type_number(kept[-1])
+    rolling.key_choice.type_number(kept[-1])
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[-1])
     rolling.history.clear()  # as if the layer came from a file
@@ -352,7 +365,7 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
 
 
 def test_maps_that_break_new_locks_are_passed_over_on_the_way_forward(document, rolling, wait):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     for _step in range(4):
         wait(rolling.step_forward, setup_of(LAKES))
@@ -368,8 +381,8 @@ def test_maps_that_break_new_locks_are_passed_over_on_the_way_forward(document, 
 
 
 def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, wait):
-    rolling.type_seed(17)
-    rolling.type_number(3)
+    rolling.key_choice.type_seed(17)
+    rolling.key_choice.type_number(3)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     lock_what_shows(document, 8)  # very likely none but map 3 itself
     count = len(document.history.steps)
@@ -465,11 +478,11 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
 
 
 def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, start):
-    rolling.type_seed(17)
+    rolling.key_choice.type_seed(17)
     wait(rolling.roll, setup_of(HALF), new_seed=False)
     lock_what_shows(document, 13)  # 1 map in twenty million
     count = len(document.history.steps)
-    state = rolling.state
+    state = rolling.key_choice.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
     start(rolling.roll, setup_of(HALF), new_seed=False)
@@ -481,7 +494,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     assert QThreadPool.globalInstance().waitForDone(60_000)
     qtbot.wait(10)
     assert len(document.history.steps) == count
-    assert rolling.state == state
+    assert rolling.key_choice.state == state
     assert told.problems[-1] == ()
 
 

@@ -392,7 +392,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
     scripts, document, rolling, settled
 ) -> None:
     type_over(scripts, "Pool 20", "Pool 5")
-    rolling.set_new_seed(False)
+    rolling.key_choice.set_new_seed(False)
     rolling.roll()
     settled()
     layer = document.battlemap.source_layer
@@ -562,7 +562,7 @@ def test_a_newer_text_waits_for_no_roll_that_takes_long(
 def test_a_text_waits_for_a_roll_of_the_user_and_is_rolled_then(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
-    rolling.set_new_seed(False)
+    rolling.key_choice.set_new_seed(False)
     rolling.roll()
     scripts.map_script.change_text(DRIER, "test")
     qtbot.wait(10)

@@ -115,7 +115,7 @@ def test_a_paste_during_a_roll_is_refused_in_words(window, qtbot, roll):
     rolling.roll()
     assert rolling.busy
     destination = rolling.next_destination()
-    rolling.roll_onto(rolling.next_base(), destination, rolling.setup(), rolling.key)
+    rolling.roll_onto(rolling.next_base(), destination, rolling.setup(), rolling.key_choice.key)
     assert "A roll is under way" in told[-1]
     qtbot.waitUntil(lambda: not rolling.busy)
 
@@ -124,7 +124,7 @@ def test_locks_set_after_the_roll_are_none_of_it_and_those_of_the_user_stay(wind
     document = window.desk.document
     document.push(set_locks(document.battlemap, np.array([cell("C3")]), True), "Lock")
     assert not read_recipe(copy(window)).locked
-    window.desk.rolling.take(window.desk.rolling.key)  # now it is rolled with the lock
+    window.desk.rolling.take(window.desk.rolling.key_choice.key)  # now it is rolled with the lock
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     recipe = read_recipe(copy(window))
     assert recipe.locked["terrain"][0] == (cell("C3"),)

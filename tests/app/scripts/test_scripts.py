@@ -102,7 +102,7 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.show_map(BattleMap.new(document.battlemap.system, layers=layers))
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
-    assert rolling.state == RollState(7, 9)
+    assert rolling.key_choice.state == RollState(7, 9)
     assert scripts.layers.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)

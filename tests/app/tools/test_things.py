@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.tools.things import turn_things
+from app.tools.thing_placing import turn_things
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.layer_edits import show

@@ -108,7 +108,7 @@ class Desk:
         self.document = desk.document
         self.canvas = desk.canvas
         self.panel = desk.docks.panel("randomize")
-        self.panel.rolling.choose_seed = lambda: 17
+        self.panel.rolling.key_choice.choose_seed = lambda: 17
         self.restore()
         self.wait(lambda: not self.panel.rolling.busy)
         self.settle()

@@ -2,9 +2,7 @@
 
 ``PercentileChart`` is the widget; ``ChartPicture`` draws it, and ``chart_page`` makes the changes
 that it asks for. A terrain type is a box: it takes the cells whose altitude (x) and moisture (y),
-in percent, lie between its limits. An *edge* is one limit of a type. It has the numbers of
-``Box``: 0 and 1 are the lowest and the highest altitude, 2 and 3 the lowest and the highest
-moisture.
+in percent, lie between its limits. An *edge* is one limit of a type (chart_edges.py).
 
 A drag begins with the press of the mouse on an edge or a corner, shows the limits as they would be
 at each move, and at the release asks for the change: the chart itself changes no map and no text.
@@ -13,23 +11,19 @@ at each move, and at the release asks for the change: the chart itself changes n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPalette
 
 from app.qt_guard import guarded
-from app.systems.xconq.period.chart_picture import ChartPicture, ChartType, area
+from app.systems.xconq.period.chart_edges import EdgeDrag, cursor_for, edges_at
+from app.systems.xconq.period.chart_picture import ChartPicture, ChartType
 from randomizer.systems.xconq.world.coverage import NONE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
-
-REACH = 6
-"""How near an edge, in logical pixels, the mouse takes hold of it."""
 
 FAR_STEP = 5
 """Percent that an edge moves with Ctrl and an arrow key."""
@@ -56,45 +50,6 @@ NAME = "Altitude and moisture: the limits of the terrain types"
 """The name of the chart for screen readers."""
 
 
-@dataclass(frozen=True)
-class _Drag:
-    """A drag of an edge, or of two that make a corner."""
-
-    start: QPointF
-    """Where it began, in percentages."""
-
-    edges: tuple[Edge, ...]
-    """The edge, or the two edges, under the mouse."""
-
-    shared: tuple[tuple[Edge, ...], ...]
-    """For each of them the edges that move along, itself included."""
-
-    boxes: tuple[Box, ...]
-    """The limits of all types when it began."""
-
-
-class _EdgesNearby(NamedTuple):
-    """The edges of a type that the mouse can take hold of.
-
-    Of several types the one whose tuple is the least counts: so the order of the fields is that of
-    the rules (``PercentileChart.edges_at``), and a rule that is met is False.
-    """
-
-    is_not_chosen: bool
-    """False for the chosen type, which comes first."""
-
-    is_no_corner: bool
-    """False for two edges, which make a corner."""
-
-    distance: float
-    """The distance of the nearest one, in logical pixels."""
-
-    terrain: int
-    """The number of the type."""
-
-    edges: tuple[Edge, ...]
-
-
 class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """Terrain types as boxes over altitude and moisture; it changes no map and no text."""
 
@@ -112,7 +67,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     """
 
     pointed = Signal(object)
-    """((altitude, moisture) or None): the mouse points there, None beside the chart."""
+    """((altitude, moisture) or None): the mouse points there; None beside the chart."""
 
     clicked = Signal(object)
     """((altitude, moisture)): the mouse was clicked there."""
@@ -126,11 +81,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Returns whether the text sets an edge alone: only such a one moves with a neighbour."""
         self.edge: Edge | None = None
         """The edge that the keys move."""
-        self._drag: _Drag | None = None
+        self._drag: EdgeDrag | None = None
+        """The drag under way, None without one."""
         self._pressed: QPointF | None = None
         """Where the button was pressed that is held; None if the press was no click."""
         self._has_focus_by_keys = False
-        """Whether a person has come to the chart with Tab or a shortcut, and not left it yet."""
+        """True if a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
         self._set_up_plot()
         self.setMinimumSize(180, 160)
@@ -229,54 +185,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         return None
 
     def edges_at(self, position: QPointF) -> tuple[Edge, ...]:
-        """Return the edge at a position, or the two of a corner; () for none.
-
-        Of several the one of the chosen type counts, then a corner, then the nearest, then that of
-        the type defined first.
-        """
-        candidates = []
-        for terrain in range(len(self.boxes)):
-            edges_nearby = self._edges_of_type_at(terrain, position)
-            if edges_nearby is not None:
-                candidates.append(edges_nearby)
-        if not candidates:
-            return ()
-        return min(candidates).edges
-
-    def _edges_of_type_at(self, terrain: int, position: QPointF) -> _EdgesNearby | None:
-        """Return the edges of a type within reach of a position; None if there are none.
-
-        At most one of altitude and one of moisture: of a narrow box the nearer ones.
-        """
-        pixel_width, pixel_height = self.getViewBox().viewPixelSize()
-        rect = area(self.boxes[terrain])
-        reach_x = REACH * pixel_width
-        reach_y = REACH * pixel_height
-        rect_within_reach = rect.adjusted(-reach_x, -reach_y, reach_x, reach_y)
-        if rect.isEmpty() or not _contains(rect_within_reach, position):
-            return None
-        distances = (
-            abs(position.x() - rect.left()) / pixel_width,
-            abs(position.x() - rect.right()) / pixel_width,
-            abs(position.y() - rect.top()) / pixel_height,
-            abs(position.y() - rect.bottom()) / pixel_height,
-        )
-        edges = []
-        for low, high in ((0, 1), (2, 3)):  # the limits of altitude, and those of moisture
-            nearest = low
-            if distances[high] < distances[low]:
-                nearest = high
-            if distances[nearest] <= REACH:
-                edges.append(Edge(terrain, nearest))
-        if not edges:
-            return None
-        return _EdgesNearby(
-            is_not_chosen=terrain != self.picture.chosen,
-            is_no_corner=len(edges) == 1,
-            distance=min(distances[edge.limit] for edge in edges),
-            terrain=terrain,
-            edges=tuple(edges),
-        )
+        """Return the edge at a position in percentages, or the two of a corner; () for none."""
+        pixel_size = self.getViewBox().viewPixelSize()
+        return edges_at(position, self.boxes, self.chosen, pixel_size)
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -292,7 +203,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return
         self.choose(edges[0].terrain, edges[0])
         shared = tuple(self._movable_edges(edge) for edge in edges)
-        self._drag = _Drag(position, edges, shared, self.boxes)
+        self._drag = EdgeDrag(position, edges, shared, self.boxes)
 
     def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
@@ -309,38 +220,18 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             edges: tuple[Edge, ...] = ()
             if not event.buttons():
                 edges = self.edges_at(position)
-            self._show_cursor(edges)
+            self.viewport().setCursor(cursor_for(edges))
             if edges:
                 self._mark(edges)
             else:
                 self._mark_chosen_edge()
             self.pointed.emit(self._point(position))
             return
-        edges, boxes = self._dragged(position, event.modifiers())
+        edges, boxes = self._drag.moved_to(position, alone=_moves_alone(event))
         if boxes != self.boxes:
             self.picture.show_boxes(boxes)
             self._mark(edges)
             self.preview_wanted.emit(boxes)
-
-    def _dragged(
-        self, position: QPointF, modifiers: Qt.KeyboardModifier
-    ) -> tuple[tuple[Edge, ...], tuple[Box, ...]]:
-        """Return the edges that a drag to a position moves, and the limits that it gives."""
-        drag = self._drag
-        assert drag is not None
-        boxes: tuple[Box, ...] = drag.boxes
-        edges: tuple[Edge, ...] = ()
-        difference = position - drag.start
-        for edge, shared in zip(drag.edges, drag.shared, strict=True):
-            moved_edges = shared
-            if modifiers & ALONE:
-                moved_edges = (edge,)
-            percents = difference.y()
-            if edge.is_of_altitude:
-                percents = difference.x()
-            boxes = move_edges(boxes, moved_edges, round(percents))
-            edges = (*edges, *moved_edges)
-        return edges, boxes
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -352,7 +243,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         drag = self._drag
         pressed = self._pressed
         if drag is not None:
-            edges, boxes = self._dragged(position, event.modifiers())
+            edges, boxes = drag.moved_to(position, alone=_moves_alone(event))
             if boxes == drag.boxes:
                 self.cancel()
                 return
@@ -412,24 +303,6 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.picture.show_boxes(drag.boxes)
         self.preview_ended.emit()
         return True
-
-    def _show_cursor(self, edges: tuple[Edge, ...]) -> None:
-        """Give the mouse the shape for the edges under it."""
-        self.viewport().setCursor(self._cursor(edges))
-
-    def _cursor(self, edges: tuple[Edge, ...]) -> Qt.CursorShape:
-        """Return the shape that tells how the edges under the mouse can be moved."""
-        if not edges:
-            return Qt.CursorShape.CrossCursor
-        if len(edges) == 2:
-            # More is to the right and up: a corner of a minimum and a maximum is at the upper left
-            # or the lower right.
-            if edges[0].is_low != edges[1].is_low:
-                return Qt.CursorShape.SizeFDiagCursor
-            return Qt.CursorShape.SizeBDiagCursor
-        if edges[0].is_of_altitude:
-            return Qt.CursorShape.SizeHorCursor
-        return Qt.CursorShape.SizeVerCursor
 
     # --- the keyboard -----------------------------------------------------------------------
 
@@ -527,9 +400,6 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             axis.setTextPen(text)
 
 
-def _contains(rect: QRectF, point: QPointF) -> bool:
-    """Return whether a point is in a rectangle, edges included.
-
-    ``QRectF.contains`` leaves some edges out.
-    """
-    return rect.left() <= point.x() <= rect.right() and rect.top() <= point.y() <= rect.bottom()
+def _moves_alone(event: QMouseEvent) -> bool:
+    """Return whether the keys that are held let an edge move without its neighbours."""
+    return bool(event.modifiers() & ALONE)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from app.widgets.forms.form_dialog import FormDialog
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, removing
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.slots import Slot, value_of

@@ -15,8 +15,9 @@ from app.canvas.area_pick import AreaPick
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect
 from app.systems.xconq.scenario.condition_form import change_condition, settings_of_condition
-from app.widgets.lists.entry_editor import EntryEditor, Form, Operation, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
 

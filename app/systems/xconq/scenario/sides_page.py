@@ -22,8 +22,9 @@ from app.render.cell_values.heat import Heat
 from app.render.scene.things.looks import colour_of
 from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described
-from app.widgets.lists.entry_editor import EntryEditor, Form, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.thing_edits import things_of_owner
 from randomizer.model.settings.setting import Setting

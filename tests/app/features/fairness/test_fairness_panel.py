@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
-from app.features.fairness.panel import NO_WAY, NOTHING
+from app.features.fairness.map_pictures import NO_WAY
+from app.features.fairness.panel import NOTHING
 from randomizer.batches import distribution
 from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_property, set_values

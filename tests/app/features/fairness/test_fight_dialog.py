@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 
 from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
-from app.features.fairness.panel import FIGHT_DEATHS, NOTHING
+from app.features.fairness.map_pictures import FIGHT_DEATHS
+from app.features.fairness.panel import NOTHING
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap

@@ -91,8 +91,8 @@ def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, docume
 def test_each_map_keeps_its_seed_and_number(document):
     rolling = Rolling(document)
     first = document.current_map
-    rolling.set_state(RollState(7, 0))
+    rolling.key_choice.set_state(RollState(7, 0))
     document.open_map(another())
-    rolling.set_state(RollState(9, 4))
+    rolling.key_choice.set_state(RollState(9, 4))
     document.make_current(first)
-    assert rolling.state == RollState(7, 0)
+    assert rolling.key_choice.state == RollState(7, 0)

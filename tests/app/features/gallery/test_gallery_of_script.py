@@ -386,7 +386,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     candidate = choose(gallery, 3)
     gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    assert window.desk.rolling.state[:2] == candidate.key
+    assert window.desk.rolling.key_choice.state[:2] == candidate.key
 
 
 def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):

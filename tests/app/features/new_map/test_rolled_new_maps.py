@@ -76,7 +76,7 @@ def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
     before = battlemap.source_layer.roll
     paint = set_values(battlemap, desk.document.active_layer_id, "texture", [70], 1)
     desk.document.push(paint, "Paint")
-    desk.rolling.type_seed(5)
+    desk.rolling.key_choice.type_seed(5)
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.rolling.roll()
     things = battlemap.visible_things()

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.palette import things_page
+from app.features.palette.kind_list import KIND
 from app.features.palette.terrain_dialog import TerrainDialog
-from app.features.palette.things_page import KIND
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.palette.things_page import KIND
+from app.features.palette.kind_list import KIND
 from app.features.pictures.picture_dialog import PictureDialog
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.grid.layouts import FLAT
@@ -28,7 +28,7 @@ def choose(page, name: str) -> None:
     """Search a kind, then click it."""
     page.filter.setText(name)
     # The row of a kind, which is chosen with the mouse.
-    (row,) = (row for row in page._rows if row.data(KIND) == name)
+    (row,) = (row for row in page.kinds.rows if row.data(KIND) == name)
     assert not row.isHidden()
     QTest.mouseClick(page.kinds.viewport(), LEFT, pos=page.kinds.visualItemRect(row).center())
 

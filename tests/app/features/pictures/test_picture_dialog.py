@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QCom
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
+from app.features.pictures.picture_purpose import Purpose
 from app.paper.export import image
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
@@ -72,13 +73,13 @@ def test_only_the_fields_that_matter_are_there(open_dialog):
     assert form.field("overlap").isVisible()
 
 
-@pytest.mark.parametrize("printing", [False, True])
-def test_what_a_kind_of_map_has_not_is_not_asked(open_dialog, printing):
-    dialog = open_dialog(printing=printing)  # of a battleland
+@pytest.mark.parametrize("purpose", [Purpose.PICTURE, Purpose.PRINT])
+def test_what_a_kind_of_map_has_not_is_not_asked(open_dialog, purpose):
+    dialog = open_dialog(purpose=purpose)  # of a battleland
     ticks = {box.text() for box in dialog.findChildren(QCheckBox)}
     assert {"Hex labels", "Hexsides", "Start list", "Entry sides"} <= ticks
     assert ticks.isdisjoint({"Seam", "Round edge", "Water depth", "Regions", "Placed things"})
-    land = open_dialog(MapDocument(free_map(FLAT, 4, 4)), printing=printing)
+    land = open_dialog(MapDocument(free_map(FLAT, 4, 4)), purpose=purpose)
     ticks = {box.text() for box in land.findChildren(QCheckBox)}
     assert {"Regions", "Placed things"} <= ticks
     assert ticks.isdisjoint({"Seam", "Round edge", "Start list", "Entry sides"})
@@ -169,7 +170,7 @@ def test_a_long_export_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, t
 
 
 def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
-    dialog = open_dialog(printing=True)
+    dialog = open_dialog(purpose=Purpose.PRINT)
     choose(dialog.form.field("way"), "poster")
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -183,7 +184,7 @@ def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
 
 
 def test_a_print_can_be_cancelled(qtbot, open_dialog):
-    dialog = open_dialog(printing=True)
+    dialog = open_dialog(purpose=Purpose.PRINT)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     dialog.print_on(QPdfWriter(buffer))
@@ -204,7 +205,7 @@ def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dia
     battlemap = free_map(FLAT, 60, 40)
     terrains = np.arange(60 * 40).reshape(40, 60) // 7 % 12
     battlemap.layers[0].planes["terrain"] = terrains.astype("u2")
-    dialog = open_dialog(MapDocument(battlemap), printing=True)
+    dialog = open_dialog(MapDocument(battlemap), purpose=Purpose.PRINT)
     qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
     flat = run(image(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
     shown = battlemap.composite()
@@ -214,9 +215,9 @@ def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dia
     assert beautiful != flat
 
 
-@pytest.mark.parametrize("printing", [False, True])
-def test_a_preview_that_is_not_drawn_yet_says_so(open_dialog, printing):
-    preview = open_dialog(printing=printing).preview
+@pytest.mark.parametrize("purpose", [Purpose.PICTURE, Purpose.PRINT])
+def test_a_preview_that_is_not_drawn_yet_says_so(open_dialog, purpose):
+    preview = open_dialog(purpose=purpose).preview
     preview.show_image(QImage())
     waiting = preview.grab().toImage()
     blank = QImage(8, 8, QImage.Format.Format_ARGB32)

@@ -371,7 +371,7 @@ def test_ctrl_r_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, documen
     assert panel.editor.text() == LAKES
     assert len(document.history.steps) == document.history.index == count
     QTest.keySequence(panel, QKeySequence("Ctrl+R"))
-    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.state.seed == 1002)
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.key_choice.state.seed == 1002)
 
 
 def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
@@ -411,14 +411,16 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
 def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, document, wait, qtbot):
     lakes.write_text(LAKES.replace("Lake", "Lake " * 2))  # 1 map in thirteen million
     finished(panel.scripts.opening.open(lakes))
-    panel.rolling.choose_seed = iter((17, 21)).__next__  # of seed 21 it is none of the first maps
+    panel.rolling.key_choice.choose_seed = iter(
+        (17, 21)
+    ).__next__  # of seed 21 it is none of the first maps
     wait(panel.roll_action)
     terrain = document.composite.planes["terrain"].ravel()
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
     document.push(
         set_locks(document.battlemap, [i for i, t in enumerate(terrain) if t == lake], True), "Lock"
     )
-    state = panel.rolling.state
+    state = panel.rolling.key_choice.state
     panel.roll_action.trigger()
     qtbot.waitUntil(lambda: panel.rolling.slow)
     assert not panel.roll_action.isEnabled()
@@ -426,7 +428,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
     panel.roll_bar.cancel_button.click()
     assert not panel.rolling.slow
     assert panel.roll_action.isEnabled()
-    assert panel.rolling.state == state
+    assert panel.rolling.key_choice.state == state
 
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
@@ -469,7 +471,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     wait(panel.roll_action)
     wait(panel.roll_action)
     below = document.active_layer_id
-    state = panel.rolling.state
+    state = panel.rolling.key_choice.state
     finished(panel.scripts.opening.open(bog))
     wait(panel.new_layer_action)
     above = document.active_layer_id
@@ -477,7 +479,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     assert panel.editor.text() == LAKES
     assert panel.scripts.script.path == lakes  # it is known where it lives
     assert complete_form(panel).values() == {"BaseHeight": 2}
-    assert panel.rolling.state == state
+    assert panel.rolling.key_choice.state == state
     document.set_active_layer(1)
     assert panel.editor.text() == LAKES
     document.set_active_layer(above)
@@ -541,7 +543,7 @@ def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes
     document.set_active_layer(1)
     other = make_panel()
     assert other.editor.text() == LAKES
-    assert other.rolling.state == panel.rolling.state
+    assert other.rolling.key_choice.state == panel.rolling.key_choice.state
     layer = document.battlemap.layers[0]
     assert not other.scripts.layers.show_roll(layer)
 
@@ -554,13 +556,13 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
     assert seed.text() == "429496729"
     seed.selectAll()
     QTest.keyClicks(seed, "4294967295")
-    assert panel.rolling.state == RollState(4294967295, 0)
+    assert panel.rolling.key_choice.state == RollState(4294967295, 0)
     number.selectAll()
     QTest.keyClicks(number, "x7")
-    assert panel.rolling.state == RollState(4294967295, 0), "7 was not typed alone"
+    assert panel.rolling.key_choice.state == RollState(4294967295, 0), "7 was not typed alone"
     number.selectAll()
     QTest.keyClicks(number, "7")
-    assert panel.rolling.state == RollState(4294967295, 7)
+    assert panel.rolling.key_choice.state == RollState(4294967295, 7)
     panel.activateWindow()
     number.setFocus()
     number.clear()

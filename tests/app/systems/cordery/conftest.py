@@ -36,7 +36,7 @@ class Wargamer:
             for line in layer.roll.origins
         ]
         self.qtbot.waitUntil(lambda: bool(self.log()) or not words)
-        self.qtbot.waitUntil(lambda: self.desk.throwing.has_fresh_log)
+        self.qtbot.waitUntil(lambda: self.desk.throwing.table.has_fresh_log)
 
     def throw(self, **chosen: object) -> None:
         self.desk.throwing.choose(**chosen)

@@ -32,7 +32,7 @@ def menu_at(player, name: str) -> dict[str, QAction]:
 
 def area_of(player, start: str) -> str:
     """The area that a line of the log is about."""
-    (cell,) = player.desk.throwing.log[player.row(start)].line.cells
+    (cell,) = player.desk.throwing.table.log[player.row(start)].line.cells
     return player.document.battlemap.system.cell_name(player.document.battlemap.grid, cell)
 
 

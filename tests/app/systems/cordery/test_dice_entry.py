@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolTip
 
 from app.document.sample import sample_map
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.records.map_records import MapRecord
 
 
 def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
@@ -59,6 +61,19 @@ def test_backspace_takes_back_the_last_die(player, qtbot):
     assert player.desk.throwing.fixed == {}
 
 
+def test_a_note_that_was_added_after_the_first_die_stays_when_the_die_is_taken_back(player):
+    player.enter_dice_by_hand()
+    player.desk.throw_action.trigger()
+    player.enter(3)
+    document = player.document
+    document.push(set_record(document.battlemap, "notes", MapRecord("A note")), "Add a note")
+    player.enter()
+    player.desk.entry.take_back()
+    player.enter()
+    assert player.desk.entry.dice.count == 0
+    assert "notes" in document.battlemap.records
+
+
 def test_a_wrong_score_is_told_beside_the_dice_and_take_back_leaves_the_keys_with_them(
     player, qtbot
 ):
@@ -95,7 +110,7 @@ def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
     player.document.undo()
     player.document.undo()
     assert strip.isHidden(), "the beginning is undone"
-    assert player.desk.throwing.parts(), "the table lies still"
+    assert player.desk.throwing.table.parts(), "the table lies still"
 
 
 def test_entering_dice_can_be_given_up(player, qtbot):

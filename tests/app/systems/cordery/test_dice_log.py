@@ -32,7 +32,7 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     canvas = player.window.desk.canvas
     panel.tabs.setCurrentIndex(1)
     row = player.row("1.2 Hill 1")
-    (hill,) = player.desk.throwing.log[row].line.cells
+    (hill,) = player.desk.throwing.table.log[row].line.cells
     panel.log.pointed.emit(row)
     assert canvas.overlays.marked == {hill}
     panel.log.pointed.emit(-1)
@@ -46,7 +46,7 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
         if panel.log.item(line).background().style() != Qt.BrushStyle.NoBrush
     ]
     assert row in coloured
-    assert all(hill in player.desk.throwing.log[line].line.cells for line in coloured)
+    assert all(hill in player.desk.throwing.table.log[line].line.cells for line in coloured)
 
 
 def test_a_log_that_grows_stays_where_it_was_read(qtbot):
@@ -135,7 +135,7 @@ def test_a_die_is_set(player):
 
 
 def test_what_finds_no_place_is_said(player):
-    player.rolling.choose_seed = lambda: 4
+    player.rolling.key_choice.choose_seed = lambda: 4
     player.throw(relief="mountainous", rivers=4, roads=4, railways=4, lakes=True, marshes=True)
     missing = [line for line in player.log() if "left out" in line or "No area is free" in line]
     assert missing, "a table this full leaves something out"

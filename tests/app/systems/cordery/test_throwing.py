@@ -93,7 +93,7 @@ def test_a_symmetric_table_stays_one_when_it_or_a_part_of_it_is_thrown_again(pla
 def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(player):
     player.throw(relief="hilly")
     first = player.log()
-    player.rolling.choose_seed = lambda: 18
+    player.rolling.key_choice.choose_seed = lambda: 18
     player.throw()
     assert player.log() != first
     layers = player.document.battlemap.layers
@@ -206,7 +206,7 @@ def test_the_status_tells_how_many_layers_a_table_has_and_which_table_it_replace
     player.rolling.rolled.connect(told.append)
     player.throw(relief="hilly")
     player.throw_again()
-    seed = player.rolling.state.seed
+    seed = player.rolling.key_choice.state.seed
     count = len(PARTS)
     assert told == [
         f"Rolled Cordery's dice, seed {seed} no. 0 as {count} new layers above Table",

@@ -139,7 +139,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     desk.document.pick([4])
     desk.desk.commands.run("view.lean-as-in-the-file")
     desk.desk.commands.run("tool.things")
-    assert desk.desk.canvas.overlays.picked_points.tolist() == [[x + grid.period, y]]
+    assert desk.desk.canvas.overlays.picked.points.tolist() == [[x + grid.period, y]]
     desk.document.pick(())
     canvas = desk.desk.canvas
     there = desk.at(11, 5)
@@ -155,7 +155,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     assert has_unit(there)
     desk.drag((11, 5))
     assert [thing.id for thing in desk.document.picked] == [4]
-    (ring,) = canvas.overlays.picked_points.tolist()
+    (ring,) = canvas.overlays.picked.points.tolist()
     assert canvas.viewport.to_screen(*ring).toPoint() == there
     desk.drag((11, 5), (9, 4))
     assert desk.place_of(4) == (9, 4)

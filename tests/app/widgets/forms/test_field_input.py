@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QScrollArea, QWidget
 
-from app.widgets.forms.setting_fields import SettingTable
+from app.widgets.forms.setting_table import SettingTable
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 from tests.conftest import ROOT

@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 
-from app.widgets.lists.entry_editor import EntryEditor, Operation, adding, removing
+from app.widgets.lists.entry_editor import EntryEditor
 from app.widgets.lists.entry_model import Entry
+from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.settings.setting import Setting
 
 FIELDS = (Setting("name", str, "", "", title="Name"), Setting("size", int, "", 0, title="Size"))

@@ -1,0 +1,75 @@
+"""The commands of docks and views: each is shown and hidden by one, and its parts are used by more.
+
+Of a panel such as *Properties* these are, as rows of the table of commands:
+
+    panel.properties    brings it to the front, or closes it (in the menu *View*)
+    its opener          opens it and gives it the keyboard (in the menu of its subject)
+    its parts           open it and press a button of it (in *Find a command*)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.commands.commands import Change, Command
+from app.desk.feature import Dock, Opener, PanelPart
+
+if TYPE_CHECKING:
+    from app.desk.docks import Docks
+
+
+def dock_commands(docks: Docks, *names: str) -> list[Command]:
+    """Return the commands of the named docks and views; of all if none is named."""
+    rows = [docks.row_of(name) for name in names or docks.names]
+    commands = [_visibility_command(docks, row) for row in rows]
+    for row in rows:
+        if row.opener is not None:
+            commands.append(_opener_command(docks, row.name, row.opener))
+        commands += [_part_command(docks, row.name, part) for part in row.parts]
+    return commands
+
+
+def _visibility_command(docks: Docks, row: Dock) -> Command:
+    """Return the command that shows a dock, or hides it if it is in front."""
+    name = row.name
+    return Command(
+        f"panel.{name}",
+        row.title,
+        partial(docks.open_or_close, name),
+        "Bring this panel to the front, with the keyboard; close it if it is in front",
+        checked=partial(docks.is_in_front, name),
+        offered=partial(docks.suits_map, name),
+        words=row.words,
+        follows=Change.MAP | Change.DESK,
+        leads_to=partial(docks.open, name),
+    )
+
+
+def _opener_command(docks: Docks, name: str, opener: Opener) -> Command:
+    """Return the command that opens a dock and gives its panel the keyboard."""
+    return Command(
+        opener.id,
+        opener.text,
+        partial(docks.toggle, name),
+        opener.tip,
+        keys=opener.keys,
+        icon=opener.icon,
+        offered=partial(docks.suits_map, name),
+        words=opener.words,
+        follows=Change.MAP,
+        leads_to=partial(docks.open, name),
+    )
+
+
+def _part_command(docks: Docks, name: str, part: PanelPart) -> Command:
+    """Return the command that opens a dock and uses a part of its panel."""
+    return Command(
+        part.id,
+        part.text,
+        partial(docks.use_part, name, part),
+        part.tip,
+        offered=partial(docks.suits_map, name),
+        words=part.words,
+        follows=Change.MAP,
+    )

@@ -1,0 +1,129 @@
+"""Docks and views that are only for some kinds of maps: they come and go with the current map.
+
+The panel of a period is only for maps of Xconq, that of the dice only for tables of Cordery. When
+another kind of map becomes current, docks that are not for it are closed. They open again with the
+next map that they are for; a dock that the user has closed does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtWidgets import QDockWidget
+
+from app.desk.dock_room import DockRoom
+from app.desk.feature import Feature
+from app.widgets.layout.views import MiddleViews
+from randomizer.model.system.system import System
+
+
+class DocksForMaps:
+    """Opens and closes docks and views by the system of the current map."""
+
+    def __init__(
+        self,
+        features: Mapping[str, Feature],
+        docks: Mapping[str, QDockWidget],
+        views: MiddleViews,
+        room: DockRoom,
+    ) -> None:
+        """The mappings, by the name of the dock or view, are the caller's, who may add to them."""
+        self._features = features
+        self._docks = docks
+        self._views = views
+        self._room = room
+        self._closed_for_map: set[str] = set()
+        """Docks and views that wait for a map that they are for, to open again."""
+        self._system: System | None = None
+        """The system that the docks suit now, None before ``suit``."""
+        self._current_of_system: dict[str, str] = {}
+        """The dock at the right that was in front when a map of a system was current last.
+
+        The key is the name of the system.
+        """
+
+    def suits(self, name: str, system: System) -> bool:
+        """Return whether a dock or view is for maps of a system."""
+        dock = self._features[name].dock
+        assert dock is not None, "only features with docks are here"
+        return dock.only_for is None or dock.only_for(system)
+
+    def let_wait(self, name: str) -> None:
+        """Let a dock that is closed open with the next map that it is for."""
+        self._closed_for_map.add(name)
+
+    def suit(self, system: System) -> None:
+        """Open the docks and views for maps of a system, close those that are not for them.
+
+        What the user closed stays closed. With another system the dock comes to the front that was
+        there when a map of this system was current last, in an earlier session, too; the first
+        time, or if that is closed now, the first one opened here.
+        """
+        # Note what is in front before docks are closed, since that brings others to the front.
+        current = self._room.current_dock()
+        if current and self._system is not None:
+            self._current_of_system[self._system.name] = current
+        is_other_system = system is not self._system
+        self._system = system
+
+        self._suit_views(system)
+        opened_names = []
+        for name, dock in self._docks.items():
+            suits = self.suits(name, system)
+            dock.toggleViewAction().setVisible(suits)
+            if suits and name in self._closed_for_map:
+                self._closed_for_map.discard(name)
+                self._room.show_for_map(name)
+                opened_names.append(name)
+            elif not suits and self._room.is_open(name):
+                self._closed_for_map.add(name)
+                self._room.close(name)
+
+        if is_other_system:
+            front_name = self._current_of_system.get(system.name, "")
+            if not self._is_open(front_name) and opened_names:
+                front_name = opened_names[0]
+            if front_name:
+                self._room.make_current(front_name)
+
+    def _is_open(self, name: str) -> bool:
+        return name in self._docks and self._room.is_open(name)
+
+    def _suit_views(self, system: System) -> None:
+        """Close the views that are not for maps of a system; give the tabs of the others back."""
+        for name in self._features:
+            view = self._views.find_view(name)
+            if view is None:
+                continue
+            suits = self.suits(name, system)
+            if suits and name in self._closed_for_map:
+                self._closed_for_map.discard(name)
+                self._views.open(view)
+            elif not suits and view.is_open:
+                self._closed_for_map.add(name)
+                self._views.close_view(view)
+
+    # --- from one start to the next ---------------------------------------------------------
+
+    def waiting_docks(self) -> str:
+        """Return names of the docks that wait for a map of their kind, with blanks between them."""
+        return " ".join(sorted(self._closed_for_map & self._docks.keys()))
+
+    def set_waiting_docks(self, names: str) -> None:
+        """Set the docks that wait for a map of their kind, as ``waiting_docks`` returned them."""
+        self._closed_for_map = set(names.split()) & self._docks.keys()
+
+    def docks_in_front(self) -> str:
+        """Return which dock at the right was in front for maps of each system, in one line.
+
+        Such as ``cordery:dice xconq:scenario``.
+        """
+        pairs = [f"{system}:{name}" for system, name in self._current_of_system.items()]
+        return " ".join(sorted(pairs))
+
+    def set_docks_in_front(self, text: str) -> None:
+        """Set which dock is in front for maps of each system, as ``docks_in_front`` returned it."""
+        for pair in text.split():
+            system, _colon, name = pair.partition(":")
+            if name in self._docks:
+                self._current_of_system[system] = name

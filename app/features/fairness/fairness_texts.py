@@ -1,0 +1,106 @@
+"""The verdict of simulated battles, and the rows of the tables of the panel *Fairness*, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from randomizer.batches.favour import describe_favour
+from randomizer.model.basics.plurals import listed, many
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
+    from randomizer.batches.fairness import Attack, BattleResults
+    from randomizer.model.basics.rarity import Rarity
+
+ARMIES = ("attacker", "defender")
+"""The army that a value above 0 helps, and that which one below 0 helps."""
+
+
+def verdict(results: BattleResults) -> str:
+    """Return the verdict, as preliminary until all battles are fought; "" before the base line was.
+
+    The first battles can speak for one army, and all of them for none.
+    """
+    judgement = _judgement(results)
+    count = battles_fought(results)
+    if not judgement or count >= results.battles_planned:
+        return judgement
+    return f"Preliminary, {count:,} of {results.battles_planned:,} battles a side: {judgement}"
+
+
+def _judgement(results: BattleResults) -> str:
+    """Return sentences on the army that each side favours; "" before the base line was fought.
+
+    A side favours an army if its 95 % interval lies apart from that of the base line, which is an
+    attack on open ground: where both overlap, the difference may be chance.
+    """
+    name, base = results.base_line
+    if not base.tried:
+        return ""
+    base_low, base_high = base.interval
+    sides_of_attacker = []
+    sides_of_defender = []
+    fair_sides = []
+    for side, wins in results.wins:
+        low, high = wins.interval
+        if low > base_high:
+            sides_of_attacker.append(side)
+        elif high < base_low:
+            sides_of_defender.append(side)
+        else:
+            fair_sides.append(side)
+    if not sides_of_attacker and not sides_of_defender:
+        return f"Fair: no side differs clearly from {name}."
+    texts = []
+    for sides, army in ((sides_of_attacker, "attacker"), (sides_of_defender, "defender")):
+        if sides:
+            texts.append(f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {army}.")
+    if fair_sides:
+        texts.append(f"{listed(fair_sides)} {many(len(fair_sides), 'is', 'are')} fair.")
+    return " ".join(texts)
+
+
+def battles_fought(results: BattleResults) -> int:
+    """Return how many battles were fought from each side, and on open ground, at least."""
+    return min(wins.tried for _name, wins in (*results.wins, results.base_line))
+
+
+def battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
+    """Return the texts of a row of the table of battles; dots while none has been fought."""
+    if not wins.tried:
+        return name, "...", ""
+    low, high = wins.interval
+    return name, f"{100 * wins.chance:.0f} %", f"{100 * low:.0f} to {100 * high:.0f}"
+
+
+def attack_texts(attack: Attack) -> tuple[str, ...]:
+    """Return the texts of a row of attacks, with the attacker's values above the defender's."""
+    attacker = attack.attacker
+    defender = attack.defender
+    values = []
+    for attacker_value, defender_value in zip(attacker.values, defender.values, strict=True):
+        values.append(f"{_number(attacker_value)}\n{_number(defender_value)}")
+    gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", ARMIES)
+    return (f"{attacker.name}\n{defender.name}", *values, gain)
+
+
+def value_text(measure: Measure, value: float) -> str:
+    """Return the value of a measure as text, with its unit or the army that it favours."""
+    if measure.yes_no and value:
+        return "yes"
+    if measure.yes_no:
+        return "no"
+    if measure.favours is not None:
+        return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
+    if value < 0:
+        number = f"{value:.1f}"
+    else:
+        number = _number(value)
+    return f"{number} {measure.unit}".rstrip()
+
+
+def _number(value: float) -> str:
+    """Return a number from 0 on: with one decimal if it is below 10 and not whole."""
+    if value == round(value) or value >= 10:
+        return f"{value:.0f}"
+    return f"{value:.1f}"

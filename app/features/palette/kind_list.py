@@ -1,0 +1,208 @@
+"""The list of kinds of things in the palette: rows with pictures, below headings of groups.
+
+Pick only
+Trees: 14 on this map          a heading, which cannot be chosen
+[picture] Oak (12)             a row: 12 oaks are on the map
+[picture] Palm (2)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
+
+from app.qt_guard import guarded
+from app.render.scene.things.looks import Look
+from randomizer.model.things.thing_kind import ThingKind
+
+ICON = 31
+"""The width and height of the picture beside a kind, in logical pixels."""
+
+LEAST_ROWS = 3
+"""The least number of rows that the list is high, if it has so many.
+
+If it is larger, the form below it has less of a low window.
+"""
+
+MIDDLE_DOT = "\N{MIDDLE DOT}"
+
+KIND = Qt.ItemDataRole.UserRole
+"""The name of the kind of a row, "" for the row that only picks, None for a heading."""
+
+
+class KindList(QListWidget):
+    """Lists kinds, and keeps the chosen one in view when a form below makes the list lower."""
+
+    pressed_on = Signal(object)
+    """The mouse is pressed on this row, which is not chosen yet."""
+
+    left = Signal()
+    """The mouse or the keyboard has left the list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[QListWidgetItem] = []
+        """The rows of kinds, without the headings between them and "Pick only"."""
+        self._listed: Sequence[ThingKind] = ()
+        """The kinds of the rows."""
+        self._headings: dict[str, QListWidgetItem] = {}
+        """The headings above the kinds of a group, by the name of the group."""
+        self._icons: dict[Look, QIcon] = {}
+        """The pictures that were drawn, in the present resolution."""
+        self._looks_shown: dict[str, Look] = {}
+        """The looks that the rows show, by the names of their kinds."""
+        self._ratio = 0.0
+        """The device pixel ratio of the pictures, 0.0 before the first one."""
+        self.setIconSize(QSize(ICON, ICON))
+        self.setWordWrap(True)  # the palette is narrow, names and paths are long
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def drop_old_pictures(self) -> bool:
+        """Drop the pictures if the screen has another resolution; return whether it has."""
+        ratio = self.devicePixelRatioF()
+        if ratio == self._ratio:
+            return False
+        self._ratio = ratio
+        self._icons.clear()
+        return True
+
+    def make_rows(
+        self, kinds: Sequence[ThingKind], first_heading: str, notes: Sequence[tuple[str, str]]
+    ) -> None:
+        """Make a row for "Pick only", then one for each kind, below headings of groups.
+
+        ``first_heading`` stands above the first group, "" for none. ``notes`` are texts below the
+        last kind, each with its tool tip or "".
+        """
+        self._listed = kinds
+        self.rows = []
+        self._headings = {}
+        self._looks_shown.clear()
+        with QSignalBlocker(self):
+            self.clear()
+            pick = QListWidgetItem("Pick only")
+            pick.setData(KIND, "")
+            pick.setToolTip("A click on the ground places nothing")
+            self.addItem(pick)
+            if first_heading:
+                self._add_heading(first_heading)
+            for kind in kinds:
+                if kind.group and kind.group not in self._headings:
+                    self._headings[kind.group] = self._add_heading(kind.group)
+                row = QListWidgetItem(_row_text(kind, 0))
+                row.setData(KIND, kind.name)
+                self.addItem(row)
+                self.rows.append(row)
+            for text, tip in notes:
+                self._add_heading(text).setToolTip(tip)
+        self._fit_height()
+
+    def _add_heading(self, text: str) -> QListWidgetItem:
+        """Add a row in bold type that cannot be chosen; the keyboard skips it."""
+        heading = QListWidgetItem(text)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        # A row without flags is drawn as one that is disabled, too pale to be read.
+        heading.setForeground(self.palette().windowText())
+        font = self.font()
+        font.setBold(True)
+        heading.setFont(font)
+        self.addItem(heading)
+        return heading
+
+    def _fit_height(self) -> None:
+        """Keep the list ``LEAST_ROWS`` high, or as high as its rows."""
+        row_count = min(LEAST_ROWS, self.count())
+        # The first row has no picture, those of kinds are twice as high.
+        height = row_count * self.sizeHintForRow(self.count() - 1)
+        self.setMinimumHeight(height + 2 * self.frameWidth())
+
+    def show_counts(self, counts_by_kind: Mapping[str, int], counts_by_group: Counter[str]) -> None:
+        """Show how many things of each kind and group are on the map."""
+        for row, kind in zip(self.rows, self._listed, strict=True):
+            row.setText(_row_text(kind, counts_by_kind.get(kind.name, 0)))
+        for group, heading in self._headings.items():
+            if counts_by_group[group]:
+                heading.setText(f"{group}: {counts_by_group[group]:,} on this map")
+            else:
+                heading.setText(group)
+
+    def show_look(self, row: QListWidgetItem, kind_name: str, look: Look, tip: str) -> None:
+        """Show a kind as it looks in the colour of its owner; nothing is drawn twice."""
+        if self._looks_shown.get(kind_name) == look:
+            return
+        self._looks_shown[kind_name] = look
+        row.setIcon(self._icon(look))
+        row.setToolTip(tip)
+
+    def _icon(self, look: Look) -> QIcon:
+        """Return the picture of a look; kinds that look alike share one."""
+        cached = self._icons.get(look)
+        if cached is not None:
+            return cached
+        picture = look.picture(ICON, self._ratio)
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)
+        self._icons[look] = icon
+        return icon
+
+    def show_current(self, kind_name: str) -> None:
+        """Make the row of a kind the current one, without a signal; "" is "Pick only"."""
+        with QSignalBlocker(self):
+            for row in range(self.count()):
+                if self.item(row).data(KIND) == kind_name:
+                    self.setCurrentRow(row)
+
+    # --- events -----------------------------------------------------------------------------
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the headings in the colour of another theme."""
+        super().changeEvent(event)
+        # Qt sends such events while it makes the list, before there are headings.
+        if event.type() == QEvent.Type.PaletteChange and "_headings" in vars(self):
+            for heading in self._headings.values():
+                heading.setForeground(self.palette().windowText())
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.itemAt(event.position().toPoint())
+        if row is not None:
+            self.pressed_on.emit(row)
+        super().mousePressEvent(event)
+
+    @guarded
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        current = self.currentItem()
+        if current is not None:
+            self.scrollToItem(current)
+
+
+def _row_text(kind: ThingKind, count: int) -> str:
+    """Return the text of a row, such as ``Oak (12) · gaia/tree``: ``count`` are on the map."""
+    text = counted_title(kind.title, count)
+    if kind.origin:
+        return f"{text} {MIDDLE_DOT} {kind.origin}"
+    return text
+
+
+def counted_title(title: str, count: int) -> str:
+    """Return a title with a count, such as ``Oak (12)``; the title alone if the count is 0."""
+    if count:
+        return f"{title} ({count:,})"
+    return title

@@ -1,0 +1,67 @@
+"""Which kinds of things the palette lists: by category and by the words of the filter.
+
+A category is that of the map (its own kinds and those that any such map can have), that of all
+kinds of the installed game, or one group or family of these, such as "Trees" or "Athenians".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from randomizer.model.things.thing_kind import ThingKind
+
+ALL_OF_GAME = ""
+"""The category of all kinds; None is that of the map, any other text a group or a family."""
+
+
+class ListedKinds(NamedTuple):
+    """The kinds that are listed."""
+
+    kinds: tuple[ThingKind, ...]
+    """They stand in the groups of the game, in each of them those of the map first."""
+
+    is_elsewhere: bool
+    """True if no kind of the category has the words: then these are of other categories."""
+
+
+def list_kinds(
+    map_kinds: Sequence[ThingKind],
+    further_kinds: Sequence[ThingKind],
+    category: str | None,
+    words: Sequence[str],
+    typed_kind: ThingKind | None,
+) -> ListedKinds:
+    """Return the kinds of a category that have all words, which are in small letters.
+
+    ``map_kinds`` are those of the map, ``further_kinds`` those of the installed game. Words find
+    the kinds of the whole game, even in the category of the map. ``typed_kind`` is the kind whose
+    exact name was typed, None if that is no kind: it is listed first, whether the game has it or
+    not.
+    """
+    kinds = list(map_kinds)
+    if category is not None or words:
+        names_on_map = {kind.name for kind in map_kinds}
+        kinds += [kind for kind in further_kinds if kind.name not in names_on_map]
+    listed = [kind for kind in kinds if category in (None, ALL_OF_GAME, kind.group, kind.family)]
+    is_elsewhere = False
+    if words:
+        listed = [kind for kind in listed if _has_words(kind, words)]
+        if not listed:
+            listed = [kind for kind in kinds if _has_words(kind, words)]
+            is_elsewhere = bool(listed)
+        if typed_kind is not None and all(kind.name != typed_kind.name for kind in listed):
+            listed.insert(0, typed_kind)
+
+    # The order of the groups is that of the game, whatever the map has. The sort is stable.
+    group_order: dict[str, int] = {}
+    for kind in (*further_kinds, *map_kinds):
+        group_order.setdefault(kind.group, len(group_order))
+    listed.sort(key=lambda kind: group_order.get(kind.group, -1))
+    return ListedKinds(tuple(listed), is_elsewhere)
+
+
+def _has_words(kind: ThingKind, words: Sequence[str]) -> bool:
+    """Return whether the texts of a kind contain all these words, which are in small letters."""
+    text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
+    return all(word in text for word in words)

@@ -1,0 +1,95 @@
+"""The sentences of the dialog for pictures: what will be made, what has no room, what was made.
+
+They stand in the status of the dialog, one behind the other: "1 page; the map is 180 x 250 mm,
+hexes 20.0 mm; no room for 2 names: Oxford, Ham". So each but the first begins with a semicolon.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.paper.picture_request import PictureRequest
+from app.render.level_of_detail import LABELS_FROM, cell_size
+from randomizer.model.basics.plurals import counted, listed
+from randomizer.model.grid.cell_words import cell_words
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.notes import notes_of
+
+if TYPE_CHECKING:
+    from app.paper.page_plan import PagePlan
+    from app.paper.virtual_table import TableExport
+    from randomizer.model.grid.layouts import Layout
+
+MOST_NAMES_TOLD = 6
+"""So many of the names that have no room stand in the status; its tool tip has them all."""
+
+LETTERS_OF_LINE = 80
+"""The length of the lines of that tool tip, in letters."""
+
+
+def text_of_pages(plan: PagePlan, layout: Layout) -> str:
+    """Return how a map lies on its pages."""
+    count = plan.columns * plan.rows
+    pages = counted(count, "page")
+    if count > 1:
+        pages += f" ({plan.columns} x {plan.rows})"
+    return (
+        f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
+        f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
+    )
+
+
+def text_about_cells(request: PictureRequest, battlemap: BattleMap, cell_scale: float) -> str:
+    """Return that cells get no texts, though these are asked for; "" if they get them.
+
+    ``cell_scale`` is in logical pixels a map unit.
+    """
+    grid = battlemap.grid
+    are_texts_asked_for = request.overlays.labels or request.overlays.names
+    if are_texts_asked_for and cell_size(grid, cell_scale) < LABELS_FROM:
+        return f"; {cell_words(grid.layout).cells} so small get no texts"
+    return ""
+
+
+def text_about_notes(request: PictureRequest, battlemap: BattleMap) -> str:
+    """Return how many notes the players' map shows, and how to hide them; "" if none.
+
+    ``battlemap`` is the map as players see it. A game master's note is shown to the players unless
+    it is marked as secret.
+    """
+    if not (request.overlays.players and request.overlays.things):
+        return ""
+    count = len(notes_of(battlemap))
+    if not count:
+        return ""
+    return f"; players see {counted(count, 'note')}: tick Secret at a note to hide it"
+
+
+def text_about_names(left_out_names: Sequence[str]) -> str:
+    """Return which names have no room; "" if all have."""
+    if not left_out_names:
+        return ""
+    count = counted(len(left_out_names), "name")
+    first_names = ", ".join(left_out_names[:MOST_NAMES_TOLD])
+    further = len(left_out_names) - MOST_NAMES_TOLD
+    if further <= 0:
+        return f"; no room for {count}: {first_names}"
+    return f"; no room for {count}: {first_names} and {further:,} more (point here to read all)"
+
+
+def tip_with_names(left_out_names: Sequence[str]) -> str:
+    """Return all names that have no room, in lines for a tool tip; "" if all have."""
+    if not left_out_names:
+        return ""
+    # Tool tips of plain text do not wrap by themselves.
+    return textwrap.fill(f"No room for: {', '.join(left_out_names)}", LETTERS_OF_LINE)
+
+
+def text_about_table(written: TableExport) -> str:
+    """Return the message about the files for a virtual table, and where to read what is next."""
+    names = listed(written.names)
+    steps = written.names[-1]
+    text = f"Exported {names} to {written.path.parent.name}: {steps} says what to do next"
+    return ". ".join((text, *written.losses))

@@ -1,0 +1,80 @@
+"""The record in which a map keeps the dice that are being entered, and its undo steps.
+
+Every die is an undo step of the map: so another tab, a saved project and a crash keep it.
+"""
+
+from __future__ import annotations
+
+from app.document.document import MapDocument
+from randomizer.model.edits.record_edits import RecordSet, set_record
+from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
+
+
+class EntryRecord:
+    """Changes the record of entered dice of the current map."""
+
+    def __init__(self, document: MapDocument) -> None:
+        self._document = document
+        self.is_writing = False
+        """True while ``write`` or ``undo_last_step`` changes the map.
+
+        Who follows changes of the map leaves these alone: they were made by the follower itself.
+        """
+
+    @property
+    def exists(self) -> bool:
+        """True if the map has the record."""
+        return RECORD in self._document.battlemap.records
+
+    def write(self, dice: EnteredDice, text: str) -> bool:
+        """Put dice into the record as an undo step named ``text``; False if the map refuses it."""
+        self.is_writing = True
+        try:
+            edit = set_record(self._document.battlemap, RECORD, dice.as_record())
+            if edit is None:
+                return True  # the record has them already
+            return self._document.push(edit, text)
+        finally:
+            self.is_writing = False
+
+    def drop(self) -> None:
+        """Remove the record, as an undo step."""
+        edit = set_record(self._document.battlemap, RECORD, None)
+        self._document.push(edit, "Drop the entered dice")
+
+    def undo_last_step(self) -> None:
+        """Undo the last step of the map, which ``write`` has made."""
+        self.is_writing = True
+        try:
+            self._document.undo()
+        finally:
+            self.is_writing = False
+
+    def last_step_made_record(self) -> bool:
+        """Return whether the last undo step of the map began the entry."""
+        edit = self._last_edit()
+        return edit is not None and edit.old_record is None
+
+    def last_step_followed(self, dice: EnteredDice) -> bool:
+        """Return whether undoing the last undo step of the map leaves ``dice`` in the record."""
+        edit = self._last_edit()
+        return edit is not None and _holds(edit.old_record, dice)
+
+    def _last_edit(self) -> RecordSet | None:
+        """Return the edit of the last undo step, None if it does not set this record."""
+        step = self._document.history.next_undo
+        if step is None or not isinstance(step.edit, RecordSet) or step.edit.name != RECORD:
+            return None
+        return step.edit
+
+
+def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:
+    """Return whether a record has these dice; None has none."""
+    if record is None:
+        return not dice.count
+    try:
+        return read_entered_dice(record).has_dice_of(dice)
+    except ProblemError:
+        return False

@@ -1,0 +1,174 @@
+"""The table that lies on the current map: its layers, their rolls, and the log of its dice.
+
+A table is laid in parts, such as hills and roads, each a layer with a roll of its own. The log
+tells throw by throw how it came about; it is worked out from the rolls in the background.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background.background_value import BackgroundValue
+from app.document.document import MapDocument
+from app.qt_guard import connect
+from app.rolling.rolling import Rolling
+from randomizer.catalog.catalog import generator_without_script
+from randomizer.generator import MapGenerator
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.rolled_layers import parts_from
+from randomizer.systems.cordery.choices import PARTS, part_of_die
+from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
+from randomizer.systems.cordery.table.feature_places import (
+    PreviousArea,
+    read_previous_areas,
+    write_previous_areas,
+)
+
+LOG_MS = 30
+"""The pause after a change of the map before its log is worked out again, in milliseconds.
+
+If it is longer, the log follows a roll late; if shorter, it is worked out several times for one.
+"""
+
+
+class LaidTable(QObject):
+    """Reads the table that dice have laid on the current map; it changes nothing."""
+
+    log_changed = Signal()
+    """``log`` changed."""
+
+    def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._rolling = rolling
+        self.log: tuple[LogEntry, ...] = ()
+        """The log of the dice of the current table, from the first throw to the last."""
+        self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
+        connect(self._log_value.computed, self._set_log)
+        connect(document.changed, self._log_value.renew)
+        self._log_value.watch(True)
+
+    # --- its layers -------------------------------------------------------------------------
+
+    @property
+    def generator(self) -> MapGenerator | None:
+        """The generator that lays tables like the current one; None for other maps."""
+        system = self._document.battlemap.system
+        if system.name == "cordery":
+            return generator_without_script(system)
+        return None
+
+    def parts(self) -> dict[str, Layer]:
+        """Return the layers of the current table, by the part of the page."""
+        lowest_layer = self._rolling.target()
+        battlemap = self._document.battlemap
+        if lowest_layer is None or self.generator is None:
+            return {}
+        positions = parts_from(battlemap, lowest_layer.id)
+        layers = [battlemap.layers[position] for position in positions]
+        return {layer.roll.part: layer for layer in layers if layer.roll is not None}
+
+    def last_roll(self) -> Roll | None:
+        """Return the roll of the topmost part of the table, None if no table lies on the map."""
+        rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
+        if rolls:
+            return rolls[-1]
+        return None
+
+    @property
+    def is_laid_by_hand(self) -> bool:
+        """True if the table that lies was laid by dice that a person entered."""
+        roll = self.last_roll()
+        return roll is not None and roll.settings.get("dice") == "typed"
+
+    def repeats(self) -> dict[str, Any]:
+        """Return how often the parts of the table were thrown again: "hills_again" and so on.
+
+        With them is ``previous_areas``, which belongs to the same throws. The roll of a part has
+        the counts of itself and of the parts before it, so that those of a later layer are the
+        newer ones.
+        """
+        counts: dict[str, Any] = {}
+        for layer in self.parts().values():
+            if layer.roll is None:
+                continue
+            for name, value in layer.roll.settings.items():
+                if name.endswith("_again") or name == "previous_areas":
+                    counts[name] = value
+        return counts
+
+    @property
+    def previous_areas(self) -> str:
+        """The setting ``previous_areas`` of the table that lies; "" if no part was thrown again."""
+        return str(self.repeats().get("previous_areas", ""))
+
+    # --- its log ----------------------------------------------------------------------------
+
+    @property
+    def has_fresh_log(self) -> bool:
+        """True if ``log`` is that of the table that the map has now."""
+        return self._log_value.fresh
+
+    def renew_log(self) -> None:
+        """Work out the log again: the table can be another."""
+        self._log_value.renew()
+
+    def forget_log(self) -> None:
+        """Drop the log, as another map is current; that of its table is worked out."""
+        self._log_value.forget()
+        self._set_log(())
+        self._log_value.renew()
+
+    def _table_rolls(self) -> tuple[TableRoll, ...]:
+        """Return the rolls from which the log is worked out; () if no table lies on the map."""
+        lowest_layer = self._rolling.target()
+        if lowest_layer is None or self.generator is None:
+            return ()
+        return table_rolls(self._document.battlemap, lowest_layer.id)
+
+    def _set_log(self, log: tuple[LogEntry, ...]) -> None:
+        self.log = log
+        self.log_changed.emit()
+
+    def cells_of_features(self) -> dict[str, PreviousArea]:
+        """Return where the dice or a person have put the features of the table, by their names.
+
+        Features of hidden parts are not in the log, and are left out.
+        """
+        areas = {}
+        for entry in self.log:
+            for decision in entry.line.decisions:
+                if decision.name == f"{decision.feature} at" and entry.line.cells:
+                    cell = entry.line.cells[0]
+                    areas[decision.feature] = PreviousArea(cell, decision.is_chained)
+        return areas
+
+    def areas_after(self, part: str) -> str:
+        """Return the setting ``previous_areas`` for a part that is thrown again.
+
+        It names the areas of all features of later parts. What was noted when another part was
+        thrown again, of hidden features say, still holds, but not for the part itself.
+        """
+        battlemap = self._document.battlemap
+        name_of = partial(battlemap.system.cell_name, battlemap.grid)
+        areas = {}
+        for feature, area in read_previous_areas(
+            self.previous_areas, battlemap.grid, name_of
+        ).items():
+            if part_of_die(f"{feature} at") != part:
+                areas[feature] = area
+        later_parts = PARTS[PARTS.index(part) + 1 :]
+        for feature, area in self.cells_of_features().items():
+            if part_of_die(f"{feature} at") in later_parts:
+                areas[feature] = area
+        return write_previous_areas(areas, name_of)
+
+
+def _log_of(
+    rolls: tuple[TableRoll, ...], _progress: object, _cancelled: object
+) -> tuple[LogEntry, ...]:
+    """Return the log of these rolls. The work of a job."""
+    return log_entries(rolls)

@@ -1,0 +1,259 @@
+"""Changes of a period's values by the panel: each becomes a change of the period's text.
+
+A *slot* is one value, such as the max-alt of plains. Most values are set by a word and a number in
+the text, which is replaced. Where one line sets the values of several types (or stands in an
+included file), a change there would change the others, too: the panel tells so (a *refusal*), and
+offers a line of its own, which is written at the end of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desk.desk import Desk
+from app.systems.xconq.period.chart_page import describe_taken, slot_of
+from app.systems.xconq.period.types_page import WORDS
+from randomizer.model.basics.plurals import listed
+from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problems import Problem
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
+from randomizer.systems.xconq.period.reading import reading_of
+from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.text_splices import NotPlain
+from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
+from randomizer.systems.xconq.period.words import TERRAINS
+from randomizer.systems.xconq.scenario.type_changes import follow_types
+from randomizer.systems.xconq.terrain.world_terrain import limits_of
+from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits, coverage
+
+if TYPE_CHECKING:
+    from app.systems.xconq.period.period_panel import PeriodPanel
+    from randomizer.systems.xconq.period.period import Period
+    from randomizer.systems.xconq.world.shared_edges import Edge
+
+
+class _Refusal(NamedTuple):
+    """A change that cannot be made where its value is set."""
+
+    changes: tuple[Change, ...]
+    """The change, of several values if a corner was dragged or neighbours moved along."""
+    obstacle: NotPlain
+
+
+class PeriodChanges(QObject):
+    """Changes the period of the current map, and tells in the panel what cannot be changed."""
+
+    refused = Signal()
+    """A change cannot be made: what showed it beforehand shows again what the text says."""
+
+    def __init__(self, desk: Desk, panel: PeriodPanel) -> None:
+        super().__init__(panel)
+        self._desk = desk
+        self._panel = panel
+        self._map_script = desk.scripts.map_script
+        self.period: Period | None = None
+        """The period that was read last without errors, None before that."""
+        self.error: Problem | None = None
+        """The problem to mend first if the period's text has errors, else None."""
+        self._refusal: _Refusal | None = None
+        """The change that the panel tells cannot be made, None for none."""
+        self._terrain_with_new_limit: int | None = None
+        """The terrain type of which a limit was typed that was not read again yet, else None."""
+
+    def take_period(self, period: Period) -> None:
+        """Take the period as it was read last.
+
+        If a limit of a terrain type was typed, say which part of it has no effect, since an earlier
+        type takes it.
+        """
+        self.period = period
+        terrain = self._terrain_with_new_limit
+        self._terrain_with_new_limit = None
+        if terrain is None or terrain >= len(period.terrains):
+            return
+        names = [terrain_type.name for terrain_type in period.terrains]
+        text = describe_taken(names, coverage(boxes_of_limits(limits_of(period))), terrain)
+        if text:
+            self._desk.say(text)
+
+    # --- changes of values ------------------------------------------------------------------
+
+    def move_limits(
+        self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], *, is_by_key: bool
+    ) -> None:
+        """Give the limits of these edges of the chart the values that ``boxes`` have.
+
+        ``boxes`` are those of all terrain types, in their order. Presses of an arrow key soon after
+        each other are one undo step, each drag is its own.
+        """
+        changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
+        if is_by_key:
+            step = f"chart {edges[0]}"
+        else:
+            step = f"chart {monotonic()}"
+        if len(changes) == 1:
+            title = f"Move {self._name_of(changes[0].slot)}"
+        else:
+            title = "Move limits"
+        self._change(changes, step, title)
+
+    def change_value(self, slot: Slot, value: int | str) -> None:
+        """Change a value where it is set."""
+        self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
+
+    def set_value(self, slot: Slot, value: int | str) -> None:
+        """Change a value where it is set, or by a line of its own where others share that."""
+        if slot.word in WORDS[TERRAINS]:
+            self._terrain_with_new_limit = slot.unit
+        if self._is_shared(slot):
+            self.append_line(slot, value)
+        else:
+            self.change_value(slot, value)
+
+    def append_line(self, slot: Slot, value: int | str) -> None:
+        """Set a value by a new line at the end of the text."""
+        change = Change(slot, value, append=True)
+        self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
+
+    def _change(self, changes: list[Change], step: str, title: str) -> None:
+        """Give the period values. Changes with equal ``step`` within a second are one undo step."""
+        self._panel.close_refusal()
+        self._map_script.rewrite(
+            partial(_change_text, changes),
+            step,
+            title=title,
+            refused=partial(self._tell_refusal, tuple(changes)),
+        )
+
+    def change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
+        """Change the types of the period by what ``make`` makes of its text.
+
+        The map follows in the same undo step: its units, conditions and counters.
+        """
+
+        def rewrite(text: str, further: Mapping[str, str]) -> str | NotPlain:
+            return make(text or packaged_text(MODERN), further=further)
+
+        def follow(text: str) -> Callable[[BattleMap], Edit | None]:
+            further = self._map_script.texts
+            return lambda battlemap: follow_types(
+                battlemap, period_of(battlemap), reading_of(text, None, further).period
+            )
+
+        def refuse(obstacle: NotPlain) -> None:
+            self._refusal = None
+            if self.period is not None:
+                self._panel.show_types(self.period)
+            self._panel.refuse("", obstacle)
+
+        self._panel.close_refusal()
+        step = f"types {monotonic()}"
+        self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
+
+    def _name_of(self, slot: Slot) -> str:
+        """Return the name of a value for a sentence: “max-alt of plains”."""
+        if self.period is None:
+            return slot.word
+        names = names_of(self.period, slot)
+        if not names:
+            return slot.word
+        return f"{slot.word} of {', '.join(names)}"
+
+    def _refuse(self, slot: Slot) -> None:
+        """Tell why a value cannot be changed where it is set, if it cannot."""
+        if self.period is None:
+            return
+        obstacle = why_not_plain(self.period, slot)
+        if obstacle is not None:
+            value = value_of(self.period, slot)
+            if value is None:
+                value = ""
+            self._tell_refusal((Change(slot, value),), obstacle)
+
+    def _tell_refusal(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
+        """Tell why values cannot be changed, and show again what the text says."""
+        self._refusal = _Refusal(changes, obstacle)
+        self.refused.emit()
+        if self.period is not None:
+            self._panel.chart_page.show_period(self.period)
+            self._panel.show_types(self.period)
+        self._panel.refuse(self._question(changes), obstacle)
+
+    def _question(self, changes: tuple[Change, ...]) -> str:
+        """Return what *Set here* asks, such as "Give plains a max-wet of its own: 59?".
+
+        It is the name of the value and a full stop if there is no new value to set.
+        """
+        period = self.period
+        new_values = []
+        if period is not None:
+            for change in changes:
+                is_new = value_of(period, change.slot) != change.value
+                if is_new and self._is_shared(change.slot):
+                    new_values.append(change)
+        if period is None or not new_values:
+            return f"{self._name_of(changes[0].slot)}."
+        if len(new_values) == 1:
+            slot = new_values[0].slot
+            owner = ", ".join(names_of(period, slot))
+            return f"Give {owner} a {slot.word} of its own: {new_values[0].value}?"
+        texts = [f"{self._name_of(change.slot)} {change.value}" for change in new_values]
+        return f"Give these limits values of their own: {listed(texts)}?"
+
+    def _is_shared(self, slot: Slot) -> bool:
+        """Return whether what sets a value in the text sets others, too, or stands elsewhere."""
+        return self.period is not None and why_not_plain(self.period, slot) is not None
+
+    def give_own_lines(self) -> None:
+        """Make the change that was refused, by a line for each value that is set with others."""
+        if self._refusal is None or self.period is None:
+            return
+        changes = []
+        for change in self._refusal.changes:
+            changes.append(replace(change, append=self._is_shared(change.slot)))
+        title = f"Set {self._name_of(changes[0].slot)}"
+        if len(changes) > 1:
+            title = "Set limits"
+        self._change(changes, f"own lines {monotonic()}", title)
+
+    # --- lines ------------------------------------------------------------------------------
+
+    def go_to_refused_line(self) -> None:
+        """Show the line of the error, or the one that sets the value whose change was refused."""
+        line = None
+        if self.error is not None:
+            line = self.error.line
+        elif self._refusal is not None:
+            line = self._refusal.obstacle.line
+        if line is not None:
+            self._show_line(line)
+
+    def go_to(self, slot: Slot) -> None:
+        """Show the line that sets a value; of one in an included file tell where it is."""
+        if self.period is None:
+            return
+        assignment = setter(self.period, slot)
+        if assignment is None:
+            return
+        if assignment.file.name is not None:
+            self._refuse(slot)
+            return
+        self._show_line(assignment.place.line)
+
+    def _show_line(self, line: int) -> None:
+        """Go to a line in the editor of the map's script."""
+        self._desk.docks.show("randomize")
+        self._desk.scripts.go_to(line)
+
+
+def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
+    """Return the text of a period with changed values, or why it cannot be had."""
+    return change_values(text or packaged_text(MODERN), changes, further)
