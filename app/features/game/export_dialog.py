@@ -26,7 +26,8 @@ from app.document.map_names import title_of
 from app.document.open_map import GameSource
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_folder import GameFolder, SlotMap
+from app.features.game.game_folder import GameFolder
+from app.features.game.game_maps import SlotMap
 from app.features.game.level_choice import GroupChoice, LevelChoice
 from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel

@@ -32,7 +32,8 @@ from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import GameSource, OpenMap
-from app.features.game.game_folder import GameFolder, SlotMap
+from app.features.game.game_folder import GameFolder
+from app.features.game.game_maps import SlotMap
 from app.features.game.group.rolls import (
     FILE,
     Choice,
