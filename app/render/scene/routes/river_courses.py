@@ -231,8 +231,8 @@ def _line_between_sides(
     line = QPainterPath(start + to_first_side * overlap)
     line.lineTo(start)
     # Clockwise at one side is anticlockwise at the opposite one: there hands of different signs lie
-    # on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it begins or
-    # ends in the middle, and 0 if it goes from bank to bank anyway.
+    # on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
+    # begins or ends in the middle, and 0 if it goes from bank to bank anyway.
     bank = river.asides[first] - river.asides[last]
     is_straight = last - first == layout.degree // 2
     if is_straight and bank:
