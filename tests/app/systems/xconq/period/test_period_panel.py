@@ -188,7 +188,7 @@ def test_digits_typed_into_a_table_are_no_shortcuts(qtbot, window, panel):
     panel.tabs.setCurrentIndex(1)
     panel.inspector.choose("country-size")
     # As a click on the other part, whose tab is out of sight.
-    panel.inspector._show_words_or_values(values=True)
+    panel.inspector.word_tree.word_opened.emit()
     table = panel.inspector.word_view.table
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
