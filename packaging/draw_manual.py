@@ -584,8 +584,8 @@ def draw_export(folder: Path) -> QImage:
         it.settings.set_game_dir("colossus", game)
         it.window.desk.games.export()
         dialog = it.window.desk.games.dialog
-        wait_until(lambda: dialog.group.count() > 1)
-        dialog.slot.setCurrentText("Mountains")
+        wait_until(lambda: dialog.form.group_choice.box.count() > 1)
+        dialog.form.slot_choice.box.setCurrentText("Mountains")
         wait_until(dialog.export_button.isEnabled)
         pause(600)
         dialog.chooser.line.setText(SHOWN_GAME)
@@ -618,8 +618,8 @@ def draw_export_0ad(folder: Path) -> QImage:
         it.document.set_path(it.document.path)
         it.window.desk.games.export()
         dialog = it.window.desk.games.dialog
-        wait_until(lambda: dialog.slot.count() > 0)
-        dialog.slot_name.setText("desert_islands")
+        wait_until(lambda: dialog.form.slot_choice.box.count() > 0)
+        dialog.form.slot_choice.name.setText("desert_islands")
         wait_until(dialog.export_button.isEnabled)
         pause(1500)
         dialog.chooser.line.setText(SHOWN_MODS)

@@ -63,8 +63,8 @@ class ActiveTool(QObject):
         self.pointer: Pointer | None = None
         """Where mouse or keyboard point; None while they point at nothing on the map."""
 
-        self.panning = False
-        """True while a drag moves the view; ``CanvasInput`` sets it."""
+        self._is_panning = False
+        """True while a drag moves the view, during which no preview is shown."""
 
         self.why_no_paint = ""
         """The reason why no tool paints now, "" if they do; see ``refuse_paint``."""
@@ -102,6 +102,19 @@ class ActiveTool(QObject):
     def pans(self) -> bool:
         """True if a drag with the chosen tool moves the view."""
         return self.chosen is not None and self.chosen.pans
+
+    @property
+    def panning(self) -> bool:
+        """True while a drag moves the view."""
+        return self._is_panning
+
+    def begin_pan(self) -> None:
+        """Show no preview from now on: a drag moves the view."""
+        self._is_panning = True
+
+    def end_pan(self) -> None:
+        """Show previews again: the drag that moved the view has ended."""
+        self._is_panning = False
 
     def choose(self, tool: Tool) -> None:
         """Use another tool from now on; a stroke under way ends."""
@@ -173,7 +186,7 @@ class ActiveTool(QObject):
         view, and if the tool can do nothing on this map.
         """
         tool = self.tool
-        if tool is None or self.panning or tool.pans or self._preview_is_hidden:
+        if tool is None or self._is_panning or tool.pans or self._preview_is_hidden:
             return None, None
         document = self._document
         if tool.why_not(document.battlemap.system):

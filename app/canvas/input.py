@@ -1,13 +1,19 @@
 """Mouse and keyboard on the canvas: they become strokes, pans and moves of the keyboard cursor.
 
-``MapCanvas`` hands the events of Qt to a ``CanvasInput``, which turns each point of the widget
-into a ``Pointer`` (the cell, side and corner there, and the keys held) and calls the
-``ActiveTool``. What the left button does from its press to its release is a *stroke* of the tool,
-or a *pan* of the view.
+``MapCanvas`` hands the events of Qt to a ``CanvasInput``, which makes a ``Pointer`` of each point
+(pointers.py) and calls the ``ActiveTool``. What a mouse button does from its press to its release
+is one of these:
+
+- a *stroke*: the tool draws, and all that it drew becomes one undo step. Its state is that of the
+  ``ActiveTool``, since the keyboard can begin and end a stroke, too.
+- an *entry*: the left button was pressed off the map. The stroke begins where the drag enters the
+  map, if the tool offers that (``Tool.comes_in``: a road that leads onto the map).
+- a *pan*: the view follows the mouse. The middle button can pan in the midst of a stroke.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
@@ -16,25 +22,11 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from app.canvas.active_tool import ActiveTool
 from app.canvas.keyboard_cursor import KeyboardCursor
 from app.canvas.map_widget import MapWidget
+from app.canvas.pointers import pointer_at, pointers_of_drag
 from randomizer.model.grid.grid import Hit
 
 if TYPE_CHECKING:
     from app.tools import Pointer
-
-CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
-"""With one of these held most tools act as the eyedropper.
-
-Alt alone would not do: many window systems keep it with the mouse for themselves.
-"""
-
-SHIFT = Qt.KeyboardModifier.ShiftModifier
-"""With it held most tools do something else, see ``Pointer.shift``."""
-
-HALVINGS = 20
-"""So often the distance to the edge of the map is halved: one pixel becomes a millionth of it."""
-
-DRAG_STEP = 0.3
-"""Points of a drag are at most so far apart, in map units, so that it misses no cell on its way."""
 
 
 class MenuRequest(NamedTuple):
@@ -45,6 +37,17 @@ class MenuRequest(NamedTuple):
 
     position: QPoint
     """Where the menu opens, in global pixels."""
+
+
+@dataclass
+class Pan:
+    """A drag that moves the view."""
+
+    button: Qt.MouseButton
+    """The button that was pressed; the pan ends when it is released."""
+
+    point: QPointF
+    """The point of the widget up to which the view has followed the mouse."""
 
 
 class CanvasInput(QObject):
@@ -60,59 +63,51 @@ class CanvasInput(QObject):
         self._widget = widget
         self._active_tool = active_tool
         self._keyboard_cursor = keyboard_cursor
-        self._last_point = QPointF()
-        """The point of the widget up to which a stroke or a pan has gone."""
+        self._mouse_point = QPointF()
+        """Where the last mouse event was; the next piece of a stroke begins there."""
         self._is_space_held = False
-        """While Space is held, a drag with the left button pans."""
-        self._is_held_off_map = False
-        """True while the left button is held that was pressed off the map, and the drag may come
-        in (``Tool.comes_in``)."""
+        """While Space is held, the left button pans."""
+        self._pan: Pan | None = None
+        """The pan under way, None for none."""
+        self._waits_for_entry = False
+        """True during an *entry*, until the drag has entered the map or ends."""
 
     # --- the mouse --------------------------------------------------------------------------
 
-    def pointer_at(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer | None:
-        """Return the pointer for a point of the widget, with the keys held; None off the map."""
-        hit = self._widget.hit_at(point)
-        if hit is None:
-            return None
-        from app.tools import Pointer
-
-        viewport = self._widget.viewport
-        x, y = viewport.to_map(point)
-        shift = bool(modifiers & SHIFT)
-        ctrl = bool(modifiers & CTRL)
-        return Pointer(hit, x, y, shift=shift, ctrl=ctrl, scale=viewport.scale)
-
-    def hover(self, hit: Hit | None) -> None:
-        """Point the tool at the middle of a cell without a mouse event, or (None) at nothing."""
-        if hit is None:
-            self._active_tool.point_at(None)
-            return
-        from app.tools import Pointer
-
-        grid = self._widget.document.battlemap.grid
-        self._active_tool.point_at(Pointer(hit, *grid.centre(hit.cell)))
-
     def press(self, event: QMouseEvent) -> None:
-        """Begin a pan or a stroke."""
+        """Begin a pan, a stroke or an entry."""
+        button = event.button()
+        is_left = button == Qt.MouseButton.LeftButton
+        if self._pan is not None and self._pan.button == button:
+            self._end_pan()  # its release has gone to another window
+        if is_left:
+            self._waits_for_entry = False
+        self._mouse_point = event.position()
+        if button == Qt.MouseButton.MiddleButton or (is_left and self._left_button_pans):
+            self._begin_pan(event)
+        elif is_left:
+            self._press_tool(event)
+
+    @property
+    def _left_button_pans(self) -> bool:
+        """True if a press of the left button begins a pan rather than a stroke."""
+        return self._is_space_held or self._active_tool.pans
+
+    def _press_tool(self, event: QMouseEvent) -> None:
+        """Begin a stroke at the mouse; off the map, begin an entry if the tool offers it."""
         active_tool = self._active_tool
-        self._last_point = event.position()
-        self._is_held_off_map = False
-        is_left = event.button() == Qt.MouseButton.LeftButton
-        left_pans = self._is_space_held or active_tool.pans
-        if event.button() == Qt.MouseButton.MiddleButton or (is_left and left_pans):
-            active_tool.panning = True
-            self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif is_left and active_tool.chosen is not None:
-            self._keyboard_cursor.hide()
-            active_tool.end_stroke()  # one that the keyboard has begun
-            pointer = self.pointer_at(event.position(), event.modifiers())
-            if pointer is None:
-                self._is_held_off_map = active_tool.chosen.comes_in
-                return
-            active_tool.pointer = pointer
-            active_tool.begin_stroke(pointer, held=True)
-            active_tool.preview_outdated.emit()
+        tool = active_tool.chosen
+        if tool is None:
+            return
+        self._keyboard_cursor.hide()
+        active_tool.end_stroke()  # one that the keyboard has begun
+        pointer = pointer_at(self._widget, event.position(), event.modifiers())
+        if pointer is None:
+            self._waits_for_entry = tool.comes_in
+            return
+        active_tool.pointer = pointer
+        active_tool.begin_stroke(pointer, held=True)
+        active_tool.preview_outdated.emit()
 
     def press_again(self, event: QMouseEvent) -> None:
         """Take the second press of a double click like a first one: Qt sends no press for it.
@@ -127,104 +122,93 @@ class CanvasInput(QObject):
         self.press(event)
 
     def move(self, event: QMouseEvent) -> None:
-        """Go on with the pan or the stroke, or point the tool at what is under the mouse."""
-        active_tool = self._active_tool
+        """Go on with what is under way, or else point the tool at what is under the mouse."""
         point = event.position()
-        if active_tool.panning:
-            # Only whole pixels are panned; what is left over stays for the next event.
-            step = (point - self._last_point).toPoint()
-            self._last_point += QPointF(step)
-            self._widget.pan(step.x(), step.y())
-            return
-        if active_tool.in_stroke or self._is_held_off_map:
-            self._continue_stroke(point, event.modifiers())
+        if self._pan is not None:
+            self._follow_with_view(self._pan, point)
+        elif self._active_tool.in_stroke:
+            self._draw(self._pointers_to(event))
+        elif self._waits_for_entry:
+            self._look_for_entry(event)
         else:
-            active_tool.point_at(self.pointer_at(point, event.modifiers()))
-        self._last_point = point
-
-    def _continue_stroke(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        """Go on with the stroke to a point of the widget.
-
-        If the button was pressed off the map, the stroke begins where the drag enters the map.
-        """
-        active_tool = self._active_tool
-        pointers = self._pointers_to(point, modifiers)
-        pointers_on_map = [pointer for pointer in pointers if pointer is not None]
-        if not active_tool.in_stroke:
-            if not pointers_on_map:
-                active_tool.point_at(None)
-                return
-            self._is_held_off_map = False
-            first_pointer = pointers_on_map[0]
-            active_tool.pointer = first_pointer
-            if not active_tool.begin_stroke(first_pointer, held=True, comes_in=True):
-                return
-            pointers = pointers[pointers.index(first_pointer) + 1 :]
-        active_tool.follow(pointers)
-        if pointers_on_map:
-            # Also if the drag has left the map: a stroke ends at its last point on the map.
-            active_tool.point_at(pointers_on_map[-1])
-
-    def _pointers_to(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> list[Pointer | None]:
-        """Return pointers on the line from the last point to this one, None for points off the map.
-
-        Where the line crosses the edge of the map, a pointer at the edge is among them: a fast drag
-        has so few points that its last one on the map could lie well inside.
-        """
-        pointers: list[Pointer | None] = []
-        last_point = self._last_point
-        was_on_map = self._widget.hit_at(last_point) is not None
-        for next_point in self._points_to(point):
-            pointer = self.pointer_at(next_point, modifiers)
-            is_on_map = pointer is not None
-            if is_on_map != was_on_map:
-                if is_on_map:
-                    edge_point = self._edge_point(inside=next_point, outside=last_point)
-                else:
-                    edge_point = self._edge_point(inside=last_point, outside=next_point)
-                pointers.append(self.pointer_at(edge_point, modifiers))
-            pointers.append(pointer)
-            last_point = next_point
-            was_on_map = is_on_map
-        return pointers
-
-    def _edge_point(self, inside: QPointF, outside: QPointF) -> QPointF:
-        """Return the outermost point on the map between a point on the map and one off it.
-
-        The distance between both is halved until it is far below a pixel (``HALVINGS``).
-        """
-        for _halving in range(HALVINGS):
-            middle = (inside + outside) / 2
-            if self._widget.hit_at(middle) is None:
-                outside = middle
-            else:
-                inside = middle
-        return inside
-
-    def _points_to(self, point: QPointF) -> list[QPointF]:
-        """Return points on the line from the last one (without it) to this one (with it).
-
-        They are at most ``DRAG_STEP`` apart, but never less than a pixel.
-        """
-        line = point - self._last_point
-        pixels_per_step = max(1.0, self._widget.viewport.scale * DRAG_STEP)
-        steps = max(1, int(line.manhattanLength() / pixels_per_step))
-        return [self._last_point + line * (step / steps) for step in range(1, steps + 1)]
+            pointer = pointer_at(self._widget, point, event.modifiers())
+            self._active_tool.point_at(pointer)
+        self._mouse_point = point
 
     def release(self, event: QMouseEvent) -> None:
-        """End the stroke (one undo step) or the pan."""
-        is_left = event.button() == Qt.MouseButton.LeftButton
-        is_middle = event.button() == Qt.MouseButton.MiddleButton
-        if self._active_tool.panning and (is_left or is_middle):
-            self._active_tool.panning = False
-            self.show_mouse_cursor()
-        elif is_left:
-            if self._active_tool.in_stroke or self._is_held_off_map:
-                # The mouse may have come here since its last move event.
-                self._continue_stroke(event.position(), event.modifiers())
-            self._is_held_off_map = False
-            self._last_point = event.position()
+        """End the pan, or the stroke as one undo step."""
+        button = event.button()
+        if self._pan is not None and self._pan.button == button:
+            self._end_pan()
+        elif button == Qt.MouseButton.LeftButton:
+            is_drawing = self._active_tool.in_stroke or self._waits_for_entry
+            if is_drawing and self._pan is None:
+                self.move(event)  # the mouse may have come here since its last move event
+            self._waits_for_entry = False
+            self._mouse_point = event.position()
             self._active_tool.end_stroke()
+
+    # --- pans -------------------------------------------------------------------------------
+
+    def _begin_pan(self, event: QMouseEvent) -> None:
+        """Let the view follow the mouse until the button is released."""
+        self._pan = Pan(event.button(), event.position())
+        self._active_tool.begin_pan()
+        self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def _follow_with_view(self, pan: Pan, point: QPointF) -> None:
+        """Pan by whole pixels; what is left over stays for the next event."""
+        step = (point - pan.point).toPoint()
+        pan.point += QPointF(step)
+        self._widget.pan(step.x(), step.y())
+
+    def _end_pan(self) -> None:
+        """Let the view stay where it is."""
+        self._pan = None
+        self._active_tool.end_pan()
+        self.show_mouse_cursor()
+
+    # --- strokes ----------------------------------------------------------------------------
+
+    def _draw(self, pointers: list[Pointer | None]) -> None:
+        """Go on with the stroke along these points of the drag; None for points off the map."""
+        self._active_tool.follow(pointers)
+        pointers_on_map = [pointer for pointer in pointers if pointer is not None]
+        if pointers_on_map:
+            # Also if the drag has left the map: a stroke ends at its last point on the map.
+            self._active_tool.point_at(pointers_on_map[-1])
+
+    def _look_for_entry(self, event: QMouseEvent) -> None:
+        """Begin the stroke if the mouse has entered the map since the last event."""
+        active_tool = self._active_tool
+        pointers = self._pointers_to(event)
+        entry = next((pointer for pointer in pointers if pointer is not None), None)
+        if entry is None:
+            active_tool.point_at(None)
+            return
+        self._waits_for_entry = False
+        active_tool.pointer = entry
+        if active_tool.begin_stroke(entry, held=True, comes_in=True):
+            active_tool.preview_outdated.emit()
+            self._draw(pointers[pointers.index(entry) + 1 :])
+
+    def _pointers_to(self, event: QMouseEvent) -> list[Pointer | None]:
+        """Return pointers on the line from the last mouse event to this one."""
+        return pointers_of_drag(
+            self._widget, self._mouse_point, event.position(), event.modifiers()
+        )
+
+    # --- without a drag ---------------------------------------------------------------------
+
+    def hover(self, hit: Hit | None) -> None:
+        """Point the tool at the middle of a cell without a mouse event, or (None) at nothing."""
+        if hit is None:
+            self._active_tool.point_at(None)
+            return
+        from app.tools import Pointer
+
+        grid = self._widget.document.battlemap.grid
+        self._active_tool.point_at(Pointer(hit, *grid.centre(hit.cell)))
 
     def menu_request(self, event: QContextMenuEvent) -> MenuRequest | None:
         """Return what a context menu is asked for; None outside the map and during a stroke.
@@ -247,7 +231,7 @@ class CanvasInput(QObject):
     def show_mouse_cursor(self) -> None:
         """Show the mouse cursor that fits what the left button would do."""
         widget = self._widget
-        if self._is_space_held or self._active_tool.pans:
+        if self._left_button_pans:
             widget.setCursor(Qt.CursorShape.OpenHandCursor)
         elif self._active_tool.chosen is not None:
             widget.setCursor(Qt.CursorShape.CrossCursor)

@@ -22,7 +22,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from app.appearance.painting import painting, saved_state
 from app.paper.picture_request import picture_theme
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.pictures.own_pictures import know_assets_of, png_of
+from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.picture_files import png_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.cells import board_cell
 from app.render.scene.edges.hexsides import hexside

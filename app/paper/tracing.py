@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from app.paper.traced_drawings import drawing_to_compare, drawn_kinds_of
-from app.render.pictures.own_pictures import decoded
+from app.render.pictures.picture_files import decoded
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import LayerInsert, LayerReplace
 from randomizer.model.map.battlemap import BattleMap

@@ -117,9 +117,9 @@ EXPORTING = "app.features.game.exporting"
 def ready_to_export(window, qtbot) -> ExportDialog:
     window.desk.commands.run("file.export-to-game")
     dialog = opened(window, qtbot, ExportDialog)
-    qtbot.waitUntil(lambda: dialog.group.findText("Default") >= 0)
-    dialog.group.setCurrentText("Default")
-    dialog.slot.setCurrentText("Plains")
+    qtbot.waitUntil(lambda: dialog.form.group_choice.box.findText("Default") >= 0)
+    dialog.form.group_choice.box.setCurrentText("Default")
+    dialog.form.slot_choice.box.setCurrentText("Plains")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     return dialog
 
@@ -145,7 +145,7 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
     fail_in(step, dialog.export_button.click)
     assert can_be_left(dialog)
-    dialog.slot.setCurrentText("Tower")
+    dialog.form.slot_choice.box.setCurrentText("Tower")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     dialog.export_button.click()
     qtbot.waitUntil((game / "Default" / "Battlelands" / "Tower.xml").exists)
@@ -161,8 +161,8 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
 )
 def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
-    fail_in(step, lambda: dialog.slot.setCurrentText("Brush"))
-    dialog.slot.setCurrentText("Tower")
+    fail_in(step, lambda: dialog.form.slot_choice.box.setCurrentText("Brush"))
+    dialog.form.slot_choice.box.setCurrentText("Tower")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     dialog.close()
     assert not dialog.isVisible()

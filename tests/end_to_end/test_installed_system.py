@@ -290,14 +290,14 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     roll_moor(qtbot, window)
     games.export()
     dialog = games.dialog
-    qtbot.waitUntil(lambda: dialog.slot.count() > 1)
-    assert not dialog.group.isVisible()
-    assert dialog.slot_choice.is_new
-    dialog.slot_name.setText("con/bog")
-    qtbot.waitUntil(lambda: dialog.name_fault.isVisible())
-    dialog.slot_name.setText("Bog")
+    qtbot.waitUntil(lambda: dialog.form.slot_choice.box.count() > 1)
+    assert not dialog.form.group_choice.box.isVisible()
+    assert dialog.form.slot_choice.is_new
+    dialog.form.slot_choice.name.setText("con/bog")
+    qtbot.waitUntil(lambda: dialog.form.name_fault.isVisible())
+    dialog.form.slot_choice.name.setText("Bog")
     qtbot.waitUntil(dialog.export_button.isEnabled)
-    assert dialog.name_fault.isHidden()
+    assert dialog.form.name_fault.isHidden()
     dialog.export_button.click()
     wait_for_actions(qtbot)
     assert (game / "maps" / "Bog.tiles").read_bytes() == TILES.write(document.battlemap)

@@ -229,9 +229,9 @@ def test_an_export_is_taken_back(window, qtbot, tmp_path, settings):
     first_bytes = target.read_bytes()
     window.desk.commands.run("file.export-to-game")
     dialog = window.findChild(ExportDialog)
-    qtbot.waitUntil(lambda: dialog.group.findText("Default") >= 0)
-    dialog.group.setCurrentText("Default")
-    dialog.slot.setCurrentText("Plains")
+    qtbot.waitUntil(lambda: dialog.form.group_choice.box.findText("Default") >= 0)
+    dialog.form.group_choice.box.setCurrentText("Default")
+    dialog.form.slot_choice.box.setCurrentText("Plains")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     dialog.export_button.click()
     qtbot.waitUntil(lambda: target.read_bytes() != first_bytes)
@@ -313,7 +313,7 @@ def test_a_second_enter_in_the_line_of_the_game_does_nothing(
     qtbot.waitUntil(lambda: "StubVar.xml in the folder Stub is empty" in dialog.chooser.status.text)
     if kind is ExportDialog:
         qtbot.waitUntil(dialog.export_button.isEnabled)
-        assert dialog.group.findText("Stub") < 0, "an empty file makes no variant"
+        assert dialog.form.group_choice.box.findText("Stub") < 0, "an empty file makes no variant"
     maps = len(window.desk.document.maps)
     assert dialog.focusWidget() is line
     QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)

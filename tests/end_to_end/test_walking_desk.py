@@ -172,9 +172,9 @@ def test_open_roll_paint_roll_lock_undo_redo_save_export(
     settings.set_game_dir("colossus", game)
     window.desk.games.export()
     dialog = window.desk.games.dialog
-    qtbot.waitUntil(lambda: dialog.group.count() > 1)
-    dialog.group.setCurrentText("Default")
-    dialog.slot.setCurrentText("Marsh")
+    qtbot.waitUntil(lambda: dialog.form.group_choice.box.count() > 1)
+    dialog.form.group_choice.box.setCurrentText("Default")
+    dialog.form.slot_choice.box.setCurrentText("Marsh")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     target = game / "Default" / "Battlelands" / "Marsh.xml"
     before = target.read_bytes()

@@ -72,7 +72,7 @@ def test_a_path_that_does_not_exist_is_said_and_never_replaced_without_a_word(
     line.selectAll()
     QTest.keyClicks(line, str(missing))
     assert status.label.text() == TYPING
-    assert not dialog.group.isEnabled()
+    assert not dialog.form.group_choice.box.isEnabled()
     assert not dialog.export_button.isEnabled()
     QTest.keyClick(line, Qt.Key.Key_Tab)
     meant = f"There is no folder {missing}; did you mean {mods}?"
@@ -95,14 +95,14 @@ def test_the_name_of_the_map_file_is_suggested_and_its_fault_moves_no_field(
     window.desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: window.desk.document.current_map.path is not None)
     dialog = open_dialog(window, qtbot)
-    assert dialog.slot_name.text() == "My_Hill"
-    y = dialog.slot_name.y()
-    dialog.slot_name.selectAll()
-    QTest.keyClicks(dialog.slot_name, "My Hill/1")
-    qtbot.waitUntil(dialog.name_fault.isVisible)
-    qtbot.waitUntil(lambda: "leave out the /" in dialog.name_fault.text)
-    assert dialog.slot_name.y() == y
-    assert dialog.name_fault.y() > dialog.version.y()
+    assert dialog.form.slot_choice.name.text() == "My_Hill"
+    y = dialog.form.slot_choice.name.y()
+    dialog.form.slot_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.slot_choice.name, "My Hill/1")
+    qtbot.waitUntil(dialog.form.name_fault.isVisible)
+    qtbot.waitUntil(lambda: "leave out the /" in dialog.form.name_fault.text)
+    assert dialog.form.slot_choice.name.y() == y
+    assert dialog.form.name_fault.y() > dialog.form.version.y()
     dialog.close()
 
 
@@ -123,17 +123,17 @@ def test_a_plan_goes_as_soon_as_another_name_is_typed(window, qtbot, mods):
     dialog = open_dialog(window, qtbot)
     plan_view = dialog.plan_view
     assert "my_map.js" in plan_view.toPlainText()
-    dialog.slot_name.setFocus()
-    QTest.keyClicks(dialog.slot_name, "s")
+    dialog.form.slot_choice.name.setFocus()
+    QTest.keyClicks(dialog.form.slot_choice.name, "s")
     assert plan_view.toPlainText() == ""
     assert plan_view.placeholderText() == PLANNING
     assert not dialog.export_button.isEnabled()
-    QTest.keyClick(dialog.slot_name, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.form.slot_choice.name, Qt.Key.Key_Return)
     assert not mods.exists(), "the old plan is never carried out"
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert "my_maps.js" in plan_view.toPlainText()
-    QTest.keyClick(dialog.slot_name, Qt.Key.Key_A, CTRL)
-    QTest.keyClick(dialog.slot_name, Qt.Key.Key_Delete)
+    QTest.keyClick(dialog.form.slot_choice.name, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(dialog.form.slot_choice.name, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: plan_view.placeholderText() == NO_PLAN)
     dialog.close()
 
@@ -152,9 +152,9 @@ def hills(qtbot, window, mods):
 
 def choose_script(dialog) -> None:
     """Choose the script in the list of what to export, by its key."""
-    dialog.content.setFocus()
-    QTest.keyClick(dialog.content, Qt.Key.Key_Down)
-    assert dialog.content.currentText().startswith("The script ")
+    dialog.form.content.setFocus()
+    QTest.keyClick(dialog.form.content, Qt.Key.Key_Down)
+    assert dialog.form.content.currentText().startswith("The script ")
 
 
 def test_the_map_of_a_script_is_offered_the_name_of_the_file_of_that_script(
@@ -174,8 +174,8 @@ def test_a_map_and_a_script_in_the_game_are_both_counted_and_the_script_is_named
 ):
     dialog = open_dialog(window, qtbot)
     choose_script(dialog)
-    dialog.slot_name.selectAll()
-    QTest.keyClicks(dialog.slot_name, "two_hills")
+    dialog.form.slot_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.slot_choice.name, "two_hills")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     dialog.export_button.click()
     qtbot.waitUntil(dialog.take_back_button.isVisible)
@@ -193,11 +193,11 @@ def test_a_map_and_a_script_in_the_game_are_both_counted_and_the_script_is_named
 def test_the_script_of_a_map_goes_to_the_game_as_a_random_map(window, qtbot, mods, hills):
     dialog = open_dialog(window, qtbot)
     choose_script(dialog)
-    assert dialog.slot_name.text() == "my_map"
-    assert not dialog.version.isVisible()
-    assert not dialog.pictures["new"].isVisible()
-    dialog.slot_name.selectAll()
-    QTest.keyClicks(dialog.slot_name, "two_hills")
+    assert dialog.form.slot_choice.name.text() == "my_map"
+    assert not dialog.form.version.isVisible()
+    assert not dialog.exported_map.picture.isVisible()
+    dialog.form.slot_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.slot_choice.name, "two_hills")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     dialog.export_button.click()
     qtbot.waitUntil(dialog.take_back_button.isVisible)
@@ -214,8 +214,8 @@ def test_the_script_of_a_map_goes_to_the_game_as_a_random_map(window, qtbot, mod
     hills.scripts.text.replace(hills.scripts.text.text().replace("23 * 92", "24 * 92"))
     dialog = open_dialog(window, qtbot)
     choose_script(dialog)
-    dialog.slot_name.selectAll()
-    QTest.keyClicks(dialog.slot_name, "two_hills")
+    dialog.form.slot_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.slot_choice.name, "two_hills")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert "Replaces maps/random/two_hills.js" in dialog.plan_view.toPlainText().replace(
         "user/", ""
@@ -287,7 +287,7 @@ def test_a_map_that_no_script_made_offers_no_script(window, qtbot, mods, tmp_pat
     window.desk.files.open_path(path)
     qtbot.waitUntil(lambda: window.desk.document.current_map.path == path)
     dialog = open_dialog(window, qtbot)
-    assert not dialog.content.isVisible()
+    assert not dialog.form.content.isVisible()
     dialog.close()
 
 
@@ -408,17 +408,17 @@ def test_a_map_goes_into_a_mod_whose_name_is_typed(window, qtbot, mods):
     (older_map / "older.js").write_bytes(write_checked(FORMAT, map_of(finished_map(16))))
     (older_map / "older.json").write_text("{}", "utf-8")
     dialog = open_dialog(window, qtbot)
-    assert not dialog.name.isVisible()
-    assert dialog.slot.findText("older") >= 0
-    dialog.group.setCurrentText("New mod...")
-    assert dialog.name.isVisible()
-    assert dialog.slot.findText("older") < 0, "a new mod has no maps yet"
-    dialog.name.selectAll()
-    QTest.keyClicks(dialog.name, "my/maps")
-    qtbot.waitUntil(dialog.name_fault.isVisible)
-    assert "cannot be the name of a mod" in dialog.name_fault.text
-    dialog.name.selectAll()
-    QTest.keyClicks(dialog.name, "rivers")
+    assert not dialog.form.group_choice.name.isVisible()
+    assert dialog.form.slot_choice.box.findText("older") >= 0
+    dialog.form.group_choice.box.setCurrentText("New mod...")
+    assert dialog.form.group_choice.name.isVisible()
+    assert dialog.form.slot_choice.box.findText("older") < 0, "a new mod has no maps yet"
+    dialog.form.group_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.group_choice.name, "my/maps")
+    qtbot.waitUntil(dialog.form.name_fault.isVisible)
+    assert "cannot be the name of a mod" in dialog.form.name_fault.text
+    dialog.form.group_choice.name.selectAll()
+    QTest.keyClicks(dialog.form.group_choice.name, "rivers")
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert "The mod rivers is new: its folder is made." in dialog.plan_view.toPlainText()
     assert "Settings > Mod Selection" in dialog.plan_view.toPlainText()
@@ -450,9 +450,9 @@ def test_a_script_without_a_name_is_offered_the_name_of_the_map(
     hills.commands.run("file.save-as")
     qtbot.waitUntil(lambda: hills.document.path is not None)
     dialog = open_dialog(window, qtbot)
-    assert dialog.slot_name.text() == "own"
+    assert dialog.form.slot_choice.name.text() == "own"
     choose_script(dialog)
-    assert dialog.slot_name.text() == "own"
+    assert dialog.form.slot_choice.name.text() == "own"
     qtbot.waitUntil(dialog.export_button.isEnabled)
     plan = dialog.plan_view.toPlainText()
     assert "own.js" in plan

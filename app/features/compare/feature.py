@@ -112,20 +112,24 @@ class CompareController(QObject):
         """Compare the current map, or ``ours`` (a map and its name), with ``theirs``.
 
         ``name`` is that of ``theirs``. ``take_ours`` and ``take_theirs`` are what a button *Take*
-        above a map does. Return the window, which deletes itself when it is closed.
+        above a map does. Differences can be taken over into the current map, but not into ``ours``.
+        Return the window, which deletes itself when it is closed.
         """
+        from app.features.compare.compared_maps import ComparedMap
         from app.features.compare.window import CompareWindow
 
         desk = self._desk
+        target = None
+        if ours is None:
+            target = desk.document.current_map
+            our_name = desk.document.name_of(target)
+            our_map = ComparedMap(target, our_name, f"This map: {our_name}", take_ours)
+        else:
+            our_battlemap, our_name = ours
+            our_map = ComparedMap(our_battlemap, our_name, our_name, take_ours)
+        their_map = ComparedMap(theirs, name, name, take_theirs)
         window = CompareWindow(
-            desk.document,
-            theirs,
-            name,
-            desk.renderer,
-            desk.frame,
-            ours=ours,
-            take_ours=take_ours,
-            take_theirs=take_theirs,
+            desk.document, our_map, their_map, desk.renderer, desk.frame, target=target
         )
         window.show()
         return window

@@ -1,15 +1,17 @@
 """The window that compares two maps: side by side, with a list of their differences.
 
 The map on the left is *ours*, usually the current map; the one on the right, *theirs*, is another
-open map or one from a file. A job compares copies of both (``compare``) whenever one was edited. A
-difference that is chosen in the list can be *taken over*: ours then shows there what theirs shows.
+open map or one from a file. A job compares copies of both whenever one was edited (``compare``).
+
+A difference that is chosen in the list can be *taken over*: the edit that makes ours show there
+what theirs shows goes into the *target*, which is ours if it is an open map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -26,17 +28,15 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
+from app.features.compare.compared_maps import ComparedMap, ListedDifferences, list_differences
 from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.widgets.layout.builders import described, plain_label, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.layout.elided_label import ElidedLabel
-from randomizer.model.basics.plurals import counted
-from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, compare
-from randomizer.model.comparison.difference_texts import difference_text, terrain_changes_text
+from randomizer.model.comparison.comparison import Comparison, Difference
 from randomizer.model.comparison.take_over import take_over
 from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -46,104 +46,84 @@ WAIT_MS = 150
 """The milliseconds from an edit until the maps are compared again."""
 
 MOST_MARKED = 0.5
-"""Differences are marked at first if a smaller part of the cells differs."""
+"""Differences are marked at first if a smaller part of the cells differs.
 
+Where nearly all differs the marks would hide the maps.
+"""
 
 WINDOW_SIZE = QSize(980, 720)
 """The size of the window at first, in logical pixels: two maps beside each other fit into it."""
-
-SHORT_LIST = 20
-"""A list of so many differences is read as it is; above a longer one stands a summary."""
-
-MOST_CHANGES = 4
-"""So many changes of terrain are told above the list: one line or two."""
 
 MOST_LIST_HEIGHT = 200
 """The list of differences is at most so high, in logical pixels: the maps get the rest."""
 
 
-class _Compared(NamedTuple):
-    """The outcome of comparing both maps."""
-
-    comparison: Comparison
-
-    texts: list[str]
-    """The texts of the differences that are listed, in the order of the list."""
-
-    terrain_changes: str
-    """Which terrains differ, as text; "" for none, and where the list is short."""
-
-
 class CompareWindow(QDialog):
-    """Compares the current map with ``theirs``, which is called ``name``.
-
-    Theme and pictures are those of ``renderer``, overlays those that it has for each map. ``ours``
-    is a map, with its name, to compare in place of the current map; then nothing can be taken over.
-    A button *Take* above a map, which closes the window, does what ``take_ours`` or ``take_theirs``
-    does; None: there is no such button. The window deletes itself when it is closed.
-    """
+    """Compares two maps. It deletes itself when it is closed."""
 
     def __init__(
         self,
         document: MapDocument,
-        theirs: OpenMap | BattleMap,
-        name: str,
+        ours: ComparedMap,
+        theirs: ComparedMap,
         renderer: Renderer,
         parent: QWidget | None = None,
         *,
-        ours: tuple[BattleMap, str] | None = None,
-        take_ours: Callable[[], object] | None = None,
-        take_theirs: Callable[[], object] | None = None,
+        target: OpenMap | None = None,
     ) -> None:
+        """Compare two maps with the theme of ``renderer`` and the overlays that each map has.
+
+        ``target`` is the open map into which differences are taken over; None if they cannot be.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._document = document
-        self._ours: OpenMap | BattleMap
-        """The map on the left."""
-        self._target: OpenMap | None
-        """The open map into which differences are taken over; None if that cannot be done."""
-        if ours is None:
-            self._ours = document.current_map
-            self._target = document.current_map
-            our_name = document.name_of(document.current_map)
-            our_title = f"This map: {our_name}"
-        else:
-            self._ours, our_name = ours
-            our_title = our_name
-            self._target = None
+        self._ours = ours
         self._theirs = theirs
-        """The map on the right."""
-        self.comparison: Comparison | None = None
-        """The differences; None before the first comparison, and if there can be none."""
-        self._listed: list[Difference] = []
-        """The differences in the list, row by row; of very many only the first."""
+        self._target = target
+        self._listed: ListedDifferences | None = None
+        """The last comparison; None before the first one, and if the maps cannot be compared."""
         self._job = LatestJob(self)
         """Compares the maps, or computes what is taken over."""
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         """Runs from an edit until the maps are compared again."""
-        connect(self._timer.timeout, self.compare)
 
-        self.setWindowTitle(f"Compare {our_name} with {name}")
-        self.left = _canvas(renderer, _battlemap_of(self._ours), our_title)
-        self.right = _canvas(renderer, _battlemap_of(theirs), name)
-        self._make_list(f"Differences: {our_name} | {name}")
+        self.setWindowTitle(f"Compare {ours.name} with {theirs.name}")
+        self.left = _canvas(renderer, ours)
+        self.right = _canvas(renderer, theirs)
+        self._make_list(f"Differences: {ours.name} | {theirs.name}")
         self._make_buttons()
-        self.take_ours_button = self._button_of_map(our_name, take_ours)
-        self.take_theirs_button = self._button_of_map(name, take_theirs)
-        if take_theirs is not None:
+        self.take_ours_button = self._button_of_map(ours)
+        self.take_theirs_button = self._button_of_map(theirs)
+        if theirs.take is not None:
             self.take_all_button.hide()  # that would paint what Take shows as a roll
-            for button in (self.take_ours_button, self.take_theirs_button):
-                policy = button.sizePolicy()
-                policy.setRetainSizeWhenHidden(True)  # both maps begin at the same height
-                button.setSizePolicy(policy)
-        self._lay_out(our_title, name)
+        self._lay_out()
+        self._connect()
+        self.compare()
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The differences; None before the first comparison, and if there can be none."""
+        if self._listed is None:
+            return None
+        return self._listed.comparison
+
+    @property
+    def _differences(self) -> Sequence[Difference]:
+        """The differences in the list, row by row."""
+        if self._listed is None:
+            return ()
+        return self._listed.differences
+
+    def _connect(self) -> None:
+        """Follow the views of both canvases, edits of the maps, and the timer."""
         for leader, follower in ((self.left, self.right), (self.right, self.left)):
             connect(leader.viewport_changed, partial(self._follow, leader, follower))
             connect(leader.input.escaped, self.close)
-        connect(document.changed, self._on_changed)
-        connect(document.maps_changed, self._on_maps_changed)
-        connect(document.work_refused, self._say)
-        self.compare()
+        connect(self._timer.timeout, self.compare)
+        connect(self._document.changed, self._on_changed)
+        connect(self._document.maps_changed, self._on_maps_changed)
+        connect(self._document.work_refused, self._say)
 
     # --- the widgets ------------------------------------------------------------------------
 
@@ -188,13 +168,18 @@ class CompareWindow(QDialog):
             connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 
-    def _button_of_map(self, name: str, take: Callable[[], object] | None) -> QPushButton:
-        """Return the button that closes the window and takes a map; hidden without ``take``."""
+    def _button_of_map(self, compared_map: ComparedMap) -> QPushButton:
+        """Return the button that closes the window and takes a map; hidden if it cannot be."""
         button = QPushButton("Take")
         button.setAutoDefault(False)
-        described(
-            button, f"Take {name}", "Close this window, and show this map as the rolled layer"
-        )
+        tip = "Close this window, and show this map as the rolled layer"
+        described(button, f"Take {compared_map.name}", tip)
+        if self._theirs.take is not None:
+            # If only one map has a button, both begin at the same height all the same.
+            policy = button.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            button.setSizePolicy(policy)
+        take = compared_map.take
         if take is None:
             button.hide()
             return button
@@ -206,11 +191,13 @@ class CompareWindow(QDialog):
         connect(button.clicked, close_and_take)
         return button
 
-    def _lay_out(self, left_title: str, right_title: str) -> None:
+    def _lay_out(self) -> None:
         """Put the maps side by side with titles above them, the list below, then the buttons."""
         maps = QHBoxLayout()
-        maps.addLayout(_column_of_map(left_title, self.take_ours_button, self.left), 1)
-        maps.addLayout(_column_of_map(right_title, self.take_theirs_button, self.right), 1)
+        left_column = _column_of_map(self._ours.title, self.take_ours_button, self.left)
+        right_column = _column_of_map(self._theirs.title, self.take_theirs_button, self.right)
+        maps.addLayout(left_column, 1)
+        maps.addLayout(right_column, 1)
         message_row = QHBoxLayout()
         message_row.addWidget(self.message, 1)
         message_row.addWidget(self.marks)
@@ -228,9 +215,9 @@ class CompareWindow(QDialog):
     def _on_changed(self, region: Region) -> None:
         """Draw what an edit changed on one of both maps, and compare them again soon."""
         edited_map = self._document.current_map
-        if edited_map is self._ours:
+        if edited_map is self._ours.map:
             canvas = self.left
-        elif edited_map is self._theirs:
+        elif edited_map is self._theirs.map:
             canvas = self.right
         else:
             return
@@ -252,62 +239,28 @@ class CompareWindow(QDialog):
         if self._document.in_stroke:
             self._timer.start()
             return
-        ours = self._shown_map(self._ours)
-        theirs = self._shown_map(self._theirs)
-
-        def work(_progress: object, _cancelled: object) -> _Compared:
-            """Compare the copies; this is the work of the job."""
-            comparison = compare(ours, theirs)
-            # Cached properties that the canvases need: computed here, off the UI thread.
-            comparison.cells, comparison.sides  # noqa: B018
-            listed = comparison.listed()
-            texts = [difference_text(comparison, difference) for difference in listed]
-            terrain_changes = ""
-            if len(listed) > SHORT_LIST:
-                terrain_changes = terrain_changes_text(comparison, MOST_CHANGES)
-            return _Compared(comparison, texts, terrain_changes)
-
+        work = partial(list_differences, self._ours.copy(), self._theirs.copy())
         self._job.run(work, self._show, self._refuse)
 
-    def _shown_map(self, compared_map: OpenMap | BattleMap) -> ShownMap:
-        """Return a copy of what a map shows."""
-        if isinstance(compared_map, OpenMap):
-            composite = compared_map.live_composite()
-            return ShownMap.of(compared_map.battlemap, composite)
-        return ShownMap.of(compared_map)
-
-    def _show(self, compared: _Compared) -> None:
+    def _show(self, listed: ListedDifferences) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
-        is_first = self.comparison is None
-        self.comparison = compared.comparison
-        texts = compared.texts
-        self._listed = self.comparison.listed()
+        is_first = self._listed is None
+        self._listed = listed
         if is_first:
-            # Where nearly all differs the marks would hide the maps. They can be ticked.
-            cell_count = len(_battlemap_of(self._ours).grid.cells)
-            self.marks.setChecked(len(self.comparison.cells) < MOST_MARKED * cell_count)
+            cell_count = len(self._ours.battlemap.grid.cells)
+            self.marks.setChecked(len(listed.comparison.cells) < MOST_MARKED * cell_count)
         row = max(0, self.list.currentRow())
         self.list.clear()
-        self.list.addItems(texts)
-        self.list.setCurrentRow(min(row, len(texts) - 1))
-        count = self.comparison.count
-        if count == 0:
-            text = "Both maps show the same."
-        elif count > len(texts):
-            text = f"{counted(count, 'difference')}, the first {len(texts):,} are listed"
-        else:
-            text = counted(count, "difference")
-        if compared.terrain_changes:
-            text = f"{text}. {compared.terrain_changes}."
-        self.message.setText(text)
+        self.list.addItems(listed.texts)
+        self.list.setCurrentRow(min(row, len(listed.texts) - 1))
+        self.message.setText(listed.summary)
         for canvas in (self.left, self.right):
-            canvas.show_differences(self.comparison)
+            canvas.show_differences(listed.comparison)
         self._enable(busy=False)
 
     def _refuse(self, problems: Sequence[Problem]) -> None:
         """Show why the maps cannot be compared."""
-        self.comparison = None
-        self._listed = []
+        self._listed = None
         self.list.clear()
         text = problems[0].message
         self._say(f"{text[:1].upper()}{text[1:]}.")
@@ -322,9 +275,10 @@ class CompareWindow(QDialog):
     def _enable(self, *, busy: bool) -> None:
         """Enable the buttons for which there is something to do; ``busy``: a job is under way."""
         for button in (self.previous_button, self.next_button):
-            button.setEnabled(len(self._listed) > 1)
+            button.setEnabled(len(self._differences) > 1)
+        can_take_over = bool(self._differences) and not busy and self._target is not None
         for button in (self.take_button, self.take_all_button):
-            button.setEnabled(bool(self._listed) and not busy and self._target is not None)
+            button.setEnabled(can_take_over)
 
     # --- looking at the differences ---------------------------------------------------------
 
@@ -343,14 +297,14 @@ class CompareWindow(QDialog):
 
     def go(self, steps: int) -> None:
         """Choose the next difference (1) or the one before (-1); after the last comes the first."""
-        if self._listed:
-            self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._listed))
+        if self._differences:
+            self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._differences))
 
     def _show_difference(self, row: int) -> None:
         """Ring the cell or side of a difference on both maps, if it has one."""
-        if self.comparison is None or not 0 <= row < len(self._listed):
+        if self.comparison is None or not 0 <= row < len(self._differences):
             return
-        cell, side = self.comparison.position(self._listed[row])
+        cell, side = self.comparison.position(self._differences[row])
         if cell is not None:
             for canvas in (self.left, self.right):
                 canvas.overlays.show_place(cell, side)
@@ -363,12 +317,12 @@ class CompareWindow(QDialog):
         target = self._target
         if self.comparison is None or target is None or self._job.busy:
             return
-        if not 0 <= row < len(self._listed):
+        if not 0 <= row < len(self._differences):
             return
-        differences = [self._listed[row]]
+        difference = self._differences[row]
         layer_id = target.active_layer_id
         try:
-            edit = take_over(self.comparison, target.battlemap, layer_id, differences)
+            edit = take_over(self.comparison, target.battlemap, layer_id, [difference])
         except ProblemError as reason:
             self._report_taking_failed(reason.problems)
             return
@@ -434,15 +388,9 @@ def _column_of_map(title: str, take_button: QPushButton, canvas: CompareCanvas) 
     return column
 
 
-def _canvas(window_renderer: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
+def _canvas(window_renderer: Renderer, compared_map: ComparedMap) -> CompareCanvas:
     """Return a canvas for a map, with a renderer of its own: both maps can need other overlays."""
+    battlemap = compared_map.battlemap
     renderer = Renderer(window_renderer.theme, window_renderer.pictures)
     renderer.overlays = window_renderer.choices.of(battlemap.system, battlemap.terrain_set)
-    return CompareCanvas(battlemap, renderer, name)
-
-
-def _battlemap_of(compared_map: OpenMap | BattleMap) -> BattleMap:
-    """Return the map itself of an open map, or of one that is none."""
-    if isinstance(compared_map, OpenMap):
-        return compared_map.battlemap
-    return compared_map
+    return CompareCanvas(battlemap, renderer, compared_map.title)

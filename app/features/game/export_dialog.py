@@ -1,49 +1,34 @@
 """The dialog *Export to game*: it writes the current map where the game loads it.
 
-The group and the slot are chosen at the top; each choice makes a new plan (``_plan_soon``, then
-``make_plan``), which says what will be written and replaced. The button of ``PlanDialog`` carries
-it out, and another one takes it back.
+``ExportForm`` asks what is exported, and to where. Each choice makes a new plan (``_plan_soon``,
+then ``make_plan``), which says what will be written and replaced. The button of ``PlanDialog``
+carries it out, and another one takes it back.
 """
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from app.document.document import MapDocument
-from app.document.map_names import title_of
 from app.document.open_map import GameSource
+from app.features.game.captioned_thumbnail import CaptionedThumbnail
+from app.features.game.export_form import ExportForm
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_folder import GameFolder, SlotMap
-from app.features.game.level_choice import GroupChoice, LevelChoice
+from app.features.game.game_folder import GameFolder
+from app.features.game.game_maps import SlotMap
 from app.features.game.plan_dialog import PlanDialog
-from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.scripts.script import UNTITLED
-from app.widgets.dialogs.dialog_status import DialogStatus
-from app.widgets.forms.field_input import pass_wheel_on
-from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.games import ExportPlan
 from randomizer.languages.language import SourceText
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity
-
-SCRIPT_ROW = 1
-"""The row of the script in the list of what can be exported; the first one is the map."""
+from randomizer.model.problems import Problem, ProblemError
 
 PLAN_DELAY_MS = 120
 """The milliseconds between the last letter of a name and the new plan."""
@@ -83,17 +68,27 @@ class ExportDialog(PlanDialog):
         self.game_folder = game_folder
         self.document = document
         self._exported_map = document.current_map
-        self._script = script
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         """The source that the map had before its export, which taking back gives it again."""
-        self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
+        self._plan_timer = QTimer(self, singleShot=True)
+        """Makes a new plan when nothing was chosen or typed for a while."""
         connect(self._plan_timer.timeout, self.make_plan)
         self.chooser = GameChooser(game_folder, for_export=True)
-        self._make_choices()
-        self._make_pictures()
+        self.form = ExportForm(game_folder, self._exported_map, script)
+        self.map_in_game = CaptionedThumbnail(
+            thumbnails, "The map in the game now", "In the game now"
+        )
+        self.exported_map = CaptionedThumbnail(thumbnails, "The map to be exported", "This map")
+        self.take_back_button = self._make_take_back_button()
+        tip = "Close this and choose the format and the file"
+        self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
         self._lay_out()
-        self._connect()
+        connect(game_folder.maps_read, self._show_maps)
+        connect(self.form.changed, self._on_changed)
+        connect(self.form.name_typed, lambda: self._plan_soon(PLAN_DELAY_MS))
+        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.export_as_button.clicked, self.export_as_asked)
         self._show_nothing()
         game_folder.show_in(self._show_groups, self._show_nothing)
 
@@ -103,96 +98,25 @@ class ExportDialog(PlanDialog):
         game = self.game_folder.game
         if game is None:
             return None
-        return self.game_folder.host.folder_of_further_files(game, self.choice.title)
-
-    @property
-    def _script_to_export(self) -> SourceText | None:
-        """The script, if that is chosen to be exported; None if the map is."""
-        if self.content.currentIndex() == SCRIPT_ROW:
-            return self._script
-        return None
+        return self.game_folder.host.folder_of_further_files(game, self.form.group_choice.title)
 
     # --- construction -----------------------------------------------------------------------
 
-    def _make_choices(self) -> None:
-        """Make the lists and fields: what is exported, and into which group and slot."""
-        game_folder = self.game_folder
-        tip = "The map as you see it, or the script by which the game makes a new map each time"
-        self.content = described(pass_wheel_on(QComboBox()), "What to export", tip)
-        # The name of a script can be long: the pictures beside the list keep their place.
-        self.content.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.content.addItem(f"This {game_folder.host.map_noun}, always the same")
-        if self._script is not None:
-            self.content.addItem(f"The script {self._script.name}: a new map in each match")
-        tip = (
-            f"Which {game_folder.group_level.name} of the game gets the {game_folder.host.map_noun}"
-        )
-        self.choice = GroupChoice(game_folder, tip, self)
-        self.group = self.choice.box
-        self.name = self.choice.name
-        tip = (
-            f"The {game_folder.slot_level.name} whose {game_folder.host.map_noun} this map becomes"
-        )
-        # The label of a group's name is "&Name:", whose letter is taken in this dialog.
-        self.slot_choice = LevelChoice(
-            game_folder.slot_level, tip, self, "Na&me:", prefers_new=True
-        )
-        self.slot = self.slot_choice.box
-        self.slot_name = self.slot_choice.name
-        self._suggest_name()
-        self.name_fault = DialogStatus("What is wrong with the name")
-        tip = "The version of the game that you play; it says in which form the files are written"
-        self.version = described(pass_wheel_on(QComboBox()), "Version", tip)
-
-    def _suggest_name(self) -> None:
-        """Begin the name of a new slot with that of the map's file or of the script, if it has one.
-
-        A script without a name gets that of the map's file. A name that was typed stays.
-        """
-        if self.slot_name.isModified():
-            return
-        stem = ""
-        path = self._exported_map.path
-        if path is not None:
-            stem = path.stem
-        script = self._script_to_export
-        if script is not None:
-            stem_of_script = PurePath(script.name).stem
-            if stem_of_script != UNTITLED:
-                stem = stem_of_script
-        suggested_name = ""
-        if stem != UNTITLED:
-            suggested_name = self.game_folder.host.name_of_new_slot(stem)
-        self.slot_name.setText(suggested_name or self.game_folder.slot_level.new)
-
-    def _make_pictures(self) -> None:
-        """Make the pictures of both maps with their captions, and the further buttons."""
-        size = self._thumbnails.size
-        self.pictures = {
-            "now": ThumbnailLabel(self._thumbnails, size, "The map in the game now"),
-            "new": ThumbnailLabel(self._thumbnails, size, "The map to be exported"),
-        }
-        self.captions = {"now": plain_label("In the game now"), "new": plain_label("This map")}
-        for caption in self.captions.values():
-            caption.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            caption.setWordWrap(True)
-        self.take_back_button: QPushButton = self.buttons.addButton(
+    def _make_take_back_button(self) -> QPushButton:
+        """Return the button that is shown once something was exported."""
+        button: QPushButton = self.buttons.addButton(
             "&Take this export back", QDialogButtonBox.ButtonRole.ResetRole
         )
-        self.take_back_button.setAutoDefault(False)
-        self.take_back_button.setToolTip("Restore what the export replaced, remove what was new")
-        self.take_back_button.hide()
-        tip = "Close this and choose the format and the file"
-        self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
+        button.setAutoDefault(False)
+        button.setToolTip("Restore what the export replaced, remove what was new")
+        button.hide()
+        return button
 
     def _lay_out(self) -> None:
         """Put the form and the plan left of the pictures, the problems and buttons below."""
         self.plan_view.setPlaceholderText(NO_PLAN)
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        self._lay_out_form()
 
         # Between plan and foot, for games of which Export as writes further files.
         further_text = self.game_folder.host.further_files
@@ -201,127 +125,38 @@ class ExportDialog(PlanDialog):
         for widget in (further_files, self.export_as_button):
             widget.setVisible(bool(further_text))
 
-        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1), further_row)
-        pictures = QHBoxLayout()
-        for key in ("now", "new"):
-            column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
-            pictures.addLayout(column)
+        left = lay_out(QVBoxLayout(), self.form, (self.plan_view, 1), further_row)
+        pictures = lay_out(QHBoxLayout(), self.map_in_game, self.exported_map)
         pictures.setContentsMargins(6, 0, 0, 0)
         middle = lay_out(QHBoxLayout(), (left, 1), pictures)
         foot = (self.status, self.buttons)
         size = QSize(940, 520)
         lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
 
-    def _lay_out_form(self) -> None:
-        """Make the form: what is exported, if that can be chosen, the group and its name, if the
-        game has groups, then the slot and its name, and below all fields what is wrong with a name.
-        """
-        choices: list[LevelChoice] = [self.slot_choice]
-        if self.game_folder.grouped:
-            choices.insert(0, self.choice)
-        self._form = QFormLayout()
-        self._form.addRow("&What:", self.content)
-        self._form.setRowVisible(self.content, self._script is not None)
-        for choice in choices:
-            for label, field in choice.fields:
-                self._form.addRow(label, field)
-        self._form.addRow("&Version:", self.version)
-        self._form.setRowVisible(self.version, False)
-        # The last row: no field moves under the hand that types a name.
-        self._form.addRow("", self.name_fault)
-
-    def _connect(self) -> None:
-        """Follow the folder of the game and the choices, and connect the buttons."""
-        connect(self.game_folder.maps_read, self._show_maps)
-        connect(self.content.currentIndexChanged, lambda _row: self._content_changed())
-        connect(self.choice.changed, self._group_changed)
-        connect(self.slot_choice.changed, lambda: self._plan_soon(0))
-        for name in (self.name, self.slot_name):
-            connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
-        connect(self.version.activated, self._version_changed)
-        connect(self.take_back_button.clicked, self.take_back)
-        connect(self.export_as_button.clicked, self.export_as_asked)
-
-    # --- choosing the group and the slot ----------------------------------------------------
+    # --- the folder of the game -------------------------------------------------------------
 
     def _show_nothing(self) -> None:
         """Show no plan and no maps, as long as no folder of the game is open."""
         self._drop_plan()
-        self.slot_choice.show_nothing()
-        self._form.setRowVisible(self.name_fault, False)
+        self.form.show_nothing()
         self.plan_view.clear()
         self.show_plan(())
-        for key, picture in self.pictures.items():
-            picture.show_map("", None, "")
-            self.captions[key].hide()
+        self.map_in_game.show_nothing()
+        self.exported_map.show_nothing()
 
     def _show_groups(self) -> None:
-        """Offer the groups of the game, of which that of the map is chosen."""
-        self._offer_versions()
-        source = self._exported_map.source
-        self.choice.show_groups(source.group if source else "")
+        """Offer the groups of the game that was opened."""
+        self.form.show_groups()
+        # Whoever types the path of a game goes on typing; else the keys choose a slot.
         was_path_typed = self.chooser.is_typed_into
         if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
-            self.slot.setFocus()
+            self.form.slot_choice.box.setFocus()
 
-    def _content_changed(self) -> None:
-        """Offer what the map or the script needs: only a map has a picture and a version."""
-        is_map = self._script_to_export is None
-        for key, picture in self.pictures.items():
-            picture.setVisible(is_map)
-            self.captions[key].setVisible(is_map)
-        self._form.setRowVisible(self.slot, is_map)
-        self._show_versions()
-        self._suggest_name()
-        self._group_changed()
-
-    @property
-    def _is_group_empty(self) -> bool:
-        """True if a new group is chosen, and the game lets people name the slots of its groups.
-
-        In other games a new group has the slots of the first one.
-        """
-        is_known = self.game_folder.group(self.choice.title) is not None
-        return self.choice.is_new and not is_known and bool(self.game_folder.slot_level.new)
-
-    def _group_changed(self) -> None:
-        """Offer the slots of the group; a new one is empty or has those of the first."""
-        group = self.choice.shown
-        if group is None:
-            return
-        if self._script_to_export is not None:
-            self.slot_choice.show_names(())  # a script never takes the place of a map
-        elif self._is_group_empty:
-            self.slot_choice.show_names(())
-        else:
-            source = self._exported_map.source
-            source_slot = source.slot if source else ""
-            title = title_of(self._exported_map)
-            preferred = [source_slot, title, *_script_names(self._exported_map.battlemap)]
-            self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
-        if self.choice.is_new and not self.slot.hasFocus():
-            self.name.setFocus()
-            self.name.selectAll()
-
-    def _offer_versions(self) -> None:
-        """Offer the versions of the game; the chosen one stays, else it is the likeliest."""
-        chosen = self.version.currentText()
-        versions = self.game_folder.versions
-        self.version.clear()
-        self.version.addItems(list(versions))
-        if chosen in versions:
-            self.version.setCurrentIndex(versions.index(chosen))
-        self.game_export.version = self.version.currentText()
-        self._show_versions()
-
-    def _show_versions(self) -> None:
-        """Show the versions, if there are any and if it is not the script that tells which."""
-        has_versions = self.version.count() > 0
-        self._form.setRowVisible(self.version, has_versions and self._script_to_export is None)
-
-    def _version_changed(self, _row: int) -> None:
-        """Plan the export for another version of the game."""
-        self.game_export.version = self.version.currentText()
+    def _on_changed(self) -> None:
+        """Plan the export again; only a map has pictures."""
+        is_map = self.form.script_to_export is None
+        self.map_in_game.setVisible(is_map)
+        self.exported_map.setVisible(is_map)
         self._plan_soon(0)
 
     # --- the plan ---------------------------------------------------------------------------
@@ -346,18 +181,20 @@ class ExportDialog(PlanDialog):
     async def make_plan(self) -> None:
         """Plan the export into the group and slot that are chosen now, and show the plan."""
         self._plan_timer.stop()
-        slot = self.slot_choice.title
-        group = self.choice.shown
+        form = self.form
+        slot = form.slot_choice.title
+        group = form.group_choice.shown
         if group is None or not slot:
             self._show_plan()
             return
-        script = self._script_to_export
+        self.game_export.version = form.version.currentText()
+        script = form.script_to_export
         if script is None:
             self.game_folder.read_maps(group)
             maps = {slot: self._exported_map.battlemap}
-            await self.game_export.make_plan(self.choice.title, maps)
+            await self.game_export.make_plan(form.group_choice.title, maps)
         else:
-            await self.game_export.make_script_plan(self.choice.title, slot, script)
+            await self.game_export.make_script_plan(form.group_choice.title, slot, script)
         if isValid(self):  # else the dialog was destroyed with its window
             self._show_plan()
 
@@ -367,38 +204,41 @@ class ExportDialog(PlanDialog):
         self.problem_list.setEnabled(True)
         problems = self.game_export.problems
         name_faults = []
-        if self.choice.is_new or self.slot_choice.is_new:
+        if self.form.has_new_name:
             name_faults = [problem for problem in problems if problem.code == "bad-name"]
-        self.name_fault.say(name_faults[0].message if name_faults else "", Severity.ERROR)
-        self._form.setRowVisible(self.name_fault, bool(name_faults))
+        if name_faults:
+            self.form.show_name_fault(name_faults[0].message)
+        else:
+            self.form.show_name_fault("")
         self.show_plan(problem for problem in problems if problem not in name_faults)
+
+    # --- the pictures -----------------------------------------------------------------------
 
     def _show_maps(self, group_name: str) -> None:
         """Show the map that the game has in the slot now, beside the new one."""
-        group = self.choice.shown
+        form = self.form
+        group = form.group_choice.shown
         maps = self.game_folder.maps(group_name)
         if group is None or group.name != group_name or maps is None:
             return
         game_map = SlotMap()
-        if not self._is_group_empty:
-            game_map = maps.get(self.slot_choice.title, game_map)
-        has_file = bool(game_map.digest)
-        if has_file:
+        if not form.is_group_empty:
+            game_map = maps.get(form.slot_choice.title, game_map)
+        if game_map.digest:
             text_without_map = "a map that cannot be shown"
         else:
             text_without_map = "no map yet"
-        self.pictures["now"].show_map(game_map.digest, game_map.battlemap, text_without_map)
-        self.pictures["new"].show_tab(self.document, self._exported_map)
+        self.map_in_game.picture.show_map(game_map.digest, game_map.battlemap, text_without_map)
+        self.exported_map.picture.show_tab(self.document, self._exported_map)
 
         # A new group has no maps yet: those of the first group are shown, and that is said.
-        is_of_another_group = group_name != self.choice.title and not self._is_group_empty
+        is_of_another_group = group_name != form.group_choice.title and not form.is_group_empty
+        location = "the game"
         if is_of_another_group and group_name:
             location = group_name
-        else:
-            location = "the game"
-        self.captions["now"].setText(f"In {location} now")
-        for caption in self.captions.values():
-            caption.setVisible(self._script_to_export is None)
+        self.map_in_game.caption.setText(f"In {location} now")
+        self.map_in_game.caption.show()
+        self.exported_map.caption.show()
 
     # --- exporting and taking back ----------------------------------------------------------
 
@@ -412,7 +252,7 @@ class ExportDialog(PlanDialog):
         path = self.game_folder.path
         assert path is not None
         self._source_before = self._exported_map.source
-        if self._script_to_export is None:
+        if self.form.script_to_export is None:
             is_new_to_the_game = self._source_before is None or self._source_before.is_export
             source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
             self.document.set_source(source, self._exported_map)
@@ -456,9 +296,3 @@ class ExportDialog(PlanDialog):
             self._drop_plan()
             self._thumbnails.forget_requests()
         super().done(result)
-
-
-def _script_names(battlemap: BattleMap) -> list[str]:
-    """Return the names of the scripts that rolled what a map shows, that of the topmost first."""
-    rolls = [layer.roll for layer in reversed(battlemap.layers) if layer.visible]
-    return [PurePath(roll.script_name).stem for roll in rolls if roll is not None]

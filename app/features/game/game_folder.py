@@ -1,60 +1,52 @@
-"""The folder of a game on the disk: its directory, its groups, and the maps it loads for them.
+"""The folder of a game on the disk: the one model of a game, which all dialogs about it show.
 
-``GameFolder`` is the one model of a game, which all dialogs about it show. It looks for the game at
-a path (``choose``, ``refresh``), then reads the maps of a group (``read_maps``), all by jobs; its
-signals tell when there is something to show.
+A ``GameFolder`` has a path and, if a game is there, an ``OpenedGame``. These are its states:
+
+==========  ======  ======  ==================================================================
+state       game    busy    it ends with
+==========  ======  ======  ==================================================================
+no game     None    False   ``choose``, or ``refresh``, which tries the path of the settings
+looking     None    True    ``opened``, or ``lost`` with the ``problems`` that tell why
+open        a game  False   ``choose`` and ``let_go``, which drop the game at once
+refreshing  a game  True    ``opened`` with all that is on the disk by now, or ``lost``
+==========  ======  ======  ==================================================================
+
+The game is looked for by a job (another thread), and so are its scripts; its maps are read by
+``GameMaps``. The signals tell when there is something to show.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.actions import run
 from app.background.latest_job import LatestJob
+from app.features.game.game_maps import GameMaps, SlotMap
 from app.qt_guard import connect
 from app.settings import Settings
-from randomizer.catalog.catalog import format_named
-from randomizer.formats import read_checked
-from randomizer.games import (
-    Game,
-    GameHost,
-    MapGroup,
-    PlaceLevel,
-)
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.games import Game, GameHost, MapGroup, PlaceLevel
+from randomizer.model.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class SlotMap:
-    """The map that the game loads for a slot."""
-
-    battlemap: BattleMap | None = None
-    """None if the slot has no map, or one that cannot be read."""
-
-    digest: str = ""
-    """The SHA-256 of its file, in hexadecimal digits; "" if no file could be read."""
-
-    problems: tuple[Problem, ...] = ()
-    """The problems of the file, also of one that was read all the same."""
-
-
-class _OpenedGame(NamedTuple):
-    """The result of looking for a game at a path."""
+class OpenedGame:
+    """A game that was found, and what its files say."""
 
     path: Path
-    """The path at which it was found: the chosen one, or one near it."""
+    """Where it was found: at the path that was looked at, or near it."""
 
     game: Game
+
     groups: tuple[MapGroup, ...]
+    """All groups of the game."""
+
     versions: tuple[str, ...]
+    """The versions of the game for which exports differ, the likeliest first; empty if exports are
+    the same for all."""
 
 
 class GameFolder(QObject):
@@ -64,7 +56,7 @@ class GameFolder(QObject):
     """``game`` and ``groups`` were read, for the first time or again."""
 
     lost = Signal()
-    """``game`` is None now."""
+    """``game`` is None now; if ``busy``, it is being looked for."""
 
     maps_read = Signal(str)
     """The maps of the group of this name that were asked for can be had from ``maps``."""
@@ -77,27 +69,53 @@ class GameFolder(QObject):
         self.host = host
         self._settings = settings
         self.path: Path | None = None
-        """The chosen directory or jar. As soon as a game is found in it or near it, it is the path
-        of that game, which the settings remember."""
+        """The directory or jar in which the game is or is looked for; None if none is known."""
         self.chosen_path: Path | None = None
-        """The path as it was chosen, near which the game was found at ``path``."""
-        self.game: Game | None = None
-        """The game at the path; None if there is none, or until it is opened."""
-        self.groups: tuple[MapGroup, ...] = ()
-        """All groups of the game; empty without a game."""
-        self.versions: tuple[str, ...] = ()
-        """The versions of the game for which exports differ, the likeliest first; empty if exports
-        are the same for all."""
+        """The path as the user chose it; the game may have been found near it, at ``path``."""
+        self._opened_game: OpenedGame | None = None
+        """The game at the path; None in the states "no game" and "looking"."""
+        self._game_maps: GameMaps | None = None
+        """The maps of that game; None without a game."""
         self.problems: tuple[Problem, ...] = ()
-        """The reasons why there is no game at the path."""
+        """The reasons why no game was found at the path; empty if it was not looked for yet."""
         self.scripts: tuple[Path, ...] = ()
-        """The randomizer scripts in the game's directory."""
-        self._maps: dict[str, Mapping[str, SlotMap]] = {}
-        """The maps that were read: by group, then by slot."""
+        """The randomizer scripts in the game's directory, as far as they were found."""
         self._game_job = LatestJob(self)
+        """Looks for the game."""
         self._scripts_job = LatestJob(self)
-        self._map_jobs: dict[str, LatestJob] = {}
-        """The jobs that are reading maps, by group."""
+        """Looks for the scripts in the directory of the game that is open."""
+
+    # --- what is known ----------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game | None:
+        """The game at the path; None if there is none, or until it is opened."""
+        if self._opened_game is None:
+            return None
+        return self._opened_game.game
+
+    @property
+    def groups(self) -> tuple[MapGroup, ...]:
+        """All groups of the game; empty without a game."""
+        if self._opened_game is None:
+            return ()
+        return self._opened_game.groups
+
+    def group(self, name: str) -> MapGroup | None:
+        """Return the group of that name, None if there is none."""
+        return next((group for group in self.groups if group.name == name), None)
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of the game for which exports differ; empty without a game."""
+        if self._opened_game is None:
+            return ()
+        return self._opened_game.versions
+
+    @property
+    def busy(self) -> bool:
+        """True if the game is being looked for, or everything is being read again."""
+        return self._game_job.busy
 
     @property
     def slot_level(self) -> PlaceLevel:
@@ -116,12 +134,7 @@ class GameFolder(QObject):
         """True if the game has groups, of which one is chosen."""
         return len(self.host.levels) > 1
 
-    # --- the game -----------------------------------------------------------------------------
-
-    @property
-    def busy(self) -> bool:
-        """True if the directory is being looked into."""
-        return self._game_job.busy
+    # --- opening the game -------------------------------------------------------------------------
 
     def show_in(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:
         """Begin to show this folder in a widget.
@@ -136,163 +149,141 @@ class GameFolder(QObject):
         self.refresh()
 
     def choose(self, path: Path) -> None:
-        """Look for the game in another directory or jar; what is known of the present one is
-        dropped.
-        """
-        self.path = path
+        """Drop the present game and look for it in another directory or jar."""
         self.chosen_path = path
-        self._look()
-        self._lose(())
+        self._look_in(path)
+        self._drop_game()
+        self.lost.emit()
 
     def let_go(self) -> None:
-        """Drop what is known of the game, and what is being read: another path is being typed."""
+        """Drop the present game, and look for none: another path is being typed."""
         self._game_job.cancel()
-        self._lose(())
+        self._drop_game()
+        self.lost.emit()
 
     def refresh(self) -> None:
-        """Read everything again.
+        """Read everything again; a game that is open stays so until then.
 
-        What is known of a game stays until then. Without a game the path is that of the settings
-        again, or else the usual one of this computer.
+        Where no game is open or looked for, it is looked for at the path in the settings, or else
+        at the usual one of this computer.
         """
+        path = self.path
         if self.game is None and not self.busy:
-            self.path = self._settings.game_dir(self.host.system)
-            if self.path is None:
-                self.path = self.host.usual_place()
-            self.chosen_path = self.path
-        if self.path is not None:
-            self._look()
+            path = self._settings.game_dir(self.host.system) or self.host.usual_place()
+            self.path = path
+            self.chosen_path = path
+        if path is not None:
+            self._look_in(path)
         if self.game is None:
-            self._lose(())
+            self._drop_game()
+            self.lost.emit()
 
-    def _look(self) -> None:
-        """Look for the game at the path, by a job; ``opened`` or ``lost`` follows."""
-        assert self.path is not None
-        self._game_job.run(partial(_open_game, self.host, self.path), self._open, self._lose)
+    def _look_in(self, path: Path) -> None:
+        """Look for the game at a path, by a job; ``opened`` or ``lost`` follows.
 
-    def _open(self, opened_game: _OpenedGame) -> None:
-        """Take over a game that was found, and remember its directory."""
-        self._forget_maps()
-        self.path = opened_game.path
-        self.game = opened_game.game
-        self.groups = opened_game.groups
-        self.versions = opened_game.versions
+        A job for another path that is under way is cancelled.
+        """
+        self.path = path
+        self._game_job.run(partial(_open_game, self.host, path), self._open, self._give_up)
+
+    def _open(self, opened_game: OpenedGame) -> None:
+        """Take over a game that was found, remember its path, and look for its scripts."""
+        self._close_maps()
+        self._opened_game = opened_game
+        self._game_maps = GameMaps(self.host, opened_game.game, self)
+        connect(self._game_maps.read, self.maps_read)
         self.problems = ()
-        self._settings.set_game_dir(self.host.system, self.path)
+        self.path = opened_game.path
+        self._settings.set_game_dir(self.host.system, opened_game.path)
         self.opened.emit()
         self.find_scripts()
 
-    def _lose(self, problems: tuple[Problem, ...]) -> None:
-        """Forget the game; ``problems`` say why there is none, () while it is looked for."""
-        self._forget_maps()
-        self.game = None
-        self.groups = ()
+    def _give_up(self, problems: tuple[Problem, ...]) -> None:
+        """Have no game, since the job found none for these reasons."""
+        self._drop_game()
         self.problems = problems
-        self.scripts = ()
-        self._scripts_job.cancel()
         self.lost.emit()
 
-    def group(self, name: str) -> MapGroup | None:
-        """Return the group of that name, None if there is none."""
-        return next((group for group in self.groups if group.name == name), None)
+    def _drop_game(self) -> None:
+        """Forget all that was read from the game's directory, and read no more of it."""
+        self._close_maps()
+        self._scripts_job.cancel()
+        self._opened_game = None
+        self.problems = ()
+        self.scripts = ()
+
+    def _close_maps(self) -> None:
+        """Forget the maps that were read, and read no more."""
+        if self._game_maps is not None:
+            self._game_maps.close()
+            self._game_maps = None
 
     # --- the maps ---------------------------------------------------------------------------------
 
     def maps(self, group: str) -> Mapping[str, SlotMap] | None:
-        """Return the maps of a group by slot, None until they have been read."""
-        return self._maps.get(group)
+        """Return the maps of a group that were read, by slot; None until any were."""
+        if self._game_maps is None:
+            return None
+        return self._game_maps.of_group(group)
 
-    def read_maps(self, group: MapGroup, slot: str = "") -> None:
-        """Read the maps of a group, or the map of one slot; ``maps_read`` follows.
+    def read_maps(self, group: MapGroup) -> None:
+        """Read the maps of a group; ``maps_read`` follows, at once if they are known.
 
-        It follows at once if they are known. Reading the map of another slot of the group cancels
-        the one that is being read.
+        Nothing follows without a game.
         """
-        maps = self._maps.get(group.name)
-        is_known = maps is not None and (not slot or slot in maps)
-        is_being_read = not slot and group.name in self._map_jobs
-        if is_known:
-            self.maps_read.emit(group.name)
-        elif self.game is not None and not is_being_read:
-            slots = [group_slot for group_slot in group.slots if slot in ("", group_slot.name)]
-            run(self._read_maps(self.game, replace(group, slots=tuple(slots))))
+        if self._game_maps is not None:
+            self._game_maps.read_group(group)
 
-    async def _read_maps(self, game: Game, group: MapGroup) -> None:
-        """Read the maps of a group by a job, and tell that they are read."""
-        job = self._map_jobs.setdefault(group.name, LatestJob(self))
-        try:
-            maps = await job.result(partial(read_slot_maps, self.host, game, group))
-        except ProblemError as reason:
-            maps = {slot.name: SlotMap(problems=reason.problems) for slot in group.slots}
-        self._map_jobs.pop(group.name).deleteLater()
-        self._maps[group.name] = {**self._maps.get(group.name, {}), **maps}
-        self.maps_read.emit(group.name)
+    def read_map(self, group: MapGroup, slot: str) -> None:
+        """Read the map of one slot; ``maps_read`` follows, at once if it is known.
 
-    def _forget_maps(self) -> None:
-        """Forget the maps that were read, and read no more."""
-        self._maps.clear()
-        for job in self._map_jobs.values():
-            job.cancel()
-            job.deleteLater()
-        self._map_jobs.clear()
+        Nothing follows without a game, or if another slot of the group is asked for meanwhile.
+        """
+        if self._game_maps is not None:
+            self._game_maps.read_slot(group, slot)
 
     # --- the scripts ------------------------------------------------------------------------------
 
     def find_scripts(self) -> None:
         """Look for scripts in the game's directory; ``scripts_found`` follows.
 
-        If there is no game, the remembered one is looked for again, unless another directory was
-        chosen.
+        Without a game, the one that the settings remember is looked for again, as its directory may
+        have been out of reach. That is not done if the user has chosen another directory.
         """
-        game = self.game
-        if game is not None:
-            self._scripts_job.run(lambda *_: game.scripts(), self._take_scripts, self._no_scripts)
+        if self.game is not None:
+            work = partial(_find_scripts, self.game)
+            self._scripts_job.run(work, self._show_scripts, self._show_no_scripts)
             return
-        has_remembered_path = self.path in (None, self._settings.game_dir(self.host.system))
-        if has_remembered_path and not self.busy:
-            self.refresh()  # the directory may have been out of reach
+        is_remembered_path = self.path in (None, self._settings.game_dir(self.host.system))
+        if is_remembered_path and not self.busy:
+            self.refresh()
 
-    def _take_scripts(self, scripts: tuple[Path, ...]) -> None:
+    def _show_scripts(self, scripts: tuple[Path, ...]) -> None:
         """Take over the scripts that were found."""
-        self.scripts = tuple(scripts)
+        self.scripts = scripts
         self.scripts_found.emit()
 
-    def _no_scripts(self, _problems: tuple[Problem, ...]) -> None:
-        """Take over that the scripts cannot be read."""
-        # The dialogs say what is wrong with the directory; lists of scripts just have none of it.
-        self._take_scripts(())
+    def _show_no_scripts(self, _problems: tuple[Problem, ...]) -> None:
+        """Take over that the scripts cannot be read.
+
+        The dialogs about the game say what is wrong with its directory; lists of scripts just have
+        none of it.
+        """
+        self._show_scripts(())
 
 
-# --- the work of jobs ---------------------------------------------------------------------------
+# --- the work of the jobs -----------------------------------------------------------------------
 
 
 def _open_game(
     host: GameHost, chosen_path: Path, _progress: object, _cancelled: object
-) -> _OpenedGame:
+) -> OpenedGame:
     """Find and open the game at a path or near it. Raises ProblemError if there is none."""
     path = host.find_game(chosen_path)
     game = host.open_game(path)
-    return _OpenedGame(path, game, tuple(game.groups()), tuple(host.versions()))
+    return OpenedGame(path, game, tuple(game.groups()), tuple(host.versions()))
 
 
-def read_slot_maps(
-    host: GameHost, game: Game, group: MapGroup, _progress: object, cancelled: Callable[[], bool]
-) -> dict[str, SlotMap]:
-    """Return the maps of the slots of a group by the slot's name."""
-    maps: dict[str, SlotMap] = {}
-    for slot in group.slots:
-        if cancelled():
-            break
-        maps[slot.name] = _read_slot_map(host, game, group, slot.name)
-    return maps
-
-
-def _read_slot_map(host: GameHost, game: Game, group: MapGroup, slot: str) -> SlotMap:
-    """Read the map of a slot; what keeps it from being read is in its problems."""
-    try:
-        data, file = game.read_map(group.name, slot)
-    except ProblemError as reason:
-        return SlotMap(problems=reason.problems)
-    map_format = format_named(group.format) or host.format
-    result = read_checked(map_format, data, file.words, game.files_beside(group.name, slot))
-    return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)
+def _find_scripts(game: Game, _progress: object, _cancelled: object) -> tuple[Path, ...]:
+    """Return the scripts in a game's directory. Raises ProblemError if it cannot be read."""
+    return tuple(game.scripts())

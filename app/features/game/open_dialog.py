@@ -306,7 +306,7 @@ class OpenGameDialog(QDialog):
     def _show_slot(self) -> None:
         """Read the chosen map of a group whose maps are read one by one, and describe it."""
         if self.group is not None and self.group.format and self.slot is not None:
-            self._game_folder.read_maps(self.group, self.slot)
+            self._game_folder.read_map(self.group, self.slot)
         self._describe()
 
     def _describe(self) -> None:

@@ -21,7 +21,7 @@ from app.background.latest_job import LatestJob
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.qt_guard import connect, later
-from app.render.pictures.own_pictures import picture_of_file
+from app.render.pictures.picture_files import picture_of_file
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.dialogs.files import choose_file
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems

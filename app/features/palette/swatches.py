@@ -176,13 +176,12 @@ class Swatches(QGroupBox):
 
     # --- pictures ---------------------------------------------------------------------------
 
-    def drawing(self, draw: Callable[[int], QPixmap], *, again: bool = True) -> Iterator[None]:
-        """Draw the picture of each button, one in every step of the iterator.
+    def forget_pictures(self) -> None:
+        """Have all pictures drawn again by the next ``drawing``; until then buttons show them."""
+        self._pictures.clear()
 
-        With ``again`` False only buttons without a picture get one.
-        """
-        if again:
-            self._pictures.clear()
+    def drawing(self, draw: Callable[[int], QPixmap]) -> Iterator[None]:
+        """Draw the pictures of the buttons that have none, one in every step of the iterator."""
         for code in list(self._buttons):
             # Between two steps a search may have taken buttons away, or drawn their pictures.
             if code in self._buttons and code not in self._pictures:

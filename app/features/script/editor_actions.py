@@ -18,7 +18,8 @@ from app.appearance.icons import icon
 from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_overlays import ProblemFix, fixes_of
-from app.features.script.find_bar import FindBar, LineBar
+from app.features.script.find_bar import FindBar
+from app.features.script.line_bar import LineBar
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
 from randomizer.languages.language import Language, SourceText

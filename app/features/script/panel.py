@@ -18,8 +18,9 @@ from app.features.script.console import Console
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
-from app.features.script.find_bar import FindBar, LineBar
+from app.features.script.find_bar import FindBar
 from app.features.script.head import ScriptHead
+from app.features.script.line_bar import LineBar
 from app.features.script.notices import ScriptNotices
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions

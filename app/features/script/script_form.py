@@ -1,11 +1,16 @@
 """The form of the script panel: the settings of the current script, and a note about locks.
 
 ``RandomizePanel`` has one ``ScriptForm``. The settings that a script *declares* are rows of the
-form; another script declares others, so that the rows have to be made again. That is done in two
-slices of work (``_make_rows``), between which the map can be painted.
+form, and another script declares others. Rows take long to make (a generator can have a hundred
+settings, and each line of a table is a row of fields), and the map is to be seen before them.
+Therefore they are made in two slices of work (app/background/slices.py), between which the user
+can go on: first a row for each setting, then the lines of the tables. ``RowStage`` tells how far
+they are.
 """
 
 from __future__ import annotations
+
+from enum import Enum, auto
 
 from PySide6.QtWidgets import QLabel, QLineEdit
 
@@ -19,24 +24,34 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.settings.setting import Setting
 
 
-class ScriptForm(FoldedForm):
-    """Shows and changes the settings of the current script.
+class RowStage(Enum):
+    """How far the rows for the settings of the current script are.
 
-    Rows for other settings are made in a later turn of the event loop: a generator can have a
-    hundred fields, and the map is to be seen before them.
+    Only complete rows change the script. What the user does in others is lost, which is a matter of
+    milliseconds.
     """
+
+    OF_ANOTHER_SCRIPT = auto()
+    """The rows of the script before are still shown: no slice has run since."""
+
+    TABLES_EMPTY = auto()
+    """Each setting has its row, but tables have no lines: the second slice is still to run."""
+
+    COMPLETE = auto()
+    """All is made and shows the values of the script."""
+
+
+class ScriptForm(FoldedForm):
+    """Shows and changes the settings of the current script."""
 
     def __init__(self, document: MapDocument, scripts: Scripts) -> None:
         super().__init__()
         self._scripts = scripts
         self._script_settings: tuple[Setting, ...] = ()
-        """The settings that the form shows, or will show when its rows are made."""
-        self._late_rows = Slices(self._make_rows, self)
+        """The settings that the rows are for, or will be for after the first slice."""
+        self._stage = RowStage.COMPLETE
+        self._row_slices = Slices(self._make_rows, self)
         """Makes the rows of the settings of another script."""
-        self._is_outdated = False
-        """True while rows are those of other settings, or some are missing: they change nothing."""
-        self._has_rows = True
-        """True if the rows of these settings are made, though tables may still have no rows."""
         self.locks_note: QLabel = plain_label(wordWrap=True)
         """Tells that what is locked stays as it is; the panel puts it below the form."""
         connect(scripts.settings.changed, self._on_settings_changed)
@@ -46,46 +61,44 @@ class ScriptForm(FoldedForm):
 
     @property
     def is_outdated(self) -> bool:
-        """True until the rows for the settings of another script are made."""
-        return self._is_outdated
+        """True until the rows for the settings of another script are complete."""
+        return self._stage is not RowStage.COMPLETE
+
+    # --- the rows ---------------------------------------------------------------------------
 
     def show_settings(self) -> None:
         """Show the settings of the current script with their values.
 
-        If they are other ones, the rows of those before stay until the next turn.
+        If it declares other settings than before, their rows come later (``RowStage``).
         """
         settings = self._scripts.settings.declared()
         if settings != self._script_settings:
             self._script_settings = settings
-            self._is_outdated = True
-            self._has_rows = False
-            self._late_rows.start()
-        elif not self._is_outdated:
+            self._stage = RowStage.OF_ANOTHER_SCRIPT
+            self._row_slices.start()
+        elif self._stage is RowStage.COMPLETE:
             self.set_settings(settings, self._scripts.settings.values)
         self._show_locks_note()
 
     def _make_rows(self) -> bool:
-        """Make the rows of other settings, and in a second slice those of their tables.
-
-        Returns whether there is a second slice.
-        """
-        if not self._has_rows:
-            self._has_rows = True
-            self.set_settings(self._script_settings, self._scripts.settings.values)
+        """Run the next slice of work on the rows; return whether another one is to follow."""
+        values = self._scripts.settings.values
+        if self._stage is RowStage.OF_ANOTHER_SCRIPT:
+            self._stage = RowStage.TABLES_EMPTY
+            self.set_settings(self._script_settings, values)
             return True
-        self._is_outdated = False
-        self.show_values(self._scripts.settings.values)
+        self._stage = RowStage.COMPLETE
+        self.show_values(values)  # which gives tables their lines, too
         return False
 
-    def _show_rows(self) -> None:
-        """Give tables their rows, unless that is the second slice of ``_make_rows``."""
-        if not self._is_outdated:
-            super()._show_rows()
+    def _fill_tables(self) -> None:
+        """Give tables their lines; called by the base class whenever values are shown.
 
-    def _choose(self, name: str) -> None:
-        """Give the script the values of the form, of which the user has changed ``name``."""
-        if not self._is_outdated:
-            self._scripts.settings.choose(self.values(), name)
+        In the first slice they get none: there are as many lines as players or sides, and they
+        would make that slice twice as long.
+        """
+        if self._stage is RowStage.COMPLETE:
+            super()._fill_tables()
 
     def _build(self) -> None:
         """Make the rows; a text that is refused disappears when its field is left."""
@@ -94,10 +107,18 @@ class ScriptForm(FoldedForm):
             if isinstance(field.widget, QLineEdit):
                 connect(field.widget.editingFinished, self._drop_refused_text)
 
+    # --- the values -------------------------------------------------------------------------
+
+    def _choose(self, name: str) -> None:
+        """Give the script the values of the form, of which the user has changed ``name``."""
+        if self._stage is RowStage.COMPLETE:
+            self._scripts.settings.choose(self.values(), name)
+
     def _drop_refused_text(self) -> None:
-        """Show the settings that count again: a text that none of them can have was refused."""
-        if not self._is_outdated and self.values() != self._scripts.settings.values:
-            self.show_values(self._scripts.settings.values)
+        """Show the values of the script in place of a text that no setting can have."""
+        values = self._scripts.settings.values
+        if self._stage is RowStage.COMPLETE and self.values() != values:
+            self.show_values(values)
 
     def _on_settings_changed(self) -> None:
         """Show the settings again, unless it was the form itself that changed a value."""
@@ -105,6 +126,8 @@ class ScriptForm(FoldedForm):
         shows_others = settings.declared() != self._script_settings
         if shows_others or settings.values != self.values():
             self.show_settings()
+
+    # --- the note ---------------------------------------------------------------------------
 
     def _on_map_changed(self, region: Region) -> None:
         """Follow an edit that may have locked or unlocked something."""

@@ -3,19 +3,25 @@
     for hit in find_hits(document, Query("wood", whole_words=True)):
         print(hit.start, hit.end, hit.replacement("forest", regular=False))
 
+    found = search(document, query, document.toPlainText())   # for a bar that goes from hit to hit
+    hit = found.first_from(120) or found.message
+
 Positions count UTF-16 code units, as Qt does. Used by the find bar.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from PySide6.QtCore import QRegularExpression
 from PySide6.QtGui import QTextBlock, QTextDocument
 
-from randomizer.model.problems import error
+from randomizer.model.problems import ProblemError, error
 
 MOST_HITS = 10_000
 """A text with more hits is not searched to its end."""
@@ -23,6 +29,12 @@ MOST_HITS = 10_000
 _MOST_ATTEMPTS = 100_000
 """How often the engine may try to match one line: 0.3 ms. Its own limit lets one line take 25 ms,
 and a text has thousands."""
+
+_START = attrgetter("start")
+"""The key to bisect hits by their starts; they are in the order of the text."""
+
+_END = attrgetter("end")
+"""The key to bisect hits by their ends."""
 
 _ESCAPE = re.compile(r"\\([0-9nt\\])")
 """The escapes of a replacement, see ``Hit.replacement``."""
@@ -68,6 +80,58 @@ class Hit(NamedTuple):
                 return self.groups[number]
             return ""
         return {"n": "\n", "t": "\t"}.get(letter, letter)  # a backslash stands for itself
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A query, the text that was searched, and what was found."""
+
+    query: Query
+
+    text: str
+    """The whole text: for another one the hits have to be found again."""
+
+    hits: tuple[Hit, ...] = ()
+    """In the order of the text; they do not overlap."""
+
+    message: str = ""
+    """Why there are no hits to go to, such as a wrong expression; "" if there is nothing wrong."""
+
+    def index_of(self, start: int, end: int) -> int | None:
+        """Return the index of the hit from ``start`` to ``end``, None if there is none."""
+        index = bisect_left(self.hits, start, key=_START)
+        if index < len(self.hits) and self.hits[index][:2] == (start, end):
+            return index
+        return None
+
+    def first_from(self, position: int) -> Hit | None:
+        """Return the first hit that starts at a position or behind it, else the first of all.
+
+        None if there are no hits.
+        """
+        if not self.hits:
+            return None
+        index = bisect_left(self.hits, position, key=_START)
+        return self.hits[index % len(self.hits)]
+
+    def last_up_to(self, position: int) -> Hit | None:
+        """Return the last hit that ends at a position or before it, else the last of all.
+
+        None if there are no hits.
+        """
+        if not self.hits:
+            return None
+        index = bisect_right(self.hits, position, key=_END) - 1
+        return self.hits[index]  # -1 is the last one
+
+
+def search(document: QTextDocument, query: Query, text: str) -> Search:
+    """Find a query in a document whose text is ``text``; what is wrong is in the message."""
+    try:
+        hits = find_hits(document, query)
+    except ProblemError as reason:
+        return Search(query, text, message=reason.problems[0].message)
+    return Search(query, text, tuple(hits))
 
 
 def find_hits(document: QTextDocument, query: Query) -> list[Hit]:

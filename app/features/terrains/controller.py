@@ -18,7 +18,7 @@ from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.terrains.sheet import SHEET, Tile, cut_sheet
-from app.render.pictures.own_pictures import picture_of_file
+from app.render.pictures.picture_files import picture_of_file
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.forms.form_dialog import FormDialog

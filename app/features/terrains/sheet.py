@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.render.pictures.own_pictures import decoded, mean_of, picture_of_file, png_of
+from app.render.pictures.picture_files import decoded, mean_of, picture_of_file, png_of
 from randomizer.model.problems import error
 from randomizer.model.records.assets import LARGEST_PICTURE
 from randomizer.model.settings.setting import Setting

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter, QTransform
 
 from app.appearance.painting import saved_state
-from app.render.pictures.own_pictures import decoded
+from app.render.pictures.picture_files import decoded
 from app.render.viewport import Viewport
 from randomizer.model.map_picture import MapPicture
 from randomizer.model.problems import error

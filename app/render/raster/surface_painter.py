@@ -16,17 +16,16 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import PixelBox, SurfaceBatch
 
 BLOCK = 192
-"""The width and height of a block, in pixels.
+"""The width and height of a block, in pixels that are worked out.
 
-Arrays of a larger one would leave the processor's caches, and more terrains would lie in it. Blocks
-of a narrow strip are longer, so that they have as many pixels.
+Arrays of a larger one would leave the processor's caches, and more terrains would lie in it.
 """
 
 LEAST_UNIT = 1.0
@@ -50,34 +49,65 @@ def surface_steps(
     """Paint the part of a surface that is seen in an area of pixels, a block at each step.
 
     The painter's unit is the pixel. ``origin`` is where the map's origin lies, in pixels, and
-    ``unit`` the number of pixels in a map unit. With a ``coarseness`` of n squares of n x n pixels
-    have one colour, which is quicker; the width and height of ``area`` are then multiples of n.
-    """
-    # The pixels whose middles lie in the box of the surface.
-    box = batch.box
-    left = max(area.left(), math.floor(box.left() * unit + origin.x() + 0.5))
-    top = max(area.top(), math.floor(box.top() * unit + origin.y() + 0.5))
-    right = min(area.right() + 1, math.floor(box.right() * unit + origin.x() + 0.5))
-    bottom = min(area.bottom() + 1, math.floor(box.bottom() * unit + origin.y() + 0.5))
-    if right <= left or bottom <= top:
-        return
+    ``unit`` the number of pixels in a map unit.
 
-    # A block has BLOCK x BLOCK squares of the coarseness. In a strip that is lower or narrower than
-    # that blocks are longer; their sides are multiples of the coarseness, too.
-    side = BLOCK * coarseness
-    block_width = max(side, BLOCK * BLOCK // (bottom - top) // coarseness * coarseness)
-    block_height = max(side, BLOCK * BLOCK // (right - left) // coarseness * coarseness)
-    for row in range(top, bottom, block_height):
-        for column in range(left, right, block_width):
+    With a ``coarseness`` of n, squares of n x n pixels have one colour, which is quicker. There are
+    only whole squares: the last ones may reach up to n - 1 pixels beyond the area, to the right and
+    below.
+    """
+    area_with_pixels = area.intersected(_pixels_in_box(batch.box, origin, unit))
+    if area_with_pixels.isEmpty():
+        return
+    end_of_rows = area_with_pixels.top() + area_with_pixels.height()
+    end_of_columns = area_with_pixels.left() + area_with_pixels.width()
+    block = _block_size(area_with_pixels, coarseness)
+    for row in range(area_with_pixels.top(), end_of_rows, block.height()):
+        for column in range(area_with_pixels.left(), end_of_columns, block.width()):
+            width = min(block.width(), end_of_columns - column)
+            height = min(block.height(), end_of_rows - row)
             pixel_box = PixelBox(
                 left=(column - origin.x()) / unit,
                 top=(row - origin.y()) / unit,
                 unit=unit / coarseness,
-                width=math.ceil(min(block_width, right - column) / coarseness),
-                height=math.ceil(min(block_height, bottom - row) / coarseness),
+                width=math.ceil(width / coarseness),
+                height=math.ceil(height / coarseness),
             )
             _paint_block(painter, batch, pixel_box, QPoint(column, row), coarseness)
             yield
+
+
+def _pixels_in_box(box: QRectF, origin: QPointF, unit: float) -> QRect:
+    """Return the pixels whose middles lie in a box of map units."""
+
+    def first_pixel(map_coordinate: float, map_origin: float) -> int:
+        # The first pixel whose middle, half a pixel further on, is beyond the coordinate.
+        return math.floor(map_coordinate * unit + map_origin + 0.5)
+
+    left = first_pixel(box.left(), origin.x())
+    top = first_pixel(box.top(), origin.y())
+    right = first_pixel(box.right(), origin.x())
+    bottom = first_pixel(box.bottom(), origin.y())
+    return QRect(left, top, right - left, bottom - top)
+
+
+def _block_size(area: QRect, coarseness: int) -> QSize:
+    """Return the size of the blocks of an area, in pixels of the painter.
+
+    A block has ``BLOCK`` x ``BLOCK`` squares of the coarseness. In an area that is lower or
+    narrower than that, such as the strip that a pan uncovers, blocks are so much longer that they
+    have as many squares: the arrays of many small blocks would take longer to set up than to fill.
+    """
+    side = BLOCK * coarseness
+    pixels = side * side
+    return QSize(
+        max(side, _whole_squares(pixels // area.height(), coarseness)),
+        max(side, _whole_squares(pixels // area.width(), coarseness)),
+    )
+
+
+def _whole_squares(length: int, coarseness: int) -> int:
+    """Return the largest multiple of the coarseness that is at most ``length``."""
+    return length - length % coarseness
 
 
 def _paint_block(

@@ -86,7 +86,7 @@ class SettingsForm(QWidget):
         """Show these values, and the default of a setting that is not among them."""
         for setting in self._settings:
             self._fields[setting.name].show(values.get(setting.name, setting.default))
-        self._show_rows()
+        self._fill_tables()
 
     def values(self) -> dict[str, object]:
         """Return the values of the settings by their names; what is not set is left out."""
@@ -117,7 +117,7 @@ class SettingsForm(QWidget):
         assert isinstance(rows, QFormLayout)
         rows.setRowVisible(row, is_shown)
 
-    def _show_rows(self) -> None:
+    def _fill_tables(self) -> None:
         """Give each table as many rows as the value of the setting ``Setting.rows_of``."""
         for setting in self._settings:
             table = self._fields[setting.name].widget
@@ -147,7 +147,7 @@ class SettingsForm(QWidget):
 
     def _on_changed(self, name: str) -> None:
         """Follow a field that the user has changed."""
-        self._show_rows()
+        self._fill_tables()
         self.changed.emit(name)
 
     # --- construction -----------------------------------------------------------------------

@@ -320,3 +320,22 @@ def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(d
     assert canvas.viewport.to_map(at) == pytest.approx(under)
     tap()
     assert canvas.viewport == fitted
+
+
+def test_a_pan_in_a_stroke_ends_with_its_own_button_and_the_stroke_with_the_left_one(driver):
+    middle = Qt.MouseButton.MiddleButton
+    canvas = driver.canvas
+    driver.use("terrain")
+    mouse(canvas, "MouseButtonPress", driver.point("D4"), LEFT, LEFT)
+    mouse(canvas, "MouseButtonPress", driver.point("D4"), middle, LEFT | middle)
+    mouse(canvas, "MouseButtonRelease", driver.point("D4"), LEFT, middle)
+    assert len(driver.document.history.steps) == 1
+    start = canvas.viewport.dx
+    point = driver.point("D4")
+    mouse(canvas, "MouseMove", point + QPointF(20, 0).toPoint(), NONE, middle)
+    assert canvas.viewport.dx == start + 20
+    mouse(canvas, "MouseButtonRelease", point, middle, NONE)
+    mouse(canvas, "MouseMove", driver.point("B2"), NONE, NONE)
+    assert canvas.viewport.dx == start + 20
+    assert len(driver.document.history.steps) == 1
+    assert not driver.document.in_stroke

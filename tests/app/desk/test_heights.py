@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.canvas.hover_text import explain_cell
 from app.document.map_files import read_map
+from app.features.compare.compared_maps import ComparedMap
 from app.features.compare.window import CompareWindow
 from app.features.layers.thumbnails import UNSET
 from randomizer.geometry.height_brush import HeightMode
@@ -159,7 +160,9 @@ def test_two_lands_are_compared_corner_by_corner(desk, qtbot) -> None:
     other = desk.document.battlemap.snapshot()
     other.layers[0].planes[HEIGHT.name] = np.zeros((9, 11), HEIGHT.dtype)
     other.layers[0].planes[HEIGHT.name][8, 10] = 33
-    window = CompareWindow(desk.document, other, "Other", desk.renderer)
+    target = desk.document.current_map
+    maps = (ComparedMap(target, "This", "This"), ComparedMap(other, "Other", "Other"))
+    window = CompareWindow(desk.document, *maps, desk.renderer, target=target)
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.comparison is not None)

@@ -79,7 +79,6 @@ def do(driver, stroke) -> None:
     driver.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
     if stroke["escape"]:
         QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
-        driver.canvas.active_tool.panning = False
 
 
 @given(

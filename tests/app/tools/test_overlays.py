@@ -85,7 +85,6 @@ def test_previews_leave_nothing_behind(make_driver, monkeypatch, layout, qtbot):
         driver.drag(driver.at(4, 4), driver.at(7, 8), driver.at(10, 5), release=False)
         assert screen.is_true(), kind.name
         QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
-        driver.canvas.active_tool.panning = False
         assert screen.is_true(), kind.name
         QTest.keyClick(driver.canvas, Qt.Key.Key_Down)
         QTest.keyClick(driver.canvas, Qt.Key.Key_Period)

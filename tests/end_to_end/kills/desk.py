@@ -349,9 +349,9 @@ class Desk:
         """Export to the game in its dialog, which stays open."""
         self.window.desk.games.export()
         dialog = self.window.desk.games.dialog
-        self.wait(lambda: dialog.group.count() > 1)
-        dialog.group.setCurrentText("Default")
-        dialog.slot.setCurrentText(slot)
+        self.wait(lambda: dialog.form.group_choice.box.count() > 1)
+        dialog.form.group_choice.box.setCurrentText("Default")
+        dialog.form.slot_choice.box.setCurrentText(slot)
         export = dialog.game_export
         self.wait(lambda: export.plan and export.plan.slots == (slot,))
         self.wait(dialog.export_button.isEnabled)

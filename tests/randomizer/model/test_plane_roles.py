@@ -24,7 +24,7 @@ OTHER_MEANINGS = {
     "app/features/odds/odds_heat.py": "kinds of choices",
     "app/features/odds/panel.py": "kinds of choices",
     "app/features/palette/feature.py": "kinds of choices",
-    "app/features/palette/panel.py": "names of tools",
+    "app/features/palette/groups.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
     "app/features/terrains/controller.py": "words of messages",
     "app/render/pictures/terrain_pictures.py": "folders of pictures",

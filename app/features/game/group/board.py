@@ -31,8 +31,9 @@ from PySide6.QtWidgets import (
 from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.document.open_map import GameSource, OpenMap
-from app.features.game.game_folder import GameFolder, SlotMap
+from app.document.open_map import GameSource
+from app.features.game.game_folder import GameFolder
+from app.features.game.game_maps import SlotMap
 from app.features.game.group.rolls import (
     FILE,
     Choice,
@@ -40,7 +41,8 @@ from app.features.game.group.rolls import (
     make_maps,
     scripts_for,
 )
-from app.features.game.group.rows import ASK_FILE, TAB, SlotRow
+from app.features.game.group.rows import ASK_FILE, SlotRow, source_of_tab
+from app.features.game.group.slot_content import ContentKind, MadeMap
 from app.features.game.level_choice import GroupChoice
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -181,11 +183,11 @@ class GroupBoard(QScrollArea):
         for open_map in self._document.maps:
             if open_map.battlemap.system is self._system:
                 title = f"Open map: {self._document.name_of(open_map)}"
-                tabs.append((title, _source_of_tab(open_map)))
+                tabs.append((title, source_of_tab(open_map)))
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._game_folder.scripts)
             sources: list[tuple[str, str] | None] = [("Leave as it is", "")]
-            chosen_source = row.choice.source
+            chosen_source = row.content.choice.source
             is_listed = chosen_source in {script.source for script in scripts}
             if chosen_source and not is_listed:
                 # A file that the user has opened, which is not in the game's directory.
@@ -204,12 +206,12 @@ class GroupBoard(QScrollArea):
             row.show_state()  # the list shows the source that the row still has, not this entry
             run(self._ask_file(row))
             return
-        row.tab = None
+        row.content.tab = None
         for open_map in self._document.maps:
-            if source == _source_of_tab(open_map):
-                row.tab = open_map
-        if row.tab is None:
-            row.choice = row.choice._replace(source=source)
+            if source == source_of_tab(open_map):
+                row.content.tab = open_map
+        if row.content.tab is None:
+            row.content.choice = row.content.choice._replace(source=source)
         self._make([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
@@ -237,7 +239,7 @@ class GroupBoard(QScrollArea):
     def _type_key(self, row: SlotRow) -> None:
         """Roll the row with the typed seed and number as soon as typing pauses."""
         self.job.cancel()  # it may be making the map of the previous seed or number
-        row.trial = None
+        row.content.made_map = None
         self._typed_timer.start()
         self.maps_changed.emit()
 
@@ -249,13 +251,15 @@ class GroupBoard(QScrollArea):
     @property
     def can_roll(self) -> bool:
         """True if rolling all again gives anything new."""
-        return any(row.can_roll for row in self.rows)
+        return any(row.content.can_roll for row in self.rows)
 
     def roll(self, rows: Iterable[SlotRow]) -> None:
         """Roll the next map of each row that can be rolled again."""
-        rows = [row for row in rows if row.can_roll]
+        rows = [row for row in rows if row.content.can_roll]
         for row in rows:
-            row.choice = row.choice._replace(number=(row.choice.number + 1) % NUMBER_LIMIT)
+            row.content.choice = row.content.choice._replace(
+                number=(row.content.choice.number + 1) % NUMBER_LIMIT
+            )
         self._make(rows)
 
     def roll_all(self) -> None:
@@ -265,13 +269,13 @@ class GroupBoard(QScrollArea):
     def _make(self, rows: Iterable[SlotRow]) -> None:
         """Make the maps of rows whose choices have changed, and those still pending."""
         for row in rows:
-            row.trial = None
+            row.content.made_map = None
             self._show_row(row)
         self._make_pending()
 
     def _make_pending(self) -> None:
         """Start the job for all rows whose maps are still to be made."""
-        choices = {row.slot: row.choice for row in self.rows if row.is_pending}
+        choices = {row.slot: row.content.choice for row in self.rows if row.content.is_pending}
         if choices:
             self.job.run(partial(make_maps, self._system, choices), self._take, self._fail)
         else:
@@ -282,9 +286,9 @@ class GroupBoard(QScrollArea):
     def _take(self, maps: Mapping[str, ReadResult]) -> None:
         """Give the rows the maps of the job, by slot."""
         for row in self.rows:
-            if row.is_pending and row.slot in maps:
-                row.trial = maps[row.slot]
-                row.trial_key = f"roll {id(self)} {next(self._serials)}"
+            if row.content.is_pending and row.slot in maps:
+                key = f"roll {id(self)} {next(self._serials)}"
+                row.content.made_map = MadeMap(maps[row.slot], key)
                 self._show_row(row)
         self.maps_changed.emit()
 
@@ -302,7 +306,7 @@ class GroupBoard(QScrollArea):
     @property
     def waiting(self) -> bool:
         """True if maps are being made."""
-        return any(row.is_pending for row in self.rows)
+        return any(row.content.is_pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
         """Return the choices to be remembered, by slot.
@@ -311,9 +315,9 @@ class GroupBoard(QScrollArea):
         """
         choices = {}
         for row in self.rows:
-            choice = row.choice
-            if row.tab is not None and row.tab.path is not None:
-                choice = choice._replace(source=FILE + str(row.tab.path), locked=False)
+            choice = row.content.choice
+            if row.content.tab is not None and row.content.tab.path is not None:
+                choice = choice._replace(source=FILE + str(row.content.tab.path), locked=False)
             choices[row.slot] = choice
         return choices
 
@@ -321,13 +325,13 @@ class GroupBoard(QScrollArea):
         """Return the new maps, by slot."""
         maps = {}
         for row in self.rows:
-            if row.battlemap is not None:
-                maps[row.slot] = row.battlemap
+            if row.content.battlemap is not None:
+                maps[row.slot] = row.content.battlemap
         return maps
 
     def faulty(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
-        return [row.slot for row in self.rows if row.is_faulty]
+        return [row.slot for row in self.rows if row.content.is_faulty]
 
     def redraw(self) -> None:
         """Show all rows again, with icons and maps in the present colours."""
@@ -339,21 +343,22 @@ class GroupBoard(QScrollArea):
         """Show the state of a row, its map in the game, and its new map if that is made."""
         row.show_state()
         game_map = self._game_maps.get(row.slot, SlotMap())
-        row.pictures["now"].show_map(game_map.digest, game_map.battlemap, "no map")
-        new_picture = row.pictures["new"]
-        if row.tab is not None:
+        row.picture_in_game.show_map(game_map.digest, game_map.battlemap, "no map")
+        content = row.content
+        if content.tab is not None:
             row.say("an open map, as edited")
-            new_picture.show_tab(self._document, row.tab)
-        elif not row.choice.source:
+            row.picture_to_export.show_tab(self._document, content.tab)
+        elif content.kind is ContentKind.KEPT:
             row.say("stays as it is")
-            new_picture.show_map("", None, "as it is")
-        elif row.trial is not None:
-            if row.trial.problems:
-                problem = row.trial.problems[0]
+            row.picture_to_export.show_map("", None, "as it is")
+        elif content.made_map is not None:
+            result = content.made_map.result
+            if result.problems:
+                problem = result.problems[0]
                 row.say(_located_message(problem), problem.severity)
             else:
                 row.say("")
-            new_picture.show_map(row.trial_key, row.trial.battlemap, "no map")
+            row.picture_to_export.show_map(content.made_map.key, result.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------
 
@@ -362,22 +367,22 @@ class GroupBoard(QScrollArea):
 
         The slot gets the open map, as it is edited, from now on.
         """
-        if row.tab is None:
+        if row.content.tab is None:
             battlemap = self._map_to_edit(row)
             if battlemap is None or self._game_folder.path is None:
                 row.say("no map to edit")
                 return
             source = GameSource(self._game_folder.path, self._choice.title, row.slot)
-            row.tab = self._document.show_map(battlemap.snapshot(), None, source)
+            row.content.tab = self._document.show_map(battlemap.snapshot(), None, source)
             self._offer()
             self._make([row])
-        self.edit_requested.emit(row.tab)
+        self.edit_requested.emit(row.content.tab)
 
     def _map_to_edit(self, row: SlotRow) -> BattleMap | None:
         """Return the new map of a row, or that of the game if the game keeps it; None for none."""
         game_map = self._game_maps.get(row.slot)
-        if row.choice.source or game_map is None:
-            return row.battlemap
+        if row.content.choice.source or game_map is None:
+            return row.content.battlemap
         return game_map.battlemap
 
     def _on_maps_changed(self) -> None:
@@ -387,11 +392,13 @@ class GroupBoard(QScrollArea):
         """
         rows_to_make = []
         for row in self.rows:
-            if row.tab is None or row.tab in self._document.maps:
+            if row.content.tab is None or row.content.tab in self._document.maps:
                 continue
-            if row.tab.path is not None:
-                row.choice = row.choice._replace(source=FILE + str(row.tab.path))
-            row.tab = None
+            if row.content.tab.path is not None:
+                row.content.choice = row.content.choice._replace(
+                    source=FILE + str(row.content.tab.path)
+                )
+            row.content.tab = None
             rows_to_make.append(row)
         self._offer()
         if rows_to_make:
@@ -399,19 +406,14 @@ class GroupBoard(QScrollArea):
 
     def _on_changed(self, _region: Region) -> None:
         """Draw the picture of an open map again when its edits have rested for a moment."""
-        if any(row.tab is self._document.current_map for row in self.rows):
+        if any(row.content.tab is self._document.current_map for row in self.rows):
             self._draw_timer.start()
 
     def _draw_tabs(self) -> None:
         """Draw the pictures of all rows that have an open map."""
         for row in self.rows:
-            if row.tab is not None:
+            if row.content.tab is not None:
                 self._show_row(row)
-
-
-def _source_of_tab(open_map: OpenMap) -> str:
-    """Return the source that stands for an open map in the lists of the rows."""
-    return f"{TAB}{id(open_map)}"
 
 
 def _located_message(problem: Problem) -> str:

@@ -1,8 +1,9 @@
 """One row of the window of a whole group: which map one slot of the game gets.
 
-A row shows the slot's map in the game and the new one, and has fields for script, seed and lock. It
-only tells of what was pressed and typed; ``GroupBoard`` makes the maps, and brings its rows up to
-date.
+A row shows the slot's map in the game and the new one, and has fields for script, seed and lock.
+Its ``content`` says what the slot gets. The row itself changes only the seed, the number and the
+lock of that; of all else it tells that it was pressed. ``GroupBoard`` makes the maps, changes the
+content and then calls ``show_state``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
+from app.features.game.group.slot_content import SlotContent
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -30,17 +32,15 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_field import NumberField
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
-from randomizer.formats import ReadResult
 from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Severity, has_errors
+from randomizer.model.problems import Severity
 
 ASK_FILE = "ask"
 """The source of the list's last entry: a file, which a person is asked for."""
 
 TAB = "tab:"
-"""A source that begins so goes on with the ``id`` of an open map."""
+"""The beginning of the source of an open map, see ``source_of_tab``."""
 
 PICTURE_SIZE = QSize(96, 102)
 """The size of the pictures of a row, in logical pixels."""
@@ -61,17 +61,22 @@ FIELD_MARGINS = 14
 """The width of a field beyond that of its digits, in logical pixels."""
 
 
+def source_of_tab(open_map: OpenMap) -> str:
+    """Return the source that stands for an open map in the lists of the rows."""
+    return f"{TAB}{id(open_map)}"
+
+
 class SlotRow(QFrame):
     """The row of one slot: its name, state, pictures, fields and buttons."""
 
     source_chosen = Signal(str)
-    """One of the offered sources was chosen: one of a ``Choice``, ``TAB`` or ``ASK_FILE``."""
+    """One of the offered sources was chosen: one of a ``Choice``, of a tab, or ``ASK_FILE``."""
 
     key_typed = Signal()
-    """Another seed or number was typed; ``choice`` has it."""
+    """Another seed or number was typed; ``content`` has it."""
 
     lock_toggled = Signal()
-    """The roll was locked or unlocked by hand; ``choice`` has it."""
+    """The roll was locked or unlocked by hand; ``content`` has it."""
 
     roll_requested = Signal()
     """The next map of the seed should be rolled."""
@@ -92,21 +97,17 @@ class SlotRow(QFrame):
         """The name of the slot."""
         self._level = level
         """The game's words for its slots."""
-        self.choice = choice
-        """The choice for the slot."""
-        self.tab: OpenMap | None = None
-        """The open map that the slot gets instead of the map of ``choice``; None for none."""
-        self.trial: ReadResult | None = None
-        """The result of making the map of ``choice``; None until it is made."""
-        self.trial_key = ""
-        """The key of the thumbnail of that map: another one for each map that is made."""
+        self.content = SlotContent(choice)
+        """What the slot gets."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
-        self.pictures = {
-            "now": ThumbnailLabel(thumbnails, PICTURE_SIZE, f"{self.slot} in the game now"),
-            "new": ThumbnailLabel(thumbnails, PICTURE_SIZE, f"{self.slot} to be exported"),
-        }
-        for picture in self.pictures.values():
+        self.picture_in_game = ThumbnailLabel(
+            thumbnails, PICTURE_SIZE, f"{self.slot} in the game now"
+        )
+        self.picture_to_export = ThumbnailLabel(
+            thumbnails, PICTURE_SIZE, f"{self.slot} to be exported"
+        )
+        for picture in (self.picture_in_game, self.picture_to_export):
             picture.setToolTip(plain_text(picture.accessibleName()))
         self._make_fields()
         self._make_buttons()
@@ -164,7 +165,7 @@ class SlotRow(QFrame):
         grid.setVerticalSpacing(3)
         # The pictures and the arrow between them are as high as all three lines.
         arrow = plain_label("\N{RIGHTWARDS ARROW}")
-        for column, widget in enumerate((self.pictures["now"], arrow, self.pictures["new"])):
+        for column, widget in enumerate((self.picture_in_game, arrow, self.picture_to_export)):
             grid.addWidget(widget, 0, column, 3, 1)
         head = lay_out(QHBoxLayout(), self.title, self._sign, (self.message, 1), spacing=6)
         grid.addLayout(head, 0, 3)
@@ -180,48 +181,17 @@ class SlotRow(QFrame):
 
     def _read_key(self, _number: object) -> None:
         """Take the typed seed and number over into the choice."""
-        self.choice = self.choice._replace(seed=self.seed.value, number=self.number.value)
+        content = self.content
+        content.choice = content.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
     def _read_lock(self, is_locked: bool) -> None:
         """Take the state of the lock over into the choice, if the user has pressed it."""
-        if is_locked != self.choice.locked:  # else ``show_state`` has set the button
-            self.choice = self.choice._replace(locked=is_locked)
+        content = self.content
+        if is_locked != content.choice.locked:  # else ``show_state`` has set the button
+            content.choice = content.choice._replace(locked=is_locked)
             self.show_state()
             self.lock_toggled.emit()
-
-    # --- the map ----------------------------------------------------------------------------
-
-    @property
-    def is_pending(self) -> bool:
-        """True if the map of the choice is still to be made."""
-        return self.tab is None and bool(self.choice.source) and self.trial is None
-
-    @property
-    def battlemap(self) -> BattleMap | None:
-        """The new map of the slot, None where there is none."""
-        if self.tab is not None:
-            return self.tab.battlemap
-        if self.trial is not None:
-            return self.trial.battlemap
-        return None
-
-    @property
-    def is_faulty(self) -> bool:
-        """True if the map of the choice cannot be made, or has errors."""
-        if self.tab is not None or self.trial is None:
-            return False
-        return self.trial.battlemap is None or has_errors(self.trial.problems)
-
-    @property
-    def is_rolled(self) -> bool:
-        """True if the slot gets what a script rolls."""
-        return self.tab is None and self.choice.is_rolled
-
-    @property
-    def can_roll(self) -> bool:
-        """True if a roll gives another map."""
-        return self.is_rolled and not self.choice.locked
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -236,30 +206,31 @@ class SlotRow(QFrame):
         self.show_state()
 
     def show_state(self) -> None:
-        """Bring all fields and buttons up to date with ``choice`` and ``tab``."""
-        choice = self.choice
-        if self.tab is None:
+        """Bring all fields and buttons up to date with ``content``."""
+        content = self.content
+        choice = content.choice
+        if content.tab is None:
             source = choice.source
             edit_tip = "Open this map as a tab and change it by hand"
         else:
-            source = f"{TAB}{id(self.tab)}"
+            source = source_of_tab(content.tab)
             edit_tip = "Go to the tab with this map"
         self.script.setCurrentIndex(self.script.findData(source))
-        self.script.setEnabled(self.tab is not None or not choice.locked)
+        self.script.setEnabled(content.tab is not None or not choice.locked)
         self.edit.setToolTip(plain_text(edit_tip))
         self.seed.show_value(choice.seed)
         self.number.show_value(choice.number)
         for field in (self.seed, self.number):
-            field.setEnabled(self.can_roll)
+            field.setEnabled(content.can_roll)
         self.lock.setChecked(choice.locked)
-        self.lock.setEnabled(self.is_rolled)
-        if self.can_roll:
+        self.lock.setEnabled(content.is_rolled)
+        if content.can_roll:
             roll_tip = "The next map of this seed"
         elif choice.locked:
             roll_tip = "It is locked"
         else:
             roll_tip = "Only what a script rolls can be rolled again"
-        self.roll_button.setEnabled(self.can_roll)
+        self.roll_button.setEnabled(content.can_roll)
         self.roll_button.setToolTip(plain_text(roll_tip))
 
     def say(self, text: str, severity: Severity | None = None) -> None:

@@ -1,8 +1,15 @@
 """The window of a whole group: a row for each of its slots, rolled and exported together.
 
-The rows are the ``board``; the window chooses their group, remembers what was chosen for them, and
-exports their maps. Where the game does not have the group yet, it is new and gets the slots of the
-game's first group.
+The rows are the ``board``. The window chooses their group, remembers in the settings what was
+chosen for them, and exports their maps. What happens from a choice to the export::
+
+    choice.changed -> _show_group        the board gets a row for each slot; the maps are read
+    board.choices_changed -> _remember   a script, seed or lock was chosen
+    board.maps_changed -> _show_state    a map was made, or is to be made again
+    export_button -> export              a plan, a dialog that shows it, the files of the game
+
+A group that the game does not have yet is *new*: it is chosen by the entry "New ..." of the list,
+gets the slots of the game's first group, and has a name as soon as it is exported.
 """
 
 from __future__ import annotations
@@ -38,7 +45,7 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import ExportPlan
+from randomizer.games import ExportPlan, MapGroup
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
@@ -52,11 +59,11 @@ SIZE = QSize(1120, 860)
 """The size of the window when it is first opened, in logical pixels."""
 
 
-class _Filled(NamedTuple):
-    """The group and the slots for which the board has rows."""
+class ShownGroup(NamedTuple):
+    """The group for which the board has rows."""
 
-    group: str
-    """The name of the group, or the text of the list's entry for a new one."""
+    entry: str
+    """Its entry in the list of groups: its name, or "New ..."."""
 
     slots: tuple[str, ...]
     """The names of its slots."""
@@ -79,7 +86,7 @@ class GroupWindow(QDialog):
         self._system = game_folder.host.system
         self.setWindowTitle(f"Whole {self._level.name} of {game_folder.host.title}")
         self._settings = desk.settings
-        self._filled: _Filled | None = None
+        self._shown_group: ShownGroup | None = None
         """The group for which the board has rows; None until a group was shown."""
         self._export_message = ""
         """The result of the last export, "" once anything was chosen after it."""
@@ -87,6 +94,7 @@ class GroupWindow(QDialog):
         """The dialog that shows the plan of an export, once one was opened."""
         self.game_export = GameExport(game_folder)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
+        """Runs from the beginning of rolls until their progress is shown."""
         self.chooser = GameChooser(game_folder)
         self._make_head()
         self.board = GroupBoard(
@@ -145,11 +153,11 @@ class GroupWindow(QDialog):
         connect(self._game_folder.lost, self._show_nothing)
         connect(self._game_folder.maps_read, self._show_maps)
         connect(self.choice.changed, self._show_group)
-        connect(self.name.textChanged, lambda _name: self._say_ready())
+        connect(self.name.textChanged, lambda _name: self._show_state())
         connect(self.board.job.progressed, self.progress.setValue)
         connect(self.board.job.busy_changed, self._show_busy)
         connect(self.board.choices_changed, self._remember)
-        connect(self.board.maps_changed, self._say_ready)
+        connect(self.board.maps_changed, self._show_state)
         connect(self.board.edit_requested, self._go_to)
         connect(self._desk.theme.changed, self._redraw)
         connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.roll_all)
@@ -173,12 +181,12 @@ class GroupWindow(QDialog):
         group = self.choice.shown
         if group is None:
             return
-        title = self.group.currentText()
-        filled = _Filled(title, tuple(slot.name for slot in group.slots))
-        if filled != self._filled:
-            self._filled = filled
-            self._settings.set_group(self._system, title)
-            remembered = self._settings.group_choices(self._system, title)
+        entry = self.group.currentText()
+        shown_group = ShownGroup(entry, tuple(slot.name for slot in group.slots))
+        if shown_group != self._shown_group:
+            self._shown_group = shown_group
+            self._settings.set_group(self._system, entry)
+            remembered = self._settings.group_choices(self._system, entry)
             self.board.fill(group.slots, choices_of_text(remembered))
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
@@ -191,7 +199,7 @@ class GroupWindow(QDialog):
         maps = self._game_folder.maps(name)
         if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
-            self._say_ready()
+            self._show_state()
 
     def _remember(self) -> None:
         """Remember the choices and seeds of the group for the next time."""
@@ -210,21 +218,30 @@ class GroupWindow(QDialog):
             self._busy_timer.stop()
             self.rolling.hide()
 
-    def _say_ready(self) -> None:
-        """Say how many maps can be exported, or for which slots something else must be chosen."""
+    def _show_state(self) -> None:
+        """Enable the buttons, and say what can be exported once all maps are read and made."""
         self._enable()
         group = self.choice.shown
-        if group is None or self._game_folder.maps(group.name) is None or self.board.waiting:
+        if group is None or self.board.waiting:
             return
-        faulty = self.board.faulty()
-        count = len(self.board.maps())
-        if faulty:
-            text = f"{', '.join(faulty)}: choose something else, or leave it as it is."
+        if self._game_folder.maps(group.name) is not None:
+            self._say_what_can_be_exported(group)
+
+    def _say_what_can_be_exported(self, group: MapGroup) -> None:
+        """Say for which slots something else must be chosen, else how many maps can be exported.
+
+        After an export its result stands there until something else is chosen. What is wrong with
+        the files of the group is added.
+        """
+        faulty_slots = self.board.faulty()
+        if faulty_slots:
+            text = f"{', '.join(faulty_slots)}: choose something else, or leave it as it is."
             self.status.say(text, Severity.ERROR)
             return
         text = self._export_message
         if not text:
-            text = f"{counted(count, 'map')} to export to {self.choice.title}."
+            map_count = len(self.board.maps())
+            text = f"{counted(map_count, 'map')} to export to {self.choice.title}."
         if group.problems:
             problem = group.problems[0]
             self.status.say(f"{text} {problem.message}.", problem.severity)
@@ -233,15 +250,15 @@ class GroupWindow(QDialog):
 
     def _enable(self) -> None:
         """Enable the buttons for what can be done now."""
-        faulty = self.board.faulty()
+        faulty_slots = self.board.faulty()
         is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
+        has_target = self._game_folder.game is not None
         has_maps = bool(self.board.maps())
-        can_export = self._game_folder.game is not None and has_maps and not is_busy and not faulty
-        if faulty:
-            export_tip = f"First choose something else for {', '.join(faulty)}"
+        self.export_button.setEnabled(has_target and has_maps and not faulty_slots and not is_busy)
+        if faulty_slots:
+            export_tip = f"First choose something else for {', '.join(faulty_slots)}"
         else:
             export_tip = "Show what would be written, then do it in one go"
-        self.export_button.setEnabled(can_export)
         self.export_button.setToolTip(plain_text(export_tip))
         self.roll_button.setEnabled(self.board.can_roll)
 
@@ -281,11 +298,7 @@ class GroupWindow(QDialog):
             self._complain(game_export.problems)
             return
         if self.choice.is_new:
-            # As soon as it is written, the group is listed by its name, and the board is filled
-            # with the choices of that name. Until now they are those of the entry "New ...".
-            new_entry = self.group.currentText()
-            choices = self._settings.group_choices(self._system, new_entry)
-            self._settings.set_group_choices(self._system, plan.group, choices)
+            self._remember_under_name(plan.group)
         self.dialog = GroupExportDialog(game_export, plan, self)
         try:
             code = await answer(self.dialog)
@@ -294,6 +307,15 @@ class GroupWindow(QDialog):
         finally:
             if isValid(self):
                 self._enable()
+
+    def _remember_under_name(self, name: str) -> None:
+        """Remember the choices of the entry "New ..." as those of the group's name, too.
+
+        As soon as the group is written, it is listed by its name, and the board is filled with the
+        choices of that name.
+        """
+        choices = self._settings.group_choices(self._system, self.group.currentText())
+        self._settings.set_group_choices(self._system, name, choices)
 
     @contextmanager
     def _working(self, text: str) -> Iterator[None]:
@@ -308,15 +330,16 @@ class GroupWindow(QDialog):
         finally:
             if isValid(self):
                 self.status.say("")
-                self._say_ready()
+                self._show_state()
         if not isValid(self):
             raise Stopped
 
     def _show_export(self, plan: ExportPlan) -> None:
         """Say that the maps were exported. The rows stay, and are those of the plan's group."""
         if self.choice.is_new:
-            # Else the rows would be filled again when the group is listed under its name.
-            self._filled = _Filled(plan.group, tuple(row.slot for row in self.board.rows))
+            # Else the rows would be made anew when the group is listed by its name.
+            slots = tuple(row.slot for row in self.board.rows)
+            self._shown_group = ShownGroup(plan.group, slots)
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
         self._report(f"{text} (File > Bring back > Take back an export undoes it).")
 

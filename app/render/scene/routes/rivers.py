@@ -1,59 +1,104 @@
-"""Draws rivers through one cell: from a spring, wider by what flows in, to the shore.
+"""Draws the rivers of a cell: water between pale banks, stones at a spring, glints on wide water.
 
-A ``River`` is split into ``reaches``, stretches from side to side with a width at both ends, along
-which ``draw_reaches`` lays ribbons of banks and water. Coordinates are map units around the cell's
-centre, y runs down, sides are numbered clockwise.
+``reaches`` (river_courses.py) gives the lines of a river. Along each line several *ribbons* are
+laid over each other, the widest first: banks, shallow water, and deeper water in its middle::
+
+    draw_river(painter, layout, QColor("#70a8d8"), river, width=1.0, least_width=0.05)
+
+The banks of all reaches are drawn before any water, so that no bank lies on the water of another
+reach. Lengths are as in river_courses.py: constants are shares of the distance from a cell's centre
+to a side, here called the *unit*, and widths of rivers are counted in quarters.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, mixed
-from app.render.cell_geometry import apothem, side_middle
+from app.render.cell_geometry import apothem
 from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
-from app.render.scene.routes.rounded_areas import OVERLAP, AreaPart
+from app.render.scene.routes.river_courses import QUARTERS, Reach, River, reaches
+from app.render.scene.routes.rounded_areas import AreaPart
 from app.render.scene.routes.route_lines import WIDTHS
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
-QUARTERS = 4
-"""The width of a river that is as wide as its way says."""
+BANK = QColor("#e9dcae")
+"""The colour of banks."""
 
-SOURCE_BEHIND = 0.16
-"""How far beyond the middle of its cell a river begins, as ``ASIDE``: the farther, the longer
-is its first reach."""
+BANKS = ((0.13, 0.32), (0.07, 0.62))
+"""The pale banks, the wider first: how far they reach beyond the water, and their opacities."""
 
-SOURCE_AT_FOOT = 0.3
-"""How far from the middle of its cell, towards the side, a river begins at the foot of a mountain.
-With less it begins on the mountain."""
+SHORE_LIGHT = QColor("#d8eef2")
+"""The colour towards which water gets lighter at the banks."""
 
-SOURCE_BEND = 0.14
-"""How far a river swings aside where it begins, as ``ASIDE``. With more it begins in a hook."""
+SHORE_SHARE = 0.36
+"""How much of that colour is in it: as much as in the sea at its shores."""
 
-SPRING_WIDTH = 0.7
-"""The width of a river where it wells up, as a share of that at the side of its first cell. With
-less it begins as a hair line."""
+DEEP = 0.62
+"""The width of the deeper water in the middle, as a share of the river's."""
+
+ROUGHNESS = 0.16
+"""By which share of its width the edges of the water waver."""
+
+BANK_ROUGHNESS = 1.6 * ROUGHNESS
+"""The same of banks: more, so that they are wider here and narrower there."""
+
+DEEP_ROUGHNESS = 1.8 * ROUGHNESS
+"""The same of the deeper water."""
+
+BANK_IN_WATER = 0.45
+"""How far a bank is seen along a reach into a cell of water, as a share of the reach."""
+
+FADING_FROM = 0.3
+"""Where the paint of such a reach begins to fade, as a share of what is seen of it."""
+
+SPRING_BANK = 0.05
+"""How far the bank reaches around a spring from which nothing flows."""
+
+GLINTS_FROM = 3
+"""Rivers of so many quarters have glints, like the waves of the sea."""
+
+GLINTS = ((3, 0.5), (10, -0.6))
+"""The glints, one near the start and one near the end: the point of ``points_along`` the river at
+which each begins, and how far it lies to the right of the line, in quarters."""
+
+GLINT_POINTS = 3
+"""A glint leads along so many of these points."""
+
+GLINT_COLOUR = QColor(255, 255, 255, 105)
+
+GLINT_WIDTH = 0.07
+"""The width of a glint where a quarter is one map unit; it grows with the root of a quarter."""
+
+
+class Stone(NamedTuple):
+    """A stone at a spring."""
+
+    point: int
+    """The point of ``points_along`` the river beside which it lies, 0 at the spring."""
+
+    hand: int
+    """On which hand of the river it lies: 1 to the right of its direction, -1 to the left."""
+
+    radius: float
+
+    distance: float
+    """How far its middle lies from the edge of the water."""
+
 
 STONES = (
-    (0, -1, 0.05),
-    (0, 1, 0.06),
-    (1, -1, 0.06),
-    (1, 1, 0.043),
-    (2, 1, 0.05),
-    (3, -1, 0.04),
+    Stone(point=0, hand=-1, radius=0.05, distance=0.06),
+    Stone(point=0, hand=1, radius=0.06, distance=0.03),
+    Stone(point=1, hand=-1, radius=0.06, distance=0.1),
+    Stone(point=1, hand=1, radius=0.043, distance=0.08),
+    Stone(point=2, hand=1, radius=0.05, distance=0.11),
+    Stone(point=3, hand=-1, radius=0.04, distance=0.09),
 )
-"""The stones of a spring: the point of ``points_along`` the river beside which each lies, on which
-hand of it, and its radius as ``ASIDE``."""
-
-STONE_DISTANCES = (0.06, 0.03, 0.1, 0.08, 0.11, 0.09)
-"""How far from the water the middle of each of ``STONES`` lies, as ``ASIDE``."""
 
 STONE_HEIGHT = 0.72
 """The height of a stone as a share of its width."""
@@ -65,215 +110,56 @@ STONE_LAYERS = (
     (-0.023, 0.36, QColor("#d2cfc0")),
 )
 """The discs of a stone in the light from the north-west, the shadow first: how far each lies to the
-south-east, as ``ASIDE``, its share of the radius, and its colour."""
-
-ESTUARY = 1.6
-"""How much wider a river is at the shore than where it comes from."""
-
-INTO_WATER = 0.8
-"""How far a river is seen in a cell of water, as a share of the way to the centre."""
-
-OPENS = 2.0
-"""How much wider a river is where it is no longer seen in the water than at the shore."""
-
-ASIDE = 0.2
-"""How far from the middle of a side a river crosses it, as a share of the distance from a cell's
-centre to a side; wide rivers keep nearer, since they would run over the corners of their cells."""
-
-ASIDE_UP_TO = 5
-"""Rivers of more quarters keep nearer to the middle of a side."""
-
-MEANDER = 0.34
-"""How far a river that crosses two opposite sides on one hand swings to the other hand between."""
-
-BANK = QColor("#e9dcae")
-BANKS = ((0.13, 0.32), (0.07, 0.62))
-"""The pale banks: how far they reach beyond the water, as ``ASIDE``, and their opacities."""
-
-SHORE_LIGHT = QColor("#d8eef2")
-SHORE_SHARE = 0.36
-"""The water at the banks is as much lighter, as that of the sea at its shores is."""
-
-DEEP = 0.62
-"""The width of the deeper water in the middle, as a share of the river's."""
-
-ROUGH = 0.16
-"""By which share of their width banks waver."""
-
-GLINT_FROM = 3
-"""Rivers of so many quarters have glints, like the waves of the sea."""
+south-east, its share of the radius, and its colour."""
 
 
-class River(NamedTuple):
-    """The course of a river in a cell."""
+class RiverScale(NamedTuple):
+    """The lengths by which the rivers of a route are drawn, in map units."""
 
-    sides: int
-    """A bit mask of the sides that it crosses."""
+    unit: float
+    """The distance from a cell's centre to a side."""
 
-    out: int
-    """A bit mask of the sides by which water flows out of the cell."""
+    quarter: float
+    """A quarter of the width of the route."""
 
-    widths: tuple[int, ...]
-    """The width at each side, in quarters of that of its way; 0 where the river ends."""
-
-    asides: tuple[int, ...]
-    """On which hand of the middle it crosses each side: 1 (clockwise), -1, or 0 in the middle."""
-
-    in_water: bool = False
-    """True if the cell is one of water, in which only the mouth of the river is seen."""
-
-    on_height: bool = False
-    """True if the cell is one of hills or mountains, at whose foot a river begins."""
-
-    def crossing(self, layout: Layout, side: int) -> QPointF:
-        """Return where the river crosses a side."""
-        middle = side_middle(layout, side)
-        narrowing = min(1.0, ASIDE_UP_TO / max(1, self.widths[side]))
-        return middle + _clockwise(middle) * (self.asides[side] * ASIDE * narrowing)
+    least_width: float
+    """No river is thinner than this, so that it is still seen from afar."""
 
 
-class Reach(NamedTuple):
-    """A stretch of a river."""
-
-    line: QPainterPath
-    """The middle of the water."""
-
-    first: float
-    """The width at the start of the line, in quarters; 0 where the river gets thin and ends."""
-
-    last: float
-    """The width at the end of the line, in quarters."""
-
-    begins: bool = False
-    """True if it begins within the cell, with a round end."""
+def river_scale(layout: Layout, width: float, least_width: float) -> RiverScale:
+    """Return the scale of a route that is ``width`` times as wide as water usually is."""
+    unit = apothem(layout)
+    return RiverScale(unit, WIDTHS["water"] * unit * width / QUARTERS, least_width)
 
 
 class _Ribbon(NamedTuple):
-    """One of the ribbons that are laid over each other along a reach, the widest first."""
+    """One of the ribbons that are laid over each other along a reach."""
+
+    colour: QColor
 
     share: float
     """Its width as a share of the river's."""
 
     margin: float
-    """How much wider it is than that, in map units."""
-
-    colour: QColor
+    """How much wider it is than that, in map units; 0 for water."""
 
     roughness: float
     """By which share of its width its edges waver."""
 
+    def width(self, quarters: float, scale: RiverScale) -> float:
+        """Return how wide it is, in map units, where the river is ``quarters`` wide."""
+        if not quarters:  # the river begins as a point
+            return 0.0
+        return max(quarters * scale.quarter * self.share, scale.least_width) + self.margin
 
-def _clockwise(middle: QPointF) -> QPointF:
-    """Return the direction along a side, as long as the distance to its ``middle``."""
-    return QPointF(-middle.y(), middle.x())
-
-
-@registered(bytes_each=3 * KB)
-@lru_cache(200)
-def reaches(layout: Layout, river: River, overlap: float = OVERLAP) -> tuple[Reach, ...]:
-    """Return the stretches of a river: what flows in goes on to where it flows out.
-
-    Where no direction is known they lead from the middle of the cell to its sides, or from one to
-    the other. They reach over the sides by ``overlap``.
-    """
-    sides = range(layout.degree)
-    outs = [side for side in sides if river.out >> side & 1]
-    ins = [side for side in sides if (river.sides & ~river.out) >> side & 1]
-    pairs = _joined_sides(ins, outs)
-    result = []
-    if river.in_water:
-        for side in outs + ins:
-            line = _into_water(layout, river, side, overlap)
-            width = river.widths[side]
-            result.append(Reach(line, width, width * OPENS))
-    elif pairs:
-        for first, last in pairs:
-            line = _through(layout, river, first, last, overlap)
-            result.append(Reach(line, river.widths[first], river.widths[last]))
-    else:
-        # A source, the end of a river, or where waters meet of which no direction is known.
-        is_end = len(outs) + len(ins) == 1
-        for side in outs + ins:
-            line = _from_middle(layout, river, side, overlap, is_end=is_end)
-            width = river.widths[side]
-            first_width: float = width
-            if is_end and river.on_height:
-                first_width = 0
-            elif is_end:
-                first_width = SPRING_WIDTH * width
-            result.append(Reach(line, first_width, width, begins=first_width > 0))
-    return tuple(result)
+    def area(self, reach: Reach, points: list[QPointF], scale: RiverScale) -> QPainterPath:
+        """Return the area that it covers along the ``points`` of a reach."""
+        first_width = self.width(reach.first, scale)
+        last_width = self.width(reach.last, scale)
+        return ribbon(points, first_width, last_width, begins=reach.begins, rough=self.roughness)
 
 
-def _joined_sides(ins: list[int], outs: list[int]) -> list[tuple[int, int]]:
-    """Return the pairs of sides, the lower one first, that are joined by a reach of their own.
-
-    All that flows in goes on to the first side by which water flows out; where it flows out by
-    several, those begin where the first water comes in. Without an outflow only two sides are
-    joined.
-    """
-    if outs and ins:
-        pairs = [(side, outs[0]) for side in ins]
-        pairs += [(ins[0], side) for side in outs[1:]]
-    elif len(ins) == 2:
-        pairs = [(ins[0], ins[1])]
-    else:
-        pairs = []
-    return [(min(pair), max(pair)) for pair in pairs]
-
-
-def _into_water(layout: Layout, river: River, side: int, overlap: float) -> QPainterPath:
-    """Return the line from a side into a cell of water, where the river is lost in it."""
-    start = river.crossing(layout, side)
-    path = QPainterPath(start + side_middle(layout, side) * overlap)
-    path.lineTo(start * (1 - INTO_WATER))
-    return path
-
-
-def _through(layout: Layout, river: River, first: int, last: int, overlap: float) -> QPainterPath:
-    """Return the line from side to side; on a straight way it swings from hand to hand."""
-    start = river.crossing(layout, first)
-    end = river.crossing(layout, last)
-    start_out = side_middle(layout, first)
-    end_out = side_middle(layout, last)
-    path = QPainterPath(start + start_out * overlap)
-    path.lineTo(start)
-    # Clockwise at one side is anticlockwise at the opposite one: there 1 and -1 are the same hand.
-    same_hand = river.asides[first] - river.asides[last]
-    is_straight = last - first == layout.degree // 2
-    if is_straight and same_hand:
-        swing = _clockwise(start_out) * (-MEANDER * same_hand / 2)
-        along = (end - start) / 2
-        path.cubicTo(start - start_out * 0.4, swing - along * 0.45, swing)
-        path.cubicTo(swing + along * 0.45, end - end_out * 0.4, end)
-    else:
-        path.cubicTo(start - start_out * 0.62, end - end_out * 0.62, end)
-    path.lineTo(end + end_out * overlap)
-    return path
-
-
-def _from_middle(
-    layout: Layout, river: River, side: int, overlap: float, *, is_end: bool
-) -> QPainterPath:
-    """Return the line to a side from the middle.
-
-    Where a river ends (``is_end``) it comes from beyond the middle, in a gentle bend.
-    """
-    end = river.crossing(layout, side)
-    out = side_middle(layout, side)
-    start = QPointF()
-    bend = start
-    if is_end:
-        hand = _clockwise(out) * (river.asides[side] or 1)  # a river in the middle bends anyhow
-        if river.on_height:
-            start = out * SOURCE_AT_FOOT
-        else:
-            start = out * -SOURCE_BEHIND - hand * SOURCE_BEND
-        bend = start * 0.5 + hand * SOURCE_BEND + out * 0.2
-    path = QPainterPath(start)
-    path.cubicTo(bend, end - out * 0.5, end)
-    path.lineTo(end + out * overlap)
-    return path
+# --- a river of a cell ------------------------------------------------------------------------
 
 
 def draw_river(
@@ -285,93 +171,143 @@ def draw_river(
     least_width: float,
 ) -> None:
     """Draw a river; ``width`` is that of its way, it is nowhere thinner than ``least_width``."""
-    unit = apothem(layout)
-    quarter = WIDTHS["water"] * unit * width / QUARTERS
-    is_in_water = river.in_water
-    reaches_of = partial(reaches, layout, river)
-    draw_reaches(painter, layout, colour, reaches_of, quarter, least_width, is_in_water=is_in_water)
-    if is_in_water:
+    scale = river_scale(layout, width, least_width)
+    river_reaches = reaches(layout, river)
+    if river.in_water:
+        draw_mouths(painter, colour, river_reaches, scale)
         return
-    first_reach = next(iter(reaches(layout, river)), None)
+    draw_reaches(painter, colour, river_reaches, scale)
     has_one_side = river.sides.bit_count() == 1
-    if first_reach is not None and first_reach.begins and has_one_side:
-        half_width = max(first_reach.first * quarter, least_width) / 2
-        _draw_stones(painter, first_reach.line, unit, half_width)
-    if not river.sides:  # a spring from which nothing flows
-        for margin, paint in ((0.05 * unit, BANK), (0.0, colour)):
-            spring = QPainterPath()
-            radius = QUARTERS * quarter / 2 + margin
-            spring.addEllipse(QPointF(), radius, radius)
-            painter.fillPath(spring, paint)
+    if has_one_side and river_reaches[0].begins:
+        _draw_stones(painter, river_reaches[0], scale)
+    if not river.sides:
+        _draw_pool(painter, colour, scale)
 
 
 def draw_reaches(
-    painter: QPainter,
-    layout: Layout,
-    colour: QColor,
-    reaches_of: Callable[[float], Sequence[Reach]],
-    quarter: float,
-    least_width: float,
-    *,
-    is_in_water: bool = False,
+    painter: QPainter, colour: QColor, river_reaches: Sequence[Reach], scale: RiverScale
 ) -> None:
-    """Draw banks and water along reaches, which ``reaches_of`` gives by how far they reach over.
-
-    ``quarter`` is the width of a quarter in map units, none is thinner than ``least_width``.
-    """
-    unit = apothem(layout)
+    """Draw the banks, the water and the glints of reaches that meet each other."""
     painter.setPen(Qt.PenStyle.NoPen)
-    banks = [
-        _Ribbon(1.0, 2 * reach_of_bank * unit, faint(BANK, opacity), ROUGH * 1.6)
-        for reach_of_bank, opacity in BANKS
+    points_of_banks = [points_along(reach.bank_line) for reach in river_reaches]
+    for bank in _banks(scale):
+        _fill_joined(painter, bank, river_reaches, points_of_banks, scale)
+    points_of_water = [points_along(reach.line) for reach in river_reaches]
+    for water in _waters(colour):
+        _fill_joined(painter, water, river_reaches, points_of_water, scale)
+    for reach, points in zip(river_reaches, points_of_water, strict=True):
+        if min(reach.first, reach.last) >= GLINTS_FROM:
+            _draw_glints(painter, points, scale)
+
+
+def draw_mouths(
+    painter: QPainter, colour: QColor, river_reaches: Sequence[Reach], scale: RiverScale
+) -> None:
+    """Draw reaches that lead from sides into a cell of water, and fade out in it."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for bank in _banks(scale):
+        for reach in river_reaches:
+            area = bank.area(reach, points_along(reach.bank_line), scale)
+            painter.fillPath(area, _fading(reach.bank_line, bank.colour, BANK_IN_WATER))
+    for water in _waters(colour):
+        for reach in river_reaches:
+            area = water.area(reach, points_along(reach.line), scale)
+            painter.fillPath(area, _fading(reach.line, water.colour, visible_share=1.0))
+
+
+def _banks(scale: RiverScale) -> list[_Ribbon]:
+    """Return the ribbons of the banks, the widest first."""
+    banks = []
+    for reach_beyond_water, opacity in BANKS:
+        margin = 2 * reach_beyond_water * scale.unit
+        banks.append(_Ribbon(faint(BANK, opacity), 1.0, margin, BANK_ROUGHNESS))
+    return banks
+
+
+def _waters(colour: QColor) -> list[_Ribbon]:
+    """Return the ribbons of the water, the widest first."""
+    shallow = _Ribbon(shallow_water(colour), 1.0, 0.0, ROUGHNESS)
+    deep = _Ribbon(colour, DEEP, 0.0, DEEP_ROUGHNESS)
+    return [shallow, deep]
+
+
+def _fill_joined(
+    painter: QPainter,
+    layer: _Ribbon,
+    river_reaches: Sequence[Reach],
+    points_of_reaches: list[list[QPointF]],
+    scale: RiverScale,
+) -> None:
+    """Fill a ribbon along all reaches, as one path.
+
+    As several, a translucent colour would be laid twice where reaches meet.
+    """
+    areas = [
+        layer.area(reach, points, scale)
+        for reach, points in zip(river_reaches, points_of_reaches, strict=True)
     ]
-    water = [
-        _Ribbon(1.0, 0.0, shallow_water(colour), ROUGH),
-        _Ribbon(DEEP, 0.0, colour, ROUGH * 1.8),
-    ]
-    # Translucent ribbons hardly reach over the side: they would show twice there.
-    for overlap, ribbons in ((OVERLAP / 8, banks), (OVERLAP, water)):
-        courses = [(reach, points_along(reach.line)) for reach in reaches_of(overlap)]
-        for layer in ribbons:
-            areas = [
-                (reach, _ribbon_area(reach, points, layer, quarter, least_width))
-                for reach, points in courses
-            ]
-            if is_in_water:
-                for reach, area in areas:
-                    visible_share = 1.0
-                    if layer.margin:  # a bank
-                        visible_share = 0.45
-                    painter.fillPath(area, _fading(reach.line, layer.colour, visible_share))
+    painter.fillPath(joined_path(areas), layer.colour)
+
+
+def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinearGradient:
+    """Return a paint that fades out along a straight line; nothing is left beyond that share."""
+    start, end = points_along(line, 2)
+    fading = QLinearGradient(start, end)
+    fading.setColorAt(0.0, colour)
+    fading.setColorAt(visible_share * FADING_FROM, colour)
+    fading.setColorAt(visible_share, faint(colour, 0.0))
+    return fading
+
+
+def _draw_glints(painter: QPainter, points: list[QPointF], scale: RiverScale) -> None:
+    """Draw short light strokes along the water, whose line leads through ``points``."""
+    normals = normals_of(points)
+    path = QPainterPath()
+    for first, offset in GLINTS:
+        for number in range(first, first + GLINT_POINTS):
+            point = points[number] + normals[number] * (offset * scale.quarter)
+            if number == first:
+                path.moveTo(point)
             else:
-                # Joined, so that a translucent colour is not laid twice where reaches meet.
-                painter.fillPath(joined_path([area for _reach, area in areas]), layer.colour)
-    if not is_in_water:
-        for reach in reaches_of(OVERLAP):
-            if min(reach.first, reach.last) >= GLINT_FROM:
-                _draw_glints(painter, reach.line, quarter)
+                path.lineTo(point)
+    pen = QPen(GLINT_COLOUR, math.sqrt(scale.quarter) * GLINT_WIDTH)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.strokePath(path, pen)
 
 
-def _ribbon_area(
-    reach: Reach, points: list[QPointF], layer: _Ribbon, quarter: float, least_width: float
-) -> QPainterPath:
-    """Return the area of a ribbon along the ``points`` of a reach."""
-    first_width = _ribbon_width(reach.first, layer, quarter, least_width)
-    last_width = _ribbon_width(reach.last, layer, quarter, least_width)
-    return ribbon(points, first_width, last_width, begins=reach.begins, rough=layer.roughness)
+def _draw_stones(painter: QPainter, reach: Reach, scale: RiverScale) -> None:
+    """Draw the stones between which a river wells up where its first reach starts."""
+    half_width = max(reach.first * scale.quarter, scale.least_width) / 2
+    points = points_along(reach.line)
+    normals = normals_of(points)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for stone in STONES:
+        offset = stone.hand * (half_width + stone.distance * scale.unit)
+        middle = points[stone.point] + normals[stone.point] * offset
+        for shift, share, colour in STONE_LAYERS:
+            painter.setBrush(colour)
+            radius = stone.radius * share * scale.unit
+            disc_middle = middle + QPointF(shift, shift) * scale.unit
+            painter.drawEllipse(disc_middle, radius, radius * STONE_HEIGHT)
 
 
-def _ribbon_width(quarters: float, layer: _Ribbon, quarter: float, least_width: float) -> float:
-    """Return how wide a ribbon is, in map units, where the river is ``quarters`` wide."""
-    if not quarters:  # the river ends in a point
-        return 0.0
-    return max(quarters * quarter * layer.share, least_width) + layer.margin
+def _draw_pool(painter: QPainter, colour: QColor, scale: RiverScale) -> None:
+    """Draw a spring from which nothing flows: a disc of water with a bank around it."""
+    water_radius = QUARTERS * scale.quarter / 2
+    bank_radius = water_radius + SPRING_BANK * scale.unit
+    for radius, paint in ((bank_radius, BANK), (water_radius, colour)):
+        spring = QPainterPath()
+        spring.addEllipse(QPointF(), radius, radius)
+        painter.fillPath(spring, paint)
+
+
+# --- rivers that fill their cells ---------------------------------------------------------------
 
 
 def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:
     """Draw the pale banks of a river that fills its cells, on both sides of its outline."""
-    for far, opacity in BANKS:
-        pen = QPen(faint(BANK, opacity), 2 * far * apothem(layout))
+    for reach_beyond_water, opacity in BANKS:
+        pen = QPen(faint(BANK, opacity), 2 * reach_beyond_water * apothem(layout))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.strokePath(area.outline, pen)
 
@@ -379,49 +315,3 @@ def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:
 def shallow_water(colour: QColor) -> QColor:
     """Return the colour of the water at the banks."""
     return mixed(colour, SHORE_LIGHT, SHORE_SHARE)
-
-
-def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinearGradient:
-    """Return a paint that fades out along a straight line; nothing is left beyond that share."""
-    points = points_along(line, 2)
-    fading = QLinearGradient(points[0], points[1])
-    fading.setColorAt(0.0, colour)
-    fading.setColorAt(visible_share * 0.3, colour)
-    fading.setColorAt(visible_share, faint(colour, 0.0))
-    return fading
-
-
-def _draw_stones(painter: QPainter, line: QPainterPath, unit: float, half_width: float) -> None:
-    """Draw the stones between which a river wells up where its ``line`` starts.
-
-    ``half_width`` is half of the river's width there, in map units.
-    """
-    points = points_along(line)
-    normals = normals_of(points)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for (number, hand, radius), distance in zip(STONES, STONE_DISTANCES, strict=True):
-        offset = hand * (half_width + distance * unit)
-        middle = points[number] + normals[number] * offset
-        for shift, share, colour in STONE_LAYERS:
-            painter.setBrush(colour)
-            disc_radius = radius * share * unit
-            disc_middle = middle + QPointF(shift, shift) * unit
-            painter.drawEllipse(disc_middle, disc_radius, disc_radius * STONE_HEIGHT)
-
-
-def _draw_glints(painter: QPainter, line: QPainterPath, quarter: float) -> None:
-    """Draw two short light strokes along the water."""
-    points = points_along(line)
-    normals = normals_of(points)
-    path = QPainterPath()
-    # Each goes along three of the points, one near the start and one near the end of the line.
-    for first, offset in ((3, 0.5), (10, -0.6)):
-        for number in range(first, first + 3):
-            point = points[number] + normals[number] * (offset * quarter)
-            if number == first:
-                path.moveTo(point)
-            else:
-                path.lineTo(point)
-    pen = QPen(QColor(255, 255, 255, 105), math.sqrt(quarter) * 0.07)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    painter.strokePath(path, pen)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.pictures.terrain_pictures import RANGES
-from app.render.scene.routes.rivers import ESTUARY, QUARTERS, River
+from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_lines import WIDTHS, Course
 from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout

@@ -16,7 +16,8 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from app.render.cell_geometry import cell_box
 from app.render.piece import Piece, PiecePlaces
-from app.render.scene.routes.rivers import QUARTERS, draw_river, reaches
+from app.render.scene.routes.river_courses import QUARTERS, reaches
+from app.render.scene.routes.rivers import draw_river
 from app.render.scene.routes.route_keys import RouteCells, RouteKeys
 from app.render.scene.routes.route_lines import (
     WIDTHS,

@@ -20,9 +20,10 @@ from app.render.cell_geometry import apothem, cell_box, cell_outline
 from app.render.pictures.ground_phase import phases
 from app.render.pictures.terrain_pictures import Pictures, colour_of_picture
 from app.render.piece import Piece, PiecePlaces
-from app.render.scene.routes.rivers import QUARTERS, Reach, draw_banks, draw_reaches, shallow_water
+from app.render.scene.routes.river_courses import BANK_OVERLAP, QUARTERS, Reach
+from app.render.scene.routes.rivers import draw_banks, draw_reaches, river_scale, shallow_water
 from app.render.scene.routes.rounded_areas import AreaShape, area_part
-from app.render.scene.routes.route_lines import BROAD, WIDTHS, Course, draw_route, lines
+from app.render.scene.routes.route_lines import BROAD, Course, draw_route, lines
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme
@@ -269,29 +270,34 @@ class LandscapeRoutes(TableRoutes):
         """
         layout = self._layout
         narrow = course._replace(sides=course.sides & ~broad)
-        unit = apothem(layout)
-        quarter = WIDTHS["water"] * unit / QUARTERS
-        is_end = narrow.sides.bit_count() == 1
+        scale = river_scale(layout, 1.0, self._least)
         broad_part = area_part(layout, BROAD, broad)
-
-        def reaches_of(extra: float) -> list[Reach]:
-            """Return the narrow arms, each longer by ``extra``, at their full width."""
-            reaches = []
-            for line in lines(layout, narrow, extra):
-                if is_end:
-                    line = line.toReversed()  # from the middle on: it begins there
-                reaches.append(Reach(line, QUARTERS, QUARTERS, is_end))
-            return reaches
-
         if broad:
             draw_banks(painter, layout, broad_part)
-        draw_reaches(painter, layout, colour, reaches_of, quarter, self._least)
+        draw_reaches(painter, colour, _arms(layout, narrow), scale)
         if broad:
             painter.fillPath(broad_part.fill, shallow_water(colour))
             painter.fillPath(area_part(layout, DEEP, broad).fill, colour)
-            _draw_waves(painter, unit, broad)
+            _draw_waves(painter, scale.unit, broad)
         if narrow.sides.bit_count() > 2:
             hub = QPainterPath()
-            radius = QUARTERS * quarter / 2
+            radius = QUARTERS * scale.quarter / 2
             hub.addEllipse(narrow.hub(layout), radius, radius)
             painter.fillPath(hub, colour)
+
+
+def _arms(layout: Layout, course: Course) -> list[Reach]:
+    """Return the narrow arms of a river of a table, which all have the full width."""
+    is_end = course.sides.bit_count() == 1
+    arms = []
+    for line, bank_line in zip(
+        lines(layout, course), lines(layout, course, BANK_OVERLAP), strict=True
+    ):
+        if is_end:
+            # The line of an end leads to the middle; the reach begins there.
+            arms.append(
+                Reach(line.toReversed(), bank_line.toReversed(), QUARTERS, QUARTERS, begins=True)
+            )
+        else:
+            arms.append(Reach(line, bank_line, QUARTERS, QUARTERS))
+    return arms

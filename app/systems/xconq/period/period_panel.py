@@ -99,7 +99,7 @@ class PeriodPanel(QWidget):
         """Let the panel give the keyboard to the main widget of a page, an index of the tabs."""
         main_widgets: dict[int, QWidget] = {
             CHART_PAGE: self.chart_page.chart,
-            WORDS_PAGE: self.inspector.words,
+            WORDS_PAGE: self.inspector.word_tree.tree,
             UNITS_PAGE: self.units,
             TERRAINS_PAGE: self.terrains,
         }

@@ -180,9 +180,9 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
     desk.bring(way)
     theirs = desk.document.current_map
     source = theirs.source
-    desk.qtbot.waitUntil(lambda: dialog.group.findText("Default") >= 0)
-    dialog.group.setCurrentText("Default")
-    dialog.slot.setCurrentText("Plains")
+    desk.qtbot.waitUntil(lambda: dialog.form.group_choice.box.findText("Default") >= 0)
+    dialog.form.group_choice.box.setCurrentText("Default")
+    dialog.form.slot_choice.box.setCurrentText("Plains")
     desk.qtbot.waitUntil(lambda: dialog.game_export.ready)
     dialog.export_button.click()
     wait_for_actions(desk.qtbot)

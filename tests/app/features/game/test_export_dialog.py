@@ -73,14 +73,14 @@ def settle(qtbot, dialog: ExportDialog) -> None:
 
 
 def choose(qtbot, dialog: ExportDialog, group: str, slot: str) -> None:
-    dialog.group.setCurrentText(group)
-    dialog.slot.setCurrentText(slot)
+    dialog.form.group_choice.box.setCurrentText(group)
+    dialog.form.slot_choice.box.setCurrentText(slot)
     settle(qtbot, dialog)
 
 
 def new_group(qtbot, dialog: ExportDialog, name: str) -> None:
-    dialog.group.setCurrentText("New variant...")
-    dialog.name.setText(name)
+    dialog.form.group_choice.box.setCurrentText("New variant...")
+    dialog.form.group_choice.name.setText(name)
     settle(qtbot, dialog)
 
 
@@ -97,17 +97,22 @@ def plan(dialog: ExportDialog) -> str:
 
 def test_variants_and_their_terrains_are_offered(exporting, game: Path, qtbot) -> None:
     dialog = exporting(game)
-    assert items(dialog.group) == ["Default", "Badlands", "BadlandsJDG", "New variant..."]
-    assert items(dialog.slot) == ["Brush", "Plains", "Tower"]
+    assert items(dialog.form.group_choice.box) == [
+        "Default",
+        "Badlands",
+        "BadlandsJDG",
+        "New variant...",
+    ]
+    assert items(dialog.form.slot_choice.box) == ["Brush", "Plains", "Tower"]
     choose(qtbot, dialog, "Badlands", "Fort")
-    assert items(dialog.slot) == ["Plains", "Fort", "Dry Hills"]
+    assert items(dialog.form.slot_choice.box) == ["Plains", "Fort", "Dry Hills"]
     new_group(qtbot, dialog, "MyLands")
-    assert items(dialog.slot) == ["Brush", "Plains", "Tower"]
+    assert items(dialog.form.slot_choice.box) == ["Brush", "Plains", "Tower"]
 
 
 def test_the_terrain_of_the_maps_title_is_chosen(exporting, game: Path) -> None:
-    assert exporting(game, small_map("plains")).slot.currentText() == "Plains"
-    assert exporting(game, small_map("Randomized!")).slot.currentText() == "Brush"
+    assert exporting(game, small_map("plains")).form.slot_choice.box.currentText() == "Plains"
+    assert exporting(game, small_map("Randomized!")).form.slot_choice.box.currentText() == "Brush"
 
 
 def test_without_one_the_terrain_of_the_script_is_chosen_that_rolled_the_map(
@@ -115,18 +120,20 @@ def test_without_one_the_terrain_of_the_script_is_chosen_that_rolled_the_map(
 ) -> None:
     document = small_map("The level ground")
     document.active_layer.roll = Roll("", "Plains.rnd", "", {}, 17, 0)
-    assert exporting(game, document).slot.currentText() == "Plains"
+    assert exporting(game, document).form.slot_choice.box.currentText() == "Plains"
     document = small_map("Tower")
     document.active_layer.roll = Roll("", "Plains.rnd", "", {}, 17, 0)
-    assert exporting(game, document).slot.currentText() == "Tower", "its own title comes first"
+    assert exporting(game, document).form.slot_choice.box.currentText() == "Tower", (
+        "its own title comes first"
+    )
 
 
 def test_the_place_that_the_map_came_from_is_chosen(exporting, game: Path) -> None:
     document = small_map("Plains")
     document.set_source(GameSource(game, "Badlands", "Dry Hills"))
     dialog = exporting(game, document)
-    assert dialog.choice.title == "Badlands"
-    assert dialog.slot.currentText() == "Dry Hills"
+    assert dialog.form.group_choice.title == "Badlands"
+    assert dialog.form.slot_choice.box.currentText() == "Dry Hills"
 
 
 def test_a_terrain_stays_chosen_where_the_other_variant_has_it(
@@ -134,8 +141,8 @@ def test_a_terrain_stays_chosen_where_the_other_variant_has_it(
 ) -> None:
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Plains")
-    dialog.group.setCurrentText("BadlandsJDG")
-    assert dialog.slot.currentText() == "Plains"
+    dialog.form.group_choice.box.setCurrentText("BadlandsJDG")
+    assert dialog.form.slot_choice.box.currentText() == "Plains"
 
 
 # --- the plan -----------------------------------------------------------------------------------
@@ -164,11 +171,11 @@ def test_the_plan_of_a_new_file_backs_nothing_up(exporting, game: Path, qtbot) -
 def test_both_maps_are_shown(exporting, game: Path, qtbot) -> None:
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Plains")
-    labels = dialog.pictures
-    qtbot.waitUntil(lambda: all(not label.pixmap().isNull() for label in labels.values()))
-    now, new = (labels[key].pixmap().toImage() for key in ("now", "new"))
+    labels = (dialog.map_in_game.picture, dialog.exported_map.picture)
+    qtbot.waitUntil(lambda: all(not label.pixmap().isNull() for label in labels))
+    now, new = (label.pixmap().toImage() for label in labels)
     assert now != new
-    assert dialog.captions["now"].text() == "In the game now"
+    assert dialog.map_in_game.caption.text() == "In the game now"
 
 
 def test_a_terrain_without_a_map_in_the_game_shows_only_the_new_one(
@@ -176,8 +183,8 @@ def test_a_terrain_without_a_map_in_the_game_shows_only_the_new_one(
 ) -> None:
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Tower")
-    qtbot.waitUntil(lambda: not dialog.pictures["new"].pixmap().isNull())
-    assert dialog.pictures["now"].text() == "no map yet"
+    qtbot.waitUntil(lambda: not dialog.exported_map.picture.pixmap().isNull())
+    assert dialog.map_in_game.picture.text() == "no map yet"
 
 
 def test_the_problems_of_the_map_are_told_but_warnings_do_not_stop_it(
@@ -208,18 +215,18 @@ def test_a_bad_name_is_told_while_it_is_typed(
 ) -> None:
     dialog = exporting(game)
     new_group(qtbot, dialog, name)
-    assert words in dialog.name_fault.text
-    assert dialog.name_fault.isVisible()
+    assert words in dialog.form.name_fault.text
+    assert dialog.form.name_fault.isVisible()
     assert not dialog.export_button.isEnabled()
     new_group(qtbot, dialog, "MyLands")
-    assert not dialog.name_fault.isVisible()
+    assert not dialog.form.name_fault.isVisible()
     assert dialog.export_button.isEnabled()
 
 
 def test_the_button_waits_for_the_plan_of_what_is_chosen(exporting, game: Path, qtbot) -> None:
     dialog = exporting(game)
     assert dialog.export_button.isEnabled()
-    dialog.slot.setCurrentText("Plains")
+    dialog.form.slot_choice.box.setCurrentText("Plains")
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
     assert dialog.export_button.isEnabled()
@@ -228,10 +235,10 @@ def test_the_button_waits_for_the_plan_of_what_is_chosen(exporting, game: Path, 
 def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game: Path, qtbot):
     """The plan is finished on its thread, but not told yet, when another slot is chosen."""
     dialog = exporting(game)
-    dialog.slot.setCurrentText("Brush")
+    dialog.form.slot_choice.box.setCurrentText("Brush")
     run(dialog.make_plan())
     QThreadPool.globalInstance().waitForDone()
-    dialog.slot.setCurrentText("Plains")
+    dialog.form.slot_choice.box.setCurrentText("Plains")
     QCoreApplication.sendPostedEvents()
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
@@ -282,19 +289,19 @@ def test_a_new_variant_is_made_and_the_player_is_told_how_to_open_it(
     new_group(qtbot, dialog, "MyLands")
     assert "Writes MyLands/MyLandsVar.xml" in plan(dialog)
     assert "Writes MyLands/Battlelands/Brush.xml" in plan(dialog)
-    assert dialog.captions["now"].text() == "In Default now"
+    assert dialog.map_in_game.caption.text() == "In Default now"
     dialog.export_button.click()
     settle(qtbot, dialog)
     assert (game / "MyLands/MyLandsVar.xml").is_file()
     assert "Load External Variant" in dialog.status.text
     assert "-v MyLands" in dialog.status.text
-    assert dialog.group.currentText() == "MyLands"
+    assert dialog.form.group_choice.box.currentText() == "MyLands"
     assert dialog.document.source == GameSource(game, "MyLands", "Brush")
     dialog.take_back_button.click()
     settle(qtbot, dialog)
     assert not (game / "MyLands").exists()
-    assert dialog.group.currentText() == "New variant..."
-    assert dialog.name.text() == "MyLands"
+    assert dialog.form.group_choice.box.currentText() == "New variant..."
+    assert dialog.form.group_choice.name.text() == "MyLands"
 
 
 def test_a_file_that_changes_behind_the_plan_is_not_overwritten(
@@ -340,7 +347,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
     folder.mkdir()
     dialog = exporting(folder)
     assert "not the game's directory" in dialog.chooser.status.text
-    assert not dialog.group.isEnabled()
+    assert not dialog.form.group_choice.box.isEnabled()
     assert not dialog.export_button.isEnabled()
     assert plan(dialog) == ""
 
@@ -350,7 +357,7 @@ def test_a_refused_directory_takes_the_pictures_away(
 ) -> None:
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Volcano")
-    pictures = dialog.pictures.values()
+    pictures = (dialog.map_in_game.picture, dialog.exported_map.picture)
     qtbot.waitUntil(lambda: all(not picture.pixmap().isNull() for picture in pictures))
     folder = tmp_path / "holiday"
     folder.mkdir()
@@ -367,7 +374,7 @@ def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_pat
     dialog = exporting(game)
     dialog.game_folder.choose(other)
     settle(qtbot, dialog)
-    assert "Extra" in items(dialog.group)
+    assert "Extra" in items(dialog.form.group_choice.box)
 
 
 def test_escape_closes_without_writing(exporting, game: Path, qtbot) -> None:

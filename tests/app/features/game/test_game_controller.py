@@ -77,8 +77,8 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     dialog = window.desk.games.dialog
     assert isinstance(dialog, ExportDialog)
     settle(qtbot, dialog)
-    assert dialog.choice.title == "Default"
-    assert dialog.slot.currentText() == "Plains"
+    assert dialog.form.group_choice.title == "Default"
+    assert dialog.form.slot_choice.box.currentText() == "Plains"
     dialog.export_button.click()
     settle(qtbot, dialog)
     assert b"Bog" in (game / "Default/Battlelands/Plains.xml").read_bytes()

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.features.game.game_folder import GameFolder, read_slot_maps
+from app.features.game.game_folder import GameFolder
+from app.features.game.game_maps import read_slot_maps
 from tests.app.made_up_game import host, make_game, places, settings_in
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 

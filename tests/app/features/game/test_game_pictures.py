@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from app.features.game.game_pictures import load_pictures
-from app.render.pictures.own_pictures import SHOWN_SIDE, png_of
+from app.render.pictures.picture_files import SHOWN_SIDE, png_of
 from tests.app.made_up_game import host, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 

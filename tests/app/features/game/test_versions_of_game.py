@@ -37,10 +37,10 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     dialog.open()
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert Path(dialog.chooser.line.text()) == mods
-    offered = [dialog.version.itemText(row) for row in range(dialog.version.count())]
+    offered = [dialog.form.version.itemText(row) for row in range(dialog.form.version.count())]
     assert offered == ["0.28", "0.27", "0.26"]
-    dialog.version.setCurrentIndex(2)
-    dialog.version.activated.emit(2)
+    dialog.form.version.setCurrentIndex(2)
+    dialog.form.version.activated.emit(2)
     qtbot.waitUntil(dialog.export_button.isEnabled)
     assert b"for 0 A.D. 0.26" in dialog.game_export.plan.files[0].data
     dialog.export_button.click()
@@ -50,5 +50,7 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
     assert not (mods / "user").exists()
     qtbot.waitUntil(lambda: not dialog.game_folder.busy)
-    assert dialog.version.currentText() == "0.26", "a choice stays when the place is read again"
+    assert dialog.form.version.currentText() == "0.26", (
+        "a choice stays when the place is read again"
+    )
     dialog.close()

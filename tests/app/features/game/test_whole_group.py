@@ -84,17 +84,17 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     before = files(game)
     assert [row.slot for row in board.rows] == ["Brush", "Plains", "Tower"]
     assert [row.script.currentText() for row in board.rows] == ["Brush", "Plains", "Tower"]
-    first = {row.slot: shown(row.battlemap) for row in board.rows}
+    first = {row.slot: shown(row.content.battlemap) for row in board.rows}
 
     row_of(group, "Plains").lock.click()
     assert not row_of(group, "Plains").roll_button.isEnabled()
     group.roll_button.click()
     settle(qtbot, group)
-    rolled = {row.slot: shown(row.battlemap) for row in board.rows}
+    rolled = {row.slot: shown(row.content.battlemap) for row in board.rows}
     assert {name for name in rolled if rolled[name] != first[name]} == {"Brush", "Tower"}
     row_of(group, "Tower").roll_button.click()
     settle(qtbot, group)
-    rolled = {row.slot: shown(row.battlemap) for row in board.rows}
+    rolled = {row.slot: shown(row.content.battlemap) for row in board.rows}
     assert [row.number.text() for row in board.rows] == ["1", "0", "2"]
 
     export(qtbot, group)
@@ -134,7 +134,7 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
     row_of(group, "Tower").script.setCurrentIndex(0)
     row_of(group, "Tower").source_chosen.emit("")
     settle(qtbot, group)
-    seeds = [row.choice.seed for row in group.board.rows]
+    seeds = [row.content.choice.seed for row in group.board.rows]
     export(qtbot, group)
     new = {name for name in files(game) if name not in before}
     assert new == {
@@ -143,12 +143,12 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
         "Fens/Battlelands/Plains.xml",
     }
     assert group.group.currentText() == "Fens"
-    assert [row.choice.seed for row in group.board.rows] == seeds
+    assert [row.content.choice.seed for row in group.board.rows] == seeds
     group.take_back_button.click()
     settle(qtbot, group)
     assert files(game) == before
     assert (group.group.currentText(), group.name.text()) == (NEW, "Fens")
-    assert [row.choice.seed for row in group.board.rows] == seeds
+    assert [row.content.choice.seed for row in group.board.rows] == seeds
 
 
 def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
@@ -174,11 +174,11 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     row.edit.click()  # it is open already
     assert len(document.maps) == 1
     document.open_map(small_map("Other").battlemap)
-    document.close_map(row.tab)
+    document.close_map(row.content.tab)
     settle(qtbot, group)
-    assert row.tab is None
+    assert row.content.tab is None
     assert row.script.currentText() == "Plains"
-    assert row.battlemap is not None
+    assert row.content.battlemap is not None
 
 
 def test_any_open_map_can_be_a_terrain(qtbot, window, group: GroupWindow):
@@ -186,7 +186,7 @@ def test_any_open_map_can_be_a_terrain(qtbot, window, group: GroupWindow):
     index = row.script.findText(f"Open map: {window.desk.document.display_name}")
     row.script.setCurrentIndex(index)
     row.source_chosen.emit(row.script.itemData(index))
-    assert row.battlemap is window.desk.document.battlemap
+    assert row.content.battlemap is window.desk.document.battlemap
     assert row.script.currentIndex() == index
 
 
@@ -198,7 +198,7 @@ def test_a_script_with_an_error_keeps_from_exporting_until_something_else_is_cho
     group.board.choose_file(row, tmp_path / "bad.rnd")
     settle(qtbot, group)
     assert row.message.toolTip().startswith("line 1, column 9: `HAZARD` is no word")
-    assert row.pictures["new"].text() == "no map"
+    assert row.picture_to_export.text() == "no map"
     assert not group.export_button.isEnabled()
     assert "Brush" in group.status.text
     row.source_chosen.emit("")
@@ -213,9 +213,9 @@ def test_a_typed_seed_is_rolled_when_the_keys_rest(qtbot, group: GroupWindow):
     QTest.keyClicks(row.seed, "17")
     settle(qtbot, group)
     wanted = Choice(CATALOGUE + "Brush", 17, 0)
-    assert row.choice == wanted
-    assert row.trial is not None
-    assert row.trial.battlemap.layers[-1].roll.seed == 17
+    assert row.content.choice == wanted
+    assert row.content.made_map is not None
+    assert row.content.made_map.result.battlemap.layers[-1].roll.seed == 17
 
 
 def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, group: GroupWindow):
@@ -225,7 +225,7 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
     QThreadPool.globalInstance().waitForDone()
     settle(qtbot, group)
     assert row.message.text() == "stays as it is"
-    assert row.battlemap is None
+    assert row.content.battlemap is None
 
 
 def test_maps_are_not_drawn_again_when_the_window_comes_back(qtbot, group: GroupWindow):
@@ -260,7 +260,7 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
     settle(qtbot, group)
     assert group.group.currentText() == "Badlands"
     row = row_of(group, "Fort")
-    assert row.choice == choices["Fort"]
+    assert row.content.choice == choices["Fort"]
     assert row.lock.isChecked()
     assert (row.seed.text(), row.number.text()) == ("5", "7")
 
@@ -290,7 +290,7 @@ def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
 
 
 def test_the_pictures_follow_the_colours_of_the_desk(qtbot, window, group: GroupWindow):
-    picture = row_of(group, "Brush").pictures["new"]
+    picture = row_of(group, "Brush").picture_to_export
     qtbot.waitUntil(lambda: not picture.pixmap().isNull())
 
     def corner() -> int:

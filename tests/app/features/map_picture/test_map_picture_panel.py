@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
-from app.render.pictures.own_pictures import png_of
+from app.render.pictures.picture_files import png_of
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.grid.layouts import FLAT

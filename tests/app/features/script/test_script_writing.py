@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
-from app.features.script.find_bar import FindBar, LineBar
+from app.features.script.find_bar import FindBar
+from app.features.script.line_bar import LineBar
 from app.features.script.rename_line import RenameLine
 from app.scripts.script_text import ScriptText
 from randomizer.catalog.catalog import script_host

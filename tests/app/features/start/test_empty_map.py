@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 from app.document.map_files import new_map
 from app.features.start.feature import EmptyMap
-from app.render.pictures.own_pictures import png_of
+from app.render.pictures.picture_files import png_of
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, set_picture

@@ -14,13 +14,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.pictures.own_pictures import (
-    decoded,
     has_own_picture,
     know_assets_of,
     own_colour,
     own_picture,
-    picture_of_file,
 )
+from app.render.pictures.picture_files import decoded, picture_of_file
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport

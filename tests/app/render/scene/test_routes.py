@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
-from app.render.scene.routes.rivers import River, draw_river, reaches
+from app.render.scene.routes.river_courses import River, reaches
+from app.render.scene.routes.rivers import draw_river
 from app.render.scene.routes.route_keys import RouteKeys
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells

@@ -40,7 +40,7 @@ def inspector(qtbot):
 
 def shown(inspector) -> list[list[str]]:
     """The table as words."""
-    model = inspector.values
+    model = inspector.word_view.model
     return [
         [model.index(row, column).data(SHOWN) for column in range(model.columnCount())]
         for row in range(model.rowCount())
@@ -48,7 +48,7 @@ def shown(inspector) -> list[list[str]]:
 
 
 def headers(inspector, way) -> list[str]:
-    model = inspector.values
+    model = inspector.word_view.model
     count = model.rowCount() if way is Qt.Orientation.Vertical else model.columnCount()
     return [model.headerData(at, way) for at in range(count)]
 
@@ -71,34 +71,35 @@ def test_a_word_is_shown_as_a_table_of_its_types(inspector, word, down, across, 
     assert headers(inspector, Qt.Orientation.Vertical) == down
     assert headers(inspector, Qt.Orientation.Horizontal) == across
     assert shown(inspector) == values
-    assert inspector.title.text()
+    assert inspector.word_view.title.text()
 
 
 def test_defaults_are_dimmed(inspector):
     inspector.choose("min-alt")
     colours = [
-        inspector.values.index(row, 0).data(Qt.ItemDataRole.ForegroundRole) for row in (0, 1)
+        inspector.word_view.model.index(row, 0).data(Qt.ItemDataRole.ForegroundRole)
+        for row in (0, 1)
     ]
     assert colours[0] is not None
     assert colours[1] is None
 
 
 def test_the_search_finds_words_by_their_meaning(inspector):
-    inspector.search.setText("altitude lowest")
+    inspector.word_tree.search.setText("altitude lowest")
     assert inspector.word.name == "min-alt"
-    inspector.search.setText("no such thing")
-    assert all(group.isHidden() for group in inspector.groups.values())
-    inspector.search.clear()
-    assert not any(group.isHidden() for group in inspector.groups.values())
+    inspector.word_tree.search.setText("no such thing")
+    assert all(group.isHidden() for group in inspector.word_tree.groups.values())
+    inspector.word_tree.search.clear()
+    assert not any(group.isHidden() for group in inspector.word_tree.groups.values())
 
 
 def test_a_plain_value_is_typed_over(inspector, qtbot):
     inspector.choose("min-alt")
-    index = inspector.values.index(1, 0)
-    inspector.table.setCurrentIndex(index)
+    index = inspector.word_view.model.index(1, 0)
+    inspector.word_view.table.setCurrentIndex(index)
     with qtbot.waitSignal(inspector.typed) as typed:
-        QTest.keyClick(inspector.table, Qt.Key.Key_6)
-        editor = inspector.table.focusWidget()
+        QTest.keyClick(inspector.word_view.table, Qt.Key.Key_6)
+        editor = inspector.word_view.table.focusWidget()
         QTest.keyClicks(editor, "5")
         QTest.keyClick(editor, Qt.Key.Key_Return)
     assert typed.args == [Slot("min-alt", 1), 65]
@@ -119,10 +120,10 @@ def test_a_plain_value_is_typed_over(inspector, qtbot):
 )
 def test_what_is_typed_is_read_as_the_word_wants_it(inspector, qtbot, word, row, text, value):
     inspector.choose(word)
-    index = inspector.values.index(row, 0)
+    index = inspector.word_view.model.index(row, 0)
     with qtbot.waitSignal(inspector.typed) as typed:
-        inspector.values.setData(index, text)
-    assert typed.args == [inspector.values.slot(index), value]
+        inspector.word_view.model.setData(index, text)
+    assert typed.args == [inspector.word_view.model.slot(index), value]
 
 
 @pytest.mark.parametrize(
@@ -131,37 +132,37 @@ def test_what_is_typed_is_read_as_the_word_wants_it(inspector, qtbot, word, row,
 def test_what_is_no_value_is_refused_with_words(inspector, qtbot, word, text):
     inspector.choose(word)
     with qtbot.waitSignal(inspector.refused) as refused:
-        inspector.values.setData(inspector.values.index(0, 0), text)
+        inspector.word_view.model.setData(inspector.word_view.model.index(0, 0), text)
     assert text in refused.args[0]
 
 
 def test_a_value_set_together_with_others_leads_to_its_line(inspector, qtbot):
     inspector.choose("hp")
-    index = inspector.values.index(0, 0)
-    assert not inspector.values.flags(index) & Qt.ItemFlag.ItemIsEditable
-    assert "Line 10" in inspector.where.text()
+    index = inspector.word_view.model.index(0, 0)
+    assert not inspector.word_view.model.flags(index) & Qt.ItemFlag.ItemIsEditable
+    assert "Line 10" in inspector.word_view.where.text()
     with qtbot.waitSignal(inspector.line_wanted) as wanted:
-        inspector.table.doubleClicked.emit(index)
+        inspector.word_view.table.doubleClicked.emit(index)
     assert wanted.args == [Slot("hp", 0)]
     with qtbot.waitSignal(inspector.own_line_wanted) as wanted:
-        inspector.own_line.click()
+        inspector.word_view.own_line.click()
     assert wanted.args == [Slot("hp", 0), 5]
 
 
 def test_an_unset_value_has_no_line(inspector):
     inspector.choose("alt-roughness")
-    assert not inspector.to_line.isEnabled()
-    assert inspector.own_line.isHidden()
+    assert not inspector.word_view.to_line.isEnabled()
+    assert inspector.word_view.own_line.isHidden()
 
 
 def test_the_cell_stays_when_the_period_changes(inspector):
     inspector.choose("moves")
-    inspector.table.setCurrentIndex(inspector.values.index(1, 1))
+    inspector.word_view.table.setCurrentIndex(inspector.word_view.model.index(1, 1))
     inspector.show_period(read_period(TEXT.replace("9 i", "8 i")).period)
-    assert inspector.table.currentIndex() == inspector.values.index(1, 1)
+    assert inspector.word_view.table.currentIndex() == inspector.word_view.model.index(1, 1)
     inspector.show_period(None)
-    assert inspector.values.rowCount() == 0
-    assert inspector.table.currentIndex() == QModelIndex()
+    assert inspector.word_view.model.rowCount() == 0
+    assert inspector.word_view.table.currentIndex() == QModelIndex()
 
 
 def test_values_stand_beside_the_words_where_there_is_room(inspector, qtbot):
@@ -171,13 +172,13 @@ def test_values_stand_beside_the_words_where_there_is_room(inspector, qtbot):
 
 def test_a_small_panel_shows_the_words_or_the_values(inspector, qtbot):
     inspector.resize(300, 320)
-    qtbot.waitUntil(lambda: inspector.values_part.isHidden())
+    qtbot.waitUntil(lambda: inspector.word_view.isHidden())
     inspector.choose("moves")
-    inspector.words.itemClicked.emit(inspector.words.currentItem(), 0)
-    assert inspector.words_part.isHidden()
-    assert inspector.table.isVisible()
-    inspector.back.click()
-    assert inspector.values_part.isHidden()
+    inspector.word_tree.tree.itemClicked.emit(inspector.word_tree.tree.currentItem(), 0)
+    assert inspector.word_tree.isHidden()
+    assert inspector.word_view.table.isVisible()
+    inspector.word_view.back.click()
+    assert inspector.word_view.isHidden()
     inspector.resize(300, 600)
-    qtbot.waitUntil(lambda: inspector.values_part.isVisible() and inspector.words_part.isVisible())
-    assert inspector.back.isHidden()
+    qtbot.waitUntil(lambda: inspector.word_view.isVisible() and inspector.word_tree.isVisible())
+    assert inspector.word_view.back.isHidden()

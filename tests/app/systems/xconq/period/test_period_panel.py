@@ -156,7 +156,7 @@ def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
 
 def test_a_value_typed_in_the_inspector_changes_the_text(qtbot, window, panel):
     panel.inspector.choose("alt-roughness")
-    model = panel.inspector.values
+    model = panel.inspector.word_view.model
     model.setData(model.index(0, 0), "20")
     settle(qtbot, window)
     assert value_of(period(window), Slot("alt-roughness")) == 20
@@ -188,8 +188,8 @@ def test_digits_typed_into_a_table_are_no_shortcuts(qtbot, window, panel):
     panel.tabs.setCurrentIndex(1)
     panel.inspector.choose("country-size")
     # As a click on the other part, whose tab is out of sight.
-    panel.inspector._show_words_or_values(values=True)
-    table = panel.inspector.table
+    panel.inspector.word_tree.word_opened.emit()
+    table = panel.inspector.word_view.table
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
     tool = window.desk.canvas.tool

@@ -1,0 +1,93 @@
+"""The two maps of a comparison, and what differs between them, as the window shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.document.open_map import OpenMap
+from randomizer.model.basics.plurals import counted
+from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, compare
+from randomizer.model.comparison.difference_texts import difference_text, terrain_changes_text
+from randomizer.model.map.battlemap import BattleMap
+
+SHORT_LIST = 20
+"""A list of so many differences is read as it is; above a longer one stands a summary."""
+
+MOST_CHANGES = 4
+"""So many changes of terrain are told above the list: one line or two."""
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedMap:
+    """One of the two maps that are compared."""
+
+    map: OpenMap | BattleMap
+    """An open map, which can be edited while it is compared, or one that nobody edits."""
+
+    name: str
+    """Its name, as in the title of the window."""
+
+    title: str
+    """The text above it."""
+
+    take: Callable[[], object] | None = None
+    """Does what the button *Take* above the map offers; None for no such button."""
+
+    @property
+    def battlemap(self) -> BattleMap:
+        """The map itself, as it is now."""
+        if isinstance(self.map, OpenMap):
+            return self.map.battlemap
+        return self.map
+
+    def copy(self) -> ShownMap:
+        """Return a copy of what the map shows, to be compared on another thread."""
+        if isinstance(self.map, OpenMap):
+            return ShownMap.of(self.map.battlemap, self.map.live_composite())
+        return ShownMap.of(self.map)
+
+
+@dataclass(frozen=True, eq=False)
+class ListedDifferences:
+    """The outcome of comparing both maps."""
+
+    comparison: Comparison
+
+    differences: list[Difference]
+    """The differences that are listed: of very many only the first."""
+
+    texts: list[str]
+    """The texts of ``differences``."""
+
+    terrain_changes: str
+    """Which terrains differ, as text; "" for none, and where the list is short."""
+
+    @property
+    def summary(self) -> str:
+        """The text above the list: how many differences there are, and which terrains differ."""
+        count = self.comparison.count
+        if count == 0:
+            text = "Both maps show the same."
+        elif count > len(self.texts):
+            text = f"{counted(count, 'difference')}, the first {len(self.texts):,} are listed"
+        else:
+            text = counted(count, "difference")
+        if self.terrain_changes:
+            text = f"{text}. {self.terrain_changes}."
+        return text
+
+
+def list_differences(
+    ours: ShownMap, theirs: ShownMap, _progress: object, _cancelled: object
+) -> ListedDifferences:
+    """Compare copies of two maps: the work of a job. Raises ProblemError if it is impossible."""
+    comparison = compare(ours, theirs)
+    # Cached properties that the canvases need: computed here, off the UI thread.
+    comparison.cells, comparison.sides  # noqa: B018
+    differences = comparison.listed()
+    texts = [difference_text(comparison, difference) for difference in differences]
+    terrain_changes = ""
+    if len(differences) > SHORT_LIST:
+        terrain_changes = terrain_changes_text(comparison, MOST_CHANGES)
+    return ListedDifferences(comparison, differences, texts, terrain_changes)

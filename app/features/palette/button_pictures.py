@@ -1,0 +1,99 @@
+"""Draws the pictures of the palette's buttons, one in each turn of the event loop.
+
+There can be hundreds, and each takes some milliseconds: the map can be painted meanwhile::
+
+    pictures = ButtonPictures(palette)
+    pictures.draw(battlemap, renderer, groups)      # all pictures, in place of those before
+    pictures.draw_missing()                         # those of buttons that came since
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QWidget
+
+from app.background.slices import Slices
+from app.features.palette.groups import PaletteGroup, scale_of_pictures
+from app.render.raster.sprites import Sprites, single_ratio
+from app.render.renderer import Renderer
+from app.render.style import Style, drawn_style
+from randomizer.model.map.battlemap import BattleMap
+
+
+class _Source(NamedTuple):
+    """What the pictures of the present buttons are drawn with."""
+
+    groups: Collection[PaletteGroup]
+    sprites: Sprites
+    style: Style
+
+
+class ButtonPictures:
+    """Draws the pictures of the buttons in some groups."""
+
+    def __init__(self, palette: QWidget) -> None:
+        """Draw for the screen of ``palette``, as long as it is there."""
+        self._palette = palette
+        self._source: _Source | None = None
+        """None until pictures are first drawn, which is after the window is shown."""
+        self._steps: Iterator[None] = iter(())
+        """The drawing that is under way: each step of the iterator draws one picture."""
+        self._slices = Slices(self._draw_next, palette)
+
+    @property
+    def is_drawing(self) -> bool:
+        """True if pictures are still to be drawn."""
+        return self._slices.is_active
+
+    def draw(
+        self, battlemap: BattleMap, renderer: Renderer, groups: Collection[PaletteGroup]
+    ) -> None:
+        """Begin to draw the pictures of all buttons, as the map is drawn now."""
+        style = drawn_style(battlemap.system, renderer.overlays, renderer.theme)
+        sprites = Sprites(
+            battlemap.grid.layout,
+            battlemap.terrain_set,
+            renderer.pictures,
+            renderer.theme,
+            scale_of_pictures(battlemap.grid.layout).scale,
+            single_ratio(self._palette),
+            style=style,
+        )
+        self._source = _Source(groups, sprites, style)
+        for group in groups:
+            group.swatches.forget_pictures()
+        self.draw_missing()
+
+    def has_other_style(self, battlemap: BattleMap, renderer: Renderer) -> bool:
+        """Return whether the map is drawn in another style by now than the pictures.
+
+        False also before any pictures are drawn.
+        """
+        if self._source is None:
+            return False
+        style = drawn_style(battlemap.system, renderer.overlays, renderer.theme)
+        return style is not self._source.style
+
+    def draw_missing(self) -> None:
+        """Begin to draw the pictures of buttons that have none, such as those of a search.
+
+        Before ``draw`` was called nothing happens.
+        """
+        if self._source is not None:
+            self._steps = _steps(self._source)
+            self._slices.start()
+
+    def _draw_next(self) -> bool:
+        """Draw one picture; return whether there was one to be drawn."""
+        end = object()
+        return next(self._steps, end) is not end
+
+
+def _steps(source: _Source) -> Iterator[None]:
+    """Draw the pictures of all buttons that have none, one in each step."""
+    for group in source.groups:
+        if group.picture_size is not None:
+            yield from group.swatches.drawing(partial(group.draw, source.sprites))
