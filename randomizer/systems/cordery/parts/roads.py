@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
+from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
-from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.parts.habitation import place_titles
 from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
 from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends

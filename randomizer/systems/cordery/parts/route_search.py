@@ -19,7 +19,9 @@ from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import SIDES, Decision, DieWantedError, Throws
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.scores import SIDES
+from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
 from randomizer.systems.cordery.table.counting_order import (
     QUARTERS,
     counted_quarter,
@@ -78,7 +80,7 @@ def choose_rim_point(
         reason = f"D6 = {score}"
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
-    area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
+    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
     if area is not None:
         # A corner area belongs to two quarters, on two edges: the first one in turn counts.
         for number in quarters_in_order:

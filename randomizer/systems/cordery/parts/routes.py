@@ -17,7 +17,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import Decision
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.parts.route_search import (
     RimPoint,
     Step,
@@ -101,7 +101,7 @@ def add_route(
     """
     table = builder.table
     grid = table.grid
-    through = Decision(f"{name} through")
+    through = Decision(f"{name} through", DecisionKind.AREA)
     through_cell = decided_area(grid, builder.throws, through, builder.name)
     walk = Walk(grid, builder.throws, name, builder.name)
     if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
