@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import INWARD, Turn
 from randomizer.model.edits.edit import Edit, Reshape, Shape
@@ -511,7 +510,7 @@ def _things(
         image = int(images[np.searchsorted(cells, cell)])
         if image < 0:
             continue
-        x, y = nearest_copy(grid, thing.x, thing.y)
+        x, y = grid.shown_point(thing.x, thing.y)
         centre_x, centre_y = grid.centre(cell)
         new_centre_x, new_centre_y = new_grid.centre(image)
         dx, dy = turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
