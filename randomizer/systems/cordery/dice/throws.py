@@ -325,7 +325,7 @@ class Throws:
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
 
     def note_chained(self) -> None:
-        """Note of the last decision, of an area, that dice chained its feature to the last one."""
+        """Note that dice put the feature of the last decision beside the one before it."""
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], is_chained=True)
 
     def pass_over_dice(self, feature: str) -> None:
