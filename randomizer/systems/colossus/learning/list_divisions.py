@@ -108,8 +108,8 @@ def _candidate_regions(leaf: Leaf) -> Iterator[int]:
     """Yield the named regions, then the fullest hexes and the fullest orbits of a leaf.
 
     A hex is the fuller the more often it is hit where it is in the list. The fullest one, the two
-    fullest ones, and so on, are a region each. An orbit are the hexes that turning the board by
-    thirds makes of one.
+    fullest ones, and so on, are a region each. An orbit is the three hexes that a rotation carries
+    into one another.
     """
     yield from NAMED_REGIONS
     hex_ids = np.arange(HEX_COUNT)

@@ -2,7 +2,7 @@
 
 ``load`` finds and parses the files. Each is loaded after those that it includes, so that its own
 sections replace theirs. ``period_texts`` then returns the period that is in effect, as texts that a
-map can keep. The reader makes a map of both.
+map can keep. The reader (reader.py) makes a map of both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.reading.files import read_within
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
-from randomizer.systems.xconq.library import STANDARD_PERIOD
+from randomizer.systems.xconq.library import STANDARD_PERIOD, library_folder
 from randomizer.systems.xconq.mapfile.parsing import (
     MAP_SECTION,
     MAP_SECTIONS,
@@ -37,6 +37,9 @@ MOST_FILES = 64
 
 NO_NAME = ""
 """The name under which a caller gives the period of a file that names none."""
+
+NO_GIVEN_FILES: Mapping[str, bytes] = {}
+"""The files that a caller gives who gives none."""
 
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
@@ -251,6 +254,18 @@ class Loaded:
     def is_in_main(self, letter: str) -> bool:
         """Return whether a section is in effect that stands in the mapfile itself."""
         return self.sections.get(letter) is self.main
+
+
+def include_finder(
+    path: str | None,
+    library: Path | None = None,
+    given_files: Mapping[str, bytes] = NO_GIVEN_FILES,
+) -> IncludeFinder:
+    """Return the finder of the files that a mapfile includes, see ``reader.read_with``."""
+    folder = None
+    if path is not None:
+        folder = Path(path).absolute().parent
+    return IncludeFinder(folder, library or library_folder(), given_files)
 
 
 def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded | tuple[Problem, ...]:
