@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.tools.pointer import Pointer
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.hand import targets
@@ -70,7 +69,7 @@ def new_things(document: MapDocument, options: ToolOptions, pointer: Pointer) ->
     grid = battlemap.grid
     rules = battlemap.system.thing_rules
     if pointer.ctrl and not rules.in_cells:
-        x, y = nearest_copy(grid, pointer.x, pointer.y)
+        x, y = grid.shown_point(pointer.x, pointer.y)
     else:
         x, y = point_on(battlemap, pointer.cell, chosen.kind)
     thing = replace(chosen, x=x, y=y)
@@ -121,7 +120,7 @@ def moved_things(
         if rules.in_cells:
             x, y = grid.centre(cell)
         else:
-            x, y = nearest_copy(grid, thing.x + right, thing.y + down)
+            x, y = grid.shown_point(thing.x + right, thing.y + down)
         moved.append(replace(thing, x=x, y=y))
     return rules.settled(battlemap, moved)
 

@@ -31,7 +31,6 @@ from app.tools.thing_placing import (
     why_not_place,
 )
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.grid.grid import Hit
@@ -162,7 +161,7 @@ class ThingsTool(Tool):
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         stops = []
         for thing in reversed(things_on_cell(battlemap, cell)):
-            x, y = nearest_copy(battlemap.grid, thing.x, thing.y)
+            x, y = battlemap.grid.shown_point(thing.x, thing.y)
             stops.append((x, y, thing_text(thing, kinds)))
         return tuple(stops)
 

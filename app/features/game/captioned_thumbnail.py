@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.features.game.thumbnail_label import ThumbnailLabel
-from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.layout.builders import STRETCH, lay_out, plain_label
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from randomizer.generator import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die, part_of_step
-from randomizer.systems.cordery.dice.throws import fixed_text
+from randomizer.systems.cordery.dice.decisions import fixed_text
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
 from randomizer.systems.cordery.entered_dice import EnteredDice, ThrowScores
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.files import read_within
+from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
 
 LARGEST_INCLUDE = 2**22
@@ -22,6 +23,9 @@ LARGEST_INCLUDE = 2**22
 
 _LONGEST_NAME = 255
 """The most characters of the name of an included file; most file systems allow no more."""
+
+NO_GIVEN_FILES: Mapping[str, bytes] = {}
+"""The files that a caller gives who gives none."""
 
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
@@ -124,6 +128,18 @@ def _unread(path: Path, reason: str) -> IncludeSearch:
     """Return the result of a search for a file that exists and cannot be read."""
     message = f"{path} is not read: {reason}"
     return IncludeSearch(None, (Problem(Severity.WARNING, "include-not-read", message),))
+
+
+def include_finder(
+    path: str | None,
+    library: Path | None = None,
+    given_files: Mapping[str, bytes] = NO_GIVEN_FILES,
+) -> IncludeFinder:
+    """Return the finder of what the mapfile at ``path`` includes (``reader.read_with``)."""
+    folder = None
+    if path is not None:
+        folder = Path(path).absolute().parent
+    return IncludeFinder(folder, library or library_folder(), given_files)
 
 
 def fault_in_include(name: str) -> str:
