@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pictures.compose import CELLS, Cell, one_of, points_on_board, rims, single, strays
-from pictures.ground import PERIOD, begin_ground, mottle, torus_points
-from pictures.pen import Pen, Point, around, blob, outline
+from pictures.ground import PERIOD, begin_ground, marks, mottle, torus_points
+from pictures.pen import Pen, Point, around, blob, curve, outline
 from pictures.rock import boulder, mix
+from pictures.stones import STONE_COLOURS, deep_stone, painted_stone, plain_stone
 from pictures.vegetation import shadow
 
 # --- sides that bend ------------------------------------------------------------------------------
@@ -263,255 +264,173 @@ def _facets(pen: Pen, facets: list[_Facet], dark: str, light: str) -> None:
 
 # --- the rock of caves ----------------------------------------------------------------------------
 
-_ROCK_HIGH = 44
+_ROCK_HIGH = 46
 """So high rock stands over the floors of caves. With more it would hide the cells in the north."""
 
-_DEPTH = "#2c251f"
-"""The colour of rock in the shade: so dark that nobody takes it for a floor."""
+_DEPTH = "#15100d"
+"""The colour within rock: so dark that nobody takes it for a floor."""
 
-_GROUND_ROWS = 5
-"""The facets of the ground are drawn in so many rows, the southern ones over the northern ones."""
+_STONES = 5
+"""So many stones of each kind there are."""
 
-_TOP_LIGHT = "#b09d84"
-"""The colour of the lightest facets on top of rock."""
+_TOPS_AND_FACES = (("lit", 0.0), ("lee", 0.24))
+"""The stones at the edge of rock: those towards the light, and those away from it with how much
+darker they are."""
 
-_TOP_DARK = "#362e27"
-"""The colour of the darkest ones at its rim: darker ones are spots where cells are small."""
+_STONES_APART = 31
+"""So far the stones at the edge of rock lie from each other, in hundredths of a map unit."""
 
-_CRAGS = 6
-"""So many different crags stand on rock."""
+_SHADOW_STEPS = ((36, 0.14), (25, 0.17), (15, 0.2), (7, 0.2))
+"""The shadow of rock is drawn as shades over one another: how far each reaches, in hundredths of a
+map unit, and its opacity."""
 
 
 def cave_wall() -> Pen:
-    """The rock around caves: broken cliffs, and behind their rim the dark."""
+    """The rock around caves: boulders in heaps, and within large rock the dark."""
     rng = random.Random(251)
     pen = Pen("#4b433b")
     _rock_ground(pen, rng)
-    for i in range(_CRAGS):
-        _crag(pen, f"crag{i}", rng, ("#362e28", "#a89780"))
-    for i, radius in enumerate((4, 6, 9)):
-        boulder(pen, f"rock{i}", rng, radius, "#362f29", "#a39480")
+    for i in range(_STONES):
+        for kind, shade in _TOPS_AND_FACES:
+            colours = STONE_COLOURS.darkened(shade)
+            wide = rng.uniform(17, 23)
+            painted_stone(pen, f"top-{kind}{i}", rng, wide, wide * rng.uniform(0.7, 1.0), colours)
+            wide = rng.uniform(15, 21)
+            face_colours = STONE_COLOURS.darkened(shade + 0.12)
+            painted_stone(pen, f"face-{kind}{i}", rng, wide, rng.uniform(25, 34), face_colours)
+        wide = rng.uniform(7, 13)
+        painted_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
+        wide = rng.uniform(20, 28)
+        high = wide * rng.uniform(0.7, 1.05)
+        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.44))
+        wide = rng.uniform(20, 28)
+        plain_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.72))
+        deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.8))
 
     def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 34, 66, -20, 56, rng.choice((4, 5, 6))):
-            pen.use(f"crag{rng.randrange(_CRAGS)}", x * size, y * size, size)
+        for x, y in points_on_board(rng, 26, 66, -34, 56, rng.choice((8, 9, 10))):
+            kind = rng.choice(("top-lit", "top-lee", "face-lit"))
+            pen.use(f"{kind}{rng.randrange(_STONES)}", x * size, y * size, size)
 
     single(pen, 252, _rock_inside, board=stand_on_board)
-    rims(pen, 254, _summits)
+    rims(pen, 254, _rock_summit)
     _enclose_bent(pen, 253, _rock_face)
     return pen
 
 
 def _rock_ground(pen: Pen, rng: random.Random) -> None:
-    """The top of rock: facets that go on from cell to cell."""
+    """The dark within rock, with a trace of stones in it."""
     begin_ground(pen, _DEPTH)
-    shapes: list[list[_Facet]] = [[] for _ in range(_GROUND_ROWS)]
-    for x, y in sorted(torus_points(rng, 22), key=lambda point: point[1]):
-        shapes[int(y / PERIOD * _GROUND_ROWS)].append(
-            _Facet(_slab(rng, x, y, rng.uniform(20, 32)), rng.uniform(0.05, 0.6))
-        )
-    for facets in shapes:
-        _facets(pen, facets, _DEPTH, _TOP_LIGHT)
-    mottle(pen, rng, 90, (50, 110), (("#17120f", 0.4), ("#6b5e50", 0.2)))
+    mottle(pen, rng, 90, (60, 120), (("#0d0a08", 0.5), ("#2a221b", 0.35)))
+    for x, y in sorted(torus_points(rng, 40), key=lambda point: point[1]):
+        wide = rng.uniform(14, 34)
+        shape = blob(x, y, wide, wide * rng.uniform(0.5, 0.75), rng, 0.22, 8)
+        pen.path(shape, pen.slant("#241d17", "#15100d"), opacity=0.7)
 
 
-def _slab(rng: random.Random, x: float, y: float, wide: float) -> list[Point]:
-    """Return the corners of a flat piece of rock around a point, of half the width ``wide``."""
-    count = rng.choice((4, 5, 5))
-    turn = rng.uniform(0, 360)
-    corners = []
-    for i in range(count):
-        direction = turn + 360 / count * i + rng.uniform(-22, 22)
-        corners.append(around(x, y, wide, wide * 0.7, direction))
-    return corners
+def _rock_inside(pen: Pen, rng: random.Random, size: float) -> None:
+    """Stones in the dark within rock."""
+    for x, y in points_on_board(rng, 40, 76, -90, 30, rng.choice((2, 3, 4))):
+        name = f"deep{rng.randrange(_STONES)}"
+        pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.2))
 
 
-def _rock_inside(pen: Pen, _rng: random.Random, size: float) -> None:
-    """The dark over the top of rock far from its rim, which fades out over the cells around."""
-    radius = 180 * size
-    dark = "#130f0c"
-    fill = pen.radial((0, 0), radius, (0, dark, 0.6), (0.45, dark, 0.4), (1, dark, 0))
-    pen.oval(0, 0, radius, radius, fill)
+def _rock_summit(pen: Pen, rng: random.Random, size: float) -> None:
+    """The stones within a cell at the rim of rock."""
+    for x, y in points_on_board(rng, 30, 50, -92, -30, 5):
+        name = f"third{rng.randrange(_STONES)}"
+        pen.use(name, x * size, y * size, size * rng.uniform(0.9, 1.35))
 
 
-def _summits(pen: Pen, rng: random.Random, size: float) -> None:
-    """The crags on top of a cell at the rim of rock."""
-    for x, y in points_on_board(rng, 24, 54, -84, -40, rng.choice((2, 3, 4))):
-        name = f"crag{rng.randrange(_CRAGS)}"
-        pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.4))
+class _Stone(NamedTuple):
+    """A stone of a side of rock."""
 
+    name: str
+    """The name of its element."""
 
-def _crag(pen: Pen, name: str, rng: random.Random, tones: tuple[str, str]) -> None:
-    """A block of broken rock whose foot is at (0, 0), in tones from dark to light."""
-    dark, light = tones
-    pen.element(name)
-    wide = rng.uniform(15, 24)
-    high = rng.uniform(32, 56)
-    lean = rng.uniform(-0.3, 0.2)
-
-    def at(across: float, up: float) -> Point:
-        """A point at shares of the half width and of the height, moved a little by chance."""
-        x = (across + lean * up) * wide + rng.uniform(-1.5, 1.5)
-        return x, -up * high + rng.uniform(-1.5, 1.5)
-
-    left = [at(-1.1, 0.0), at(-0.85, rng.uniform(0.25, 0.4)), at(-0.5, rng.uniform(0.5, 0.8))]
-    top = [at(-0.22, 1.0), at(0.14, rng.uniform(0.82, 1.0)), at(0.4, rng.uniform(0.5, 0.75))]
-    right = [at(0.85, rng.uniform(0.2, 0.45)), at(1.1, 0.0)]
-    ridge_top = at(0.02, rng.uniform(0.62, 0.78))
-    ridge = at(rng.uniform(-0.15, 0.15), rng.uniform(0.25, 0.4))
-    foot = (rng.uniform(-0.15, 0.2) * wide, wide * 0.24)
-
-    def shaded(share: float) -> str:
-        """A fill of a tone that is darker at the foot."""
-        tone = mix(dark, light, share)
-        return pen.linear((0, -high), (0, wide * 0.24), (0, tone), (1, mix(tone, dark, 0.75)))
-
-    pen.path(outline([*left, *top, *right, foot]), mix(dark, light, 0.3))
-    pen.path(outline([*left, ridge_top, ridge, foot]), shaded(0.72))
-    pen.path(outline([left[0], left[1], ridge, foot]), shaded(0.52))
-    pen.path(outline([ridge_top, top[2], *right, foot, ridge]), shaded(0.24))
-    pen.path(outline([ridge_top, top[2], right[0], ridge]), shaded(0.36))
-    pen.path(outline([left[2], *top, ridge_top]), mix(dark, light, 0.98))
-    pen.path(outline([top[1], top[2], ridge_top]), mix(dark, light, 0.68))
-    cracks = _polyline([left[1], ridge, at(0.5, 0.2)]) + _polyline([ridge_top, at(0.4, 0.4)])
-    pen.path(cracks, line=dark, width=1.2, opacity=0.55)
+    x: float
+    y: float
+    scale: float
 
 
 def _rock_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
-    """A side of rock that stands on the ground: its top, and in the south the cliff below."""
-    shares = _shares(rng, side, 21 * size)
-    foot = _line(rng, side, shares, 13 * size, 5 * size)
+    """A side of rock that stands on the ground: stones around its top, and a cliff in the south."""
+    shares = _shares(rng, side, _STONES_APART * size)
+    foot = _line(rng, side, shares, 12 * size, 4 * size)
     high = _ROCK_HIGH * size
-    rises = _wander(rng, shares, 0.2, 0.2)
-    edge = [(x, y - high * (1 + rise)) for (x, y), rise in zip(foot, rises, strict=True)]
+    edge = [(x, y - high) for x, y in foot]
     is_near = side.outward[1] > -0.1
-    if is_near:
-        for far, opacity in ((20, 0.16), (12, 0.26)):
-            shade = [(x + far * 0.8 * size, y + far * size) for x, y in foot[::-1]]
-            pen.path(outline([*foot, *shade]), "#0f0c09", opacity=opacity)
+    if side.outward[0] + side.outward[1] > 0:
+        _rock_shadow(pen, foot, size)
+    # The dark ends within the stones: their outlines are those of the rock.
     for line in (foot, edge):
-        _cover(pen, line, _border(side, side.start), _border(side, side.end), _DEPTH)
-    _rock_top(pen, rng, side, edge, size)
-    if is_near:
-        _cliff(pen, rng, foot, edge)
-    light = 0.5 - 0.3 * side.outward[0] - 0.2 * side.outward[1]
-    pen.path(_polyline(edge), line=mix("#75685a", "#d0bfa5", light), width=1.4, opacity=0.6)
-    for x, y in edge[1:-1]:
-        if rng.random() < 0.22:
-            x, y = _moved((x, y), side.outward, rng.uniform(-26, -13) * size)
-            pen.use(f"crag{rng.randrange(_CRAGS)}", x, y, size * rng.uniform(0.5, 1.0))
-    if is_near:
-        for x, y in foot[1:-1]:
-            if rng.random() < 0.35:
-                pen.use(f"rock{rng.randrange(3)}", x, y + 4 * size, size * rng.uniform(0.7, 1.2))
+        inner = []
+        for share, point in zip(shares, line, strict=True):
+            inner.append(_moved(point, _direction(side, share), -7 * size))
+        _cover(pen, inner, _border(side, side.start), _border(side, side.end), _DEPTH)
+
+    stones = _stones_at_end(side, side.start, size) + _stones_at_end(side, side.end, size)
+    for i in range(1, len(shares) - 1):
+        direction = _direction(side, shares[i])
+        stones += _stones_across(rng, foot[i], direction, size, is_near=is_near)
+    for stone in sorted(stones, key=lambda stone: stone.y):
+        pen.use(stone.name, stone.x, stone.y, stone.scale)
 
 
-class _TopRow(NamedTuple):
-    """A row of facets on top of rock."""
-
-    far: float
-    """How far from the edge of the rock it ends."""
-
-    rise: float
-    """How much higher than the edge it ends: rock is highest in its middle."""
-
-    light: float
-    """How light it is, from 0 to 1. Without the dark of the last rows large rock would look like a
-    floor."""
+def _rock_shadow(pen: Pen, foot: list[Point], size: float) -> None:
+    """The shadow of rock on the ground in the south-east of the line of its foot."""
+    for far, opacity in _SHADOW_STEPS:
+        end = [(x + far * 0.85 * size, y + far * size) for x, y in foot[::-1]]
+        pen.path(outline([*foot, *end]), "#0c0907", opacity=opacity)
 
 
-_TOP_ROWS = (
-    _TopRow(17, 8, 0.95),
-    _TopRow(38, 16, 0.75),
-    _TopRow(62, 22, 0.5),
-    _TopRow(96, 24, 0.28),
-)
-
-
-def _rock_top(pen: Pen, rng: random.Random, side: _Side, edge: list[Point], size: float) -> None:
-    """The top of rock from its edge to where it is dark: facets that rise to the middle."""
-    rows = _TOP_ROWS
-    if _is_hollow(side):
-        rows = _TOP_ROWS[:2]  # around a hollow facets become the larger the farther they lie
-    facing = 0.75 - 0.2 * side.outward[0] - 0.2 * side.outward[1]
-    facets: list[_Facet] = []
-    outer = edge
-    for row in rows:
-        inner = _end_of_row(rng, side, edge, row, size)
-        facets += _facets_between(rng, outer, inner, facing, row.light)
-        outer = inner
-    _facets(pen, facets, _TOP_DARK, _TOP_LIGHT)
-
-
-def _end_of_row(
-    rng: random.Random, side: _Side, edge: list[Point], row: _TopRow, size: float
-) -> list[Point]:
-    """Return the line where a row of facets ends, a point for each of ``edge``.
-
-    At both ends of a side it lies where that of the next side begins.
+def _stones_at_end(side: _Side, end: _End, size: float) -> list[_Stone]:
+    """Return the stones where a side meets the next one: the same for both, whichever is drawn
+    first.
     """
-    points = []
-    for i, point in enumerate(edge):
-        share = i / (len(edge) - 1)
-        reach = size
-        if 0 < share < 1:
-            reach *= rng.uniform(0.7, 1.3)
-        direction = _direction(side, share)
-        # Rock in the south is seen more from the side: there the top is nearer to the edge.
-        far = row.far * (1 - 0.35 * direction[1])
-        x, y = _moved(point, direction, -far * reach)
-        points.append((x, y - row.rise * reach))
-    return points
+    x, y = end.outward
+    turn = round(math.degrees(math.atan2(y, x)))
+    rng = random.Random(turn)
+    return _stones_across(rng, end.point, end.outward, size, is_near=y > -0.3)
 
 
-def _facets_between(
-    rng: random.Random, outer: list[Point], inner: list[Point], facing: float, light: float
-) -> list[_Facet]:
-    """Return facets between two lines of as many points, of which some are broken in two.
+def _stones_across(
+    rng: random.Random, foot: Point, outward: Point, size: float, *, is_near: bool
+) -> list[_Stone]:
+    """Return the stones from a point at the foot of rock over its edge into the dark.
 
-    ``facing`` is how much light comes from where they face to, from 0 to 1, and ``light`` how light
-    the row is.
+    ``outward`` is the direction out of the rock. The cliff is seen if it is near.
     """
-    facets = []
-    last = len(outer) - 1
-    i = 0
-    while i < last:
-        end = min(i + rng.choice((1, 1, 2)), last)
-        corners = [*outer[i : end + 1], *inner[i : end + 1][::-1]]
-        facets.append(_Facet(corners, light * (facing + rng.uniform(-0.3, 0.3))))
-        if rng.random() < 0.3:
-            tone = light * (facing + rng.uniform(-0.35, 0.35))
-            facets.append(_Facet([outer[i], outer[end], inner[i]], tone))
-        i = end
-    return facets
+    stones = []
+
+    def add(kind: str, place: Point, scale: float) -> None:
+        name = f"{kind}{rng.randrange(_STONES)}"
+        stones.append(_Stone(name, *place, scale * size))
+
+    edge = (foot[0], foot[1] - _ROCK_HIGH * size)
+    facing = "lee"
+    if outward[0] * _TO_LIGHT[0] + outward[1] * _TO_LIGHT[1] > 0:
+        facing = "lit"
+    for kind, far, rise in (*_ROWS, (f"top-{facing}", 5, 0)):
+        x, y = _moved(edge, outward, -(far + rng.uniform(-4, 4)) * size)
+        add(kind, (x, y - rise * size), rng.choice(_SCALES))
+    if is_near:
+        face = (foot[0] + rng.uniform(-3, 3) * size, foot[1] - rng.uniform(17, 22) * size)
+        add(f"face-{facing}", face, rng.uniform(0.9, 1.2))
+        beside = (foot[0] + rng.uniform(-12, 12) * size, foot[1] + rng.uniform(-2, 5) * size)
+        add("foot", beside, rng.uniform(0.7, 1.1))
+    return stones
 
 
-def _is_hollow(side: _Side) -> bool:
-    """Return whether rock goes on at both ends of a side, and bends around the cell beyond it."""
-    if side.start.beyond is None or side.end.beyond is None:
-        return False
-    start = side.start.outward
-    end = side.end.outward
-    # Along a straight edge of squares both are the same.
-    return start[0] * end[0] + start[1] * end[1] < 0.9
+_TO_LIGHT = (-0.8, -0.6)
+"""The direction to the light."""
 
+_ROWS = (("third", 60, 16), ("second", 32, 11))
+"""The stones behind the edge of rock, from the dark on: their kind, how far they lie from the edge,
+and how much higher, in hundredths of a map unit."""
 
-def _cliff(pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point]) -> None:
-    """The cliff of rock from its foot up to its edge, in facets."""
-    lit = []
-    for i in range(len(foot) - 1):
-        # The rock faces to the left of the way along its line; light comes from the west.
-        along = _unit(foot[i + 1][0] - foot[i][0], foot[i + 1][1] - foot[i][1])
-        light = 0.5 - 0.42 * along[1] + rng.uniform(-0.15, 0.15)
-        tone = _in_steps(light)
-        top = mix("#51473d", "#bba990", tone)
-        face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
-        pen.path(outline(face), pen.fall(0, 1, (0, top), (1, mix(top, "#2a231d", 0.75))))
-        if rng.random() < 0.5:
-            tip = _towards(_towards(edge[i], edge[i + 1], 0.5), foot[i], rng.uniform(0.4, 0.8))
-            lit.append(_Facet([edge[i], edge[i + 1], tip], tone))
-    _facets(pen, lit, "#6b5f52", "#cdbda4")
-    _ledges(pen, rng, edge, foot, (0.34, 0.68))
+_SCALES = (0.8, 0.95, 1.1, 1.45)
+"""The sizes of stones on top of rock. If they were alike, rock would look like a built wall."""
 
 
 # --- chasms ---------------------------------------------------------------------------------------
@@ -719,42 +638,56 @@ def _floor(
 
 
 def _cave_ground(pen: Pen, rng: random.Random) -> None:
-    """Uneven rock: slabs, terraces a step high, and rubble that lies in heaps."""
-    begin_ground(pen, "#6b6055")
-    mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.55), ("#867a6d", 0.45)))
-    slabs: list[_Facet] = []
-    for x, y in torus_points(rng, 46):
-        slabs.append(_Facet(_slab(rng, x, y, rng.uniform(16, 44)), rng.random()))
-    _facets(pen, slabs, "#63584d", "#766a5e")
-    for x, y in sorted(torus_points(rng, 66), key=lambda point: point[1]):
+    """Uneven rock: soft hollows, terraces a step high, pits, and rubble that lies in heaps."""
+    begin_ground(pen, "#6f6357")
+    mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.5), ("#8d7f70", 0.5)))
+    mottle(pen, rng, 52, (20, 46), (("#4a4038", 0.3), ("#8b7d6e", 0.3), ("#7d6a55", 0.25)))
+    for x, y in sorted(torus_points(rng, 62), key=lambda point: point[1]):
         _terrace(pen, rng, x, y)
-    mottle(pen, rng, 56, (18, 44), (("#463d35", 0.4), ("#8d8073", 0.32), ("#5d6660", 0.2)))
+    mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
+
+    def pits(x: float, y: float) -> str:
+        d = ""
+        for _ in range(rng.choice((3, 4, 6))):
+            pit_x, pit_y = around(x, y, 9, 6, rng.uniform(0, 360))
+            d += f"M{pit_x:.1f} {pit_y:.1f}l{rng.uniform(1, 4):.1f} {rng.uniform(-1, 1):.1f}"
+        return d
+
+    looks = (
+        {"line": "#3f362e", "width": 2.0, "opacity": 0.5},
+        {"line": "#a89a88", "width": 1.8, "opacity": 0.45},
+    )
+    marks(pen, rng, 22, pits, looks)
     for x, y in torus_points(rng, 118):
         _rubble(pen, rng, x, y)
 
 
 def _terrace(pen: Pen, rng: random.Random, x: float, y: float) -> None:
-    """A piece of the floor that lies a step higher: lit at its north-western edge, with a shade in
-    the south-east.
+    """A piece of the floor that lies a step higher: its edge is lit in the north-west, has a shade
+    in the south-east, and fades out in between.
     """
-    count = rng.choice((8, 9, 11))
-    wide = rng.choice((9, 14, 22, 40, 70, 96))
+    count = rng.choice((9, 10, 12))
+    wide = rng.choice((9, 14, 20, 30, 46, 62))
     turn = rng.uniform(0, 360)
     edge = []
     for i in range(count):
-        far = wide * rng.uniform(0.62, 1.15)
-        direction = turn + 360 / count * i + rng.uniform(-14, 14)
-        edge.append(around(x, y, far, far * 0.62, direction))
-    pen.path(outline([(a + 3, b + 5) for a, b in edge]), "#2f2720", opacity=0.22)
-    pen.path(outline([(a + 1.2, b + 2.4) for a, b in edge]), "#3a3129", opacity=0.5)
-    pen.path(outline(edge), pen.slant("#7d7164", "#665b50"), opacity=0.8)
-    lit = ""
-    for i in range(count):
-        (ax, ay) = edge[i - 1]
-        (bx, by) = edge[i]
-        if (ax + bx) / 2 - x + ((ay + by) / 2 - y) * 1.6 < 0:
-            lit += _polyline([edge[i - 1], edge[i]])
-    pen.path(lit, line="#a89b8a", width=1.5, opacity=0.45)
+        far = wide * rng.uniform(0.7, 1.12)
+        direction = turn + 360 / count * (i + rng.uniform(-0.3, 0.3))
+        edge.append(around(x, y, far, far * 0.6, direction))
+    shape = curve(edge)
+    shade = ((0, "#2f2720", 0), (0.45, "#2f2720", 0), (1, "#2f2720", 0.6))
+    slope = pen.fall(0, 1, *shade)
+    pen.path(curve([(a + 1.5, b + 3.5) for a, b in edge]), slope)
+    pen.path(shape, pen.slant("#85786a", "#695e53"), opacity=0.75)
+    lit = []
+    for i in range(2 * count):
+        a, b = edge[i % count]
+        if a - x + (b - y) * 1.6 < -0.25 * wide:
+            lit.append((a, b))
+        elif lit:
+            break
+    if len(lit) > 2:
+        pen.path(curve(lit, closed=False), line="#b0a290", width=1.6, opacity=0.4)
 
 
 def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
