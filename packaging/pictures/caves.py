@@ -280,7 +280,7 @@ darker they are."""
 _STONES_APART = 31
 """So far the stones at the edge of rock lie from each other, in hundredths of a map unit."""
 
-_SHADOW_STEPS = ((36, 0.14), (25, 0.17), (15, 0.2), (7, 0.2))
+_SHADOW_STEPS = ((36, 0.18), (22, 0.24), (10, 0.3))
 """The shadow of rock is drawn as shades over one another: how far each reaches, in hundredths of a
 map unit, and its opacity."""
 
@@ -322,8 +322,8 @@ def _rock_ground(pen: Pen, rng: random.Random) -> None:
     """The dark within rock, with a trace of stones in it."""
     begin_ground(pen, _DEPTH)
     mottle(pen, rng, 90, (60, 120), (("#0d0a08", 0.5), ("#2a221b", 0.35)))
-    for x, y in sorted(torus_points(rng, 40), key=lambda point: point[1]):
-        wide = rng.uniform(14, 34)
+    for x, y in sorted(torus_points(rng, 58), key=lambda point: point[1]):
+        wide = rng.uniform(18, 42)
         shape = blob(x, y, wide, wide * rng.uniform(0.5, 0.75), rng, 0.22, 8)
         pen.path(shape, pen.slant("#241d17", "#15100d"), opacity=0.7)
 
@@ -342,21 +342,27 @@ def _rock_summit(pen: Pen, rng: random.Random, size: float) -> None:
         pen.use(name, x * size, y * size, size * rng.uniform(0.9, 1.35))
 
 
+_END_SEED = 7000
+"""Added to the angles of ends, in degrees, as the seed of the stones there."""
+
+
 class _Stone(NamedTuple):
     """A stone of a side of rock."""
 
     name: str
     """The name of its element."""
 
-    x: float
-    y: float
+    x: int
+    y: int
+    """The position of its middle, in hundredths of a map unit: whole numbers make small files."""
+
     scale: float
 
 
 def _rock_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
     """A side of rock that stands on the ground: stones around its top, and a cliff in the south."""
     shares = _shares(rng, side, _STONES_APART * size)
-    foot = _line(rng, side, shares, 12 * size, 4 * size)
+    foot = _line(rng, side, shares, 17 * size, 5 * size)
     high = _ROCK_HIGH * size
     edge = [(x, y - high) for x, y in foot]
     is_near = side.outward[1] > -0.1
@@ -390,7 +396,7 @@ def _stones_at_end(side: _Side, end: _End, size: float) -> list[_Stone]:
     """
     x, y = end.outward
     turn = round(math.degrees(math.atan2(y, x)))
-    rng = random.Random(turn)
+    rng = random.Random(turn + _END_SEED)
     return _stones_across(rng, end.point, end.outward, size, is_near=y > -0.3)
 
 
@@ -405,31 +411,40 @@ def _stones_across(
 
     def add(kind: str, place: Point, scale: float) -> None:
         name = f"{kind}{rng.randrange(_STONES)}"
-        stones.append(_Stone(name, *place, scale * size))
+        stones.append(_Stone(name, round(place[0]), round(place[1]), scale * size))
 
     edge = (foot[0], foot[1] - _ROCK_HIGH * size)
     facing = "lee"
     if outward[0] * _TO_LIGHT[0] + outward[1] * _TO_LIGHT[1] > 0:
         facing = "lit"
-    for kind, far, rise in (*_ROWS, (f"top-{facing}", 5, 0)):
-        x, y = _moved(edge, outward, -(far + rng.uniform(-4, 4)) * size)
+    for kind, far, rise, share in (*_ROWS, (f"top-{facing}", 5, 0, 1.0)):
+        if rng.random() > share:
+            continue
+        x, y = _moved(edge, outward, -(far + rng.uniform(-7, 7)) * size)
         add(kind, (x, y - rise * size), rng.choice(_SCALES))
     if is_near:
-        face = (foot[0] + rng.uniform(-3, 3) * size, foot[1] - rng.uniform(17, 22) * size)
-        add(f"face-{facing}", face, rng.uniform(0.9, 1.2))
-        beside = (foot[0] + rng.uniform(-12, 12) * size, foot[1] + rng.uniform(-2, 5) * size)
-        add("foot", beside, rng.uniform(0.7, 1.1))
+        scale = rng.uniform(0.75, 1.25)
+        x, y = _moved(foot, outward, rng.uniform(-7, 5) * size)
+        if rng.random() < 0.7:
+            add(f"face-{facing}", (x, y - 20 * scale * size), scale)
+        else:
+            add(f"top-{facing}", (x, y - 32 * size), scale)
+            add(f"top-{facing}", (x + rng.uniform(-8, 8) * size, y - 12 * size), scale)
+        for _ in range(rng.choice((1, 1, 2))):
+            x = foot[0] + rng.uniform(-16, 16) * size
+            y = foot[1] + rng.uniform(-3, 8) * size
+            add("foot", (x, y), rng.uniform(0.5, 1.2))
     return stones
 
 
 _TO_LIGHT = (-0.8, -0.6)
 """The direction to the light."""
 
-_ROWS = (("third", 60, 16), ("second", 32, 11))
+_ROWS = (("third", 60, 16, 0.6), ("second", 32, 11, 0.85))
 """The stones behind the edge of rock, from the dark on: their kind, how far they lie from the edge,
-and how much higher, in hundredths of a map unit."""
+and how much higher, in hundredths of a map unit, and the share of them that is drawn."""
 
-_SCALES = (0.8, 0.95, 1.1, 1.45)
+_SCALES = (0.8, 0.95, 1.1, 1.35)
 """The sizes of stones on top of rock. If they were alike, rock would look like a built wall."""
 
 
@@ -638,12 +653,12 @@ def _floor(
 
 
 def _cave_ground(pen: Pen, rng: random.Random) -> None:
-    """Uneven rock: soft hollows, terraces a step high, pits, and rubble that lies in heaps."""
+    """Uneven rock: soft hollows, ledges, pits, and rubble that lies in heaps."""
     begin_ground(pen, "#6f6357")
     mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.5), ("#8d7f70", 0.5)))
     mottle(pen, rng, 52, (20, 46), (("#4a4038", 0.3), ("#8b7d6e", 0.3), ("#7d6a55", 0.25)))
-    for x, y in sorted(torus_points(rng, 62), key=lambda point: point[1]):
-        _terrace(pen, rng, x, y)
+    for x, y in torus_points(rng, 44):
+        _ledge(pen, rng, x, y)
     mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
 
     def pits(x: float, y: float) -> str:
@@ -662,32 +677,25 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
         _rubble(pen, rng, x, y)
 
 
-def _terrace(pen: Pen, rng: random.Random, x: float, y: float) -> None:
-    """A piece of the floor that lies a step higher: its edge is lit in the north-west, has a shade
-    in the south-east, and fades out in between.
-    """
-    count = rng.choice((9, 10, 12))
-    wide = rng.choice((9, 14, 20, 30, 46, 62))
-    turn = rng.uniform(0, 360)
+def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
+    """An edge of the floor, a small step high: lit from above, with a shade that fades out below."""
+    wide = rng.choice((9, 14, 20, 28, 42))
+    lean = rng.uniform(-0.45, 0.4)
     edge = []
-    for i in range(count):
-        far = wide * rng.uniform(0.7, 1.12)
-        direction = turn + 360 / count * (i + rng.uniform(-0.3, 0.3))
-        edge.append(around(x, y, far, far * 0.6, direction))
-    shape = curve(edge)
-    shade = ((0, "#2f2720", 0), (0.45, "#2f2720", 0), (1, "#2f2720", 0.6))
-    slope = pen.fall(0, 1, *shade)
-    pen.path(curve([(a + 1.5, b + 3.5) for a, b in edge]), slope)
-    pen.path(shape, pen.slant("#85786a", "#695e53"), opacity=0.75)
-    lit = []
-    for i in range(2 * count):
-        a, b = edge[i % count]
-        if a - x + (b - y) * 1.6 < -0.25 * wide:
-            lit.append((a, b))
-        elif lit:
-            break
-    if len(lit) > 2:
-        pen.path(curve(lit, closed=False), line="#b0a290", width=1.6, opacity=0.4)
+    for i in range(6):
+        across = (i / 5 - 0.5) * 2 * wide
+        rough = wide * 0.2
+        edge.append((x + across, y + across * lean + rng.uniform(-rough, rough)))
+    deep = min(13.0, wide * 0.55)
+    below = []
+    for i in range(4, 0, -1):
+        a, b = edge[i]
+        below.append((a + 3, b + deep * rng.uniform(0.5, 1.1)))
+    dark = "#2f2720"
+    shade = pen.fall(0, 1, (0, dark, 0.5), (0.5, dark, 0.26), (1, dark, 0))
+    pen.path(curve([*edge, *below], tension=0.35), shade)
+    lip = [(a - 0.6, b - 1.4) for a, b in edge]
+    pen.path(curve(lip, closed=False), line="#b5a793", width=1.7, opacity=0.32)
 
 
 def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
