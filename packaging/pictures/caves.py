@@ -600,10 +600,10 @@ def cave_floor() -> Pen:
     return _floor(
         "#6f6458",
         seed=261,
-        area=(44, 66, -36, 58),
+        area=(40, 70, -44, 60),
         counts=(0, 1, 1, 2),
         names=("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"),
-        sizes=(0.7, 1.0),
+        sizes=(0.7, 1.05),
         stray_sizes=(0.7, 1.0),
     )
 
@@ -613,10 +613,10 @@ def rocky_cave() -> Pen:
     return _floor(
         "#675c51",
         seed=271,
-        area=(28, 74, -44, 62),
-        counts=(5, 6, 7),
-        names=("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"),
-        sizes=(0.8, 1.15),
+        area=(38, 80, -56, 72),
+        counts=(4, 5, 6),
+        names=("outcrop0", "outcrop1", "outcrop2", "outcrop0", "outcrop1", "rock2", "drip1"),
+        sizes=(0.8, 1.45),
         stray_sizes=(0.8, 1.1),
     )
 
@@ -654,10 +654,10 @@ def _floor(
 
 def _cave_ground(pen: Pen, rng: random.Random) -> None:
     """Uneven rock: soft hollows, ledges, pits, and rubble that lies in heaps."""
-    begin_ground(pen, "#6f6357")
-    mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.5), ("#8d7f70", 0.5)))
-    mottle(pen, rng, 52, (20, 46), (("#4a4038", 0.3), ("#8b7d6e", 0.3), ("#7d6a55", 0.25)))
-    for x, y in torus_points(rng, 44):
+    begin_ground(pen, "#716353")
+    mottle(pen, rng, 120, (70, 140), (("#483d33", 0.55), ("#94836d", 0.55)))
+    mottle(pen, rng, 48, (20, 46), (("#443a31", 0.4), ("#978872", 0.36), ("#80694f", 0.3)))
+    for x, y in torus_points(rng, 37):
         _ledge(pen, rng, x, y)
     mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
 
@@ -716,9 +716,32 @@ def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     _facets(pen, stones, "#5f554a", "#a29584")
 
 
+def _outcrop(pen: Pen, name: str, rng: random.Random) -> None:
+    """Draw the element ``name``: broken rock that rises from the floor, whose foot is at (0, 0)."""
+    pen.element(name)
+    shadow(pen, 6, 2, 32, 13, 0.7)
+    stones = []
+    for x in (-19, -8, 2, 12, 21):
+        scale = rng.uniform(0.55, 1.0) * (1 - abs(x) / 45)
+        stones.append((x + rng.uniform(-3, 3), rng.uniform(-5, 6), f"crag{rng.randrange(4)}", scale))
+    for _ in range(3):
+        scale = rng.uniform(0.5, 0.9)
+        stones.append((rng.uniform(-22, 24), rng.uniform(2, 9), f"rock{rng.randrange(2)}", scale))
+    for x, y, stone, scale in sorted(stones, key=lambda stone: stone[1]):
+        rise = 0
+        if stone.startswith("crag"):
+            rise = 17 * scale
+        pen.use(stone, x, y - rise, scale)
+
+
 def _cave_things(pen: Pen, rng: random.Random) -> None:
+    colours = STONE_COLOURS.darkened(0.22)
+    for i, wide in enumerate((7, 10, 14)):
+        painted_stone(pen, f"rock{i}", rng, wide, wide * rng.uniform(0.62, 0.8), colours)
+    for i in range(4):
+        painted_stone(pen, f"crag{i}", rng, rng.uniform(9, 13), rng.uniform(17, 24), colours)
     for i in range(3):
-        boulder(pen, f"rock{i}", rng, (7, 11, 15)[i], "#332c26", "#a09180")
+        _outcrop(pen, f"outcrop{i}", rng)
     pen.element("pebbles")
     for x, y in ((-9, 0), (-2, 3), (5, -2), (10, 3)):
         r = rng.uniform(2.4, 4.4)
