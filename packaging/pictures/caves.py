@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pictures.compose import CELLS, Cell, one_of, points_on_board, rims, single, strays
-from pictures.ground import PERIOD, begin_ground, marks, mottle, torus_points
+from pictures.ground import begin_ground, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, curve, outline
-from pictures.rock import boulder, mix
+from pictures.rock import mix
 from pictures.stones import STONE_COLOURS, deep_stone, painted_stone, plain_stone
 from pictures.vegetation import shadow
 
@@ -299,13 +299,13 @@ def cave_wall() -> Pen:
             face_colours = STONE_COLOURS.darkened(shade + 0.12)
             painted_stone(pen, f"face-{kind}{i}", rng, wide, rng.uniform(25, 34), face_colours)
         wide = rng.uniform(7, 13)
-        painted_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
+        plain_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
         wide = rng.uniform(20, 28)
         high = wide * rng.uniform(0.7, 1.05)
         plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.44))
         wide = rng.uniform(20, 28)
-        plain_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.72))
-        deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.8))
+        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.64))
+        deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.9))
 
     def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 26, 66, -34, 56, rng.choice((8, 9, 10))):
@@ -440,7 +440,7 @@ def _stones_across(
 _TO_LIGHT = (-0.8, -0.6)
 """The direction to the light."""
 
-_ROWS = (("third", 60, 16, 0.6), ("second", 32, 11, 0.85))
+_ROWS = (("third", 56, 16, 0.7), ("second", 30, 11, 1.0))
 """The stones behind the edge of rock, from the dark on: their kind, how far they lie from the edge,
 and how much higher, in hundredths of a map unit, and the share of them that is drawn."""
 
@@ -461,14 +461,30 @@ _PIT_SLOPE = 24
 """So far the rock of a chasm slopes inwards: that is seen in the east and west."""
 
 
+_PIT_STONES_APART = 15
+"""So far the stones at the rim of a chasm lie from each other, in hundredths of a map unit."""
+
+_PIT_COLOURS = STONE_COLOURS.darkened(0.1)
+"""The colours of stones at the rim of a chasm."""
+
+_PIT_ROWS = (("deepest", 0.78, 0.86), ("deep", 0.5, 0.66), ("upper", 0.2, 0.36))
+"""The rock of a chasm from the depth up: the kind of its stones, at which share of the way down
+they lie, and how much darker they are than those of the rim."""
+
+
 def chasm() -> Pen:
     """A hole without a ground: from a broken rim rock goes down into the dark."""
     rng = random.Random(281)
     pen = Pen("#2a2520")
     begin_ground(pen, _ABYSS)
     mottle(pen, rng, 90, (70, 150), (("#0a0908", 0.5), ("#171412", 0.5)))
-    for i, radius in enumerate((4, 6, 9)):
-        boulder(pen, f"rock{i}", rng, radius, "#453c34", "#b7a992")
+    for i in range(_STONES):
+        wide = rng.uniform(9, 14)
+        painted_stone(pen, f"rim{i}", rng, wide, wide * rng.uniform(0.6, 0.8), _PIT_COLOURS)
+        for kind, _down, shade in _PIT_ROWS:
+            wide = rng.uniform(12, 19)
+            high = rng.uniform(20, 30)
+            plain_stone(pen, f"{kind}{i}", rng, wide, high, _PIT_COLOURS.darkened(shade))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
@@ -481,14 +497,42 @@ def chasm() -> Pen:
 
 
 def _pit_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
-    """A side of a chasm: its rim of broken slabs, and below it the rock that goes down."""
-    shares = _shares(rng, side, 17 * size)
+    """A side of a chasm: the stones of its rim, and below them the rock that goes down."""
+    shares = _shares(rng, side, _PIT_STONES_APART * size)
     line = _line(rng, side, shares, 14 * size, 6 * size)
     _cover(
         pen, line, _pit_border(side, side.start, size), _pit_border(side, side.end, size), _ABYSS
     )
-    _pit_rock(pen, rng, side, shares, line, size)
-    _pit_rim(pen, rng, side, shares, line, size)
+    rows: list[list[_Stone]] = [[] for _ in range(len(_PIT_ROWS) + 1)]
+    for end in (side.start, side.end):
+        turn = round(math.degrees(math.atan2(end.outward[1], end.outward[0])))
+        _add_pit_stones(rows, random.Random(turn + _END_SEED), end.point, end.outward, size)
+    for i in range(1, len(shares) - 1):
+        _add_pit_stones(rows, rng, line[i], _direction(side, shares[i]), size)
+    for row in rows:
+        for stone in row:
+            pen.use(stone.name, stone.x, stone.y, stone.scale)
+
+
+def _add_pit_stones(
+    rows: list[list[_Stone]], rng: random.Random, point: Point, outward: Point, size: float
+) -> None:
+    """Add the stones below a point of the rim of a chasm to the rows, of which the first is the
+    deepest and the last is the rim.
+    """
+    down_x, down_y = _down(outward, size)
+    for row, (kind, share, _shade) in zip(rows, _PIT_ROWS, strict=False):
+        if outward[1] > 0.3:
+            break  # the rock in the south is not seen
+        x = point[0] + down_x * share + rng.uniform(-4, 4) * size
+        y = point[1] + down_y * share * rng.uniform(0.9, 1.1)
+        scale = rng.uniform(0.85, 1.25) * size
+        row.append(_Stone(f"{kind}{rng.randrange(_STONES)}", round(x), round(y), scale))
+    for _ in range(rng.choice((1, 1, 2))):
+        x, y = _moved(point, outward, rng.uniform(-3, 8) * size)
+        x += rng.uniform(-6, 6) * size
+        scale = rng.choice((0.5, 0.7, 0.9, 1.2)) * size
+        rows[-1].append(_Stone(f"rim{rng.randrange(_STONES)}", round(x), round(y), scale))
 
 
 def _pit_border(side: _Side, end: _End, size: float) -> list[Point]:
@@ -512,84 +556,6 @@ def _down(outward: Point, size: float) -> Point:
     x, y = outward
     down_y = _PIT_DEEP * max(0.0, -y) + 8 - 12 * max(0.0, y)
     return -x * _PIT_SLOPE * size, down_y * size
-
-
-def _pit_rock(
-    pen: Pen,
-    rng: random.Random,
-    side: _Side,
-    shares: list[float],
-    line: list[Point],
-    size: float,
-) -> None:
-    """The rock below a side of a chasm, in facets that are dark at the bottom."""
-    deep = []
-    for share, (x, y) in zip(shares, line, strict=True):
-        down_x, down_y = _down(_direction(side, share), size)
-        reach = 1.0
-        if 0 < share < 1:
-            reach = rng.uniform(0.75, 1.1)
-        deep.append((x + down_x * reach, y + down_y * reach))
-    for i in range(len(line) - 1):
-        # The rock faces to the right of the way along its line; light comes from the west.
-        along_x, along_y = _unit(line[i + 1][0] - line[i][0], line[i + 1][1] - line[i][1])
-        light = 0.42 + 0.42 * along_y + 0.12 * along_x + rng.uniform(-0.08, 0.08)
-        tone = _in_steps(light)
-        top = mix("#4a4037", "#c2b198", tone)
-        shades = ((0, top), (0.4, mix(top, _ABYSS, 0.5)), (1, _ABYSS, 0))
-        down_x = deep[i][0] - line[i][0]
-        down_y = deep[i][1] - line[i][1]
-        if abs(down_x) > abs(down_y):
-            fill = pen.fall(round(math.copysign(1, down_x)), 0, *shades)
-        else:
-            fill = pen.fall(0, round(math.copysign(1, down_y)), *shades)
-        pen.path(outline([line[i], line[i + 1], deep[i + 1], deep[i]]), fill)
-    _ledges(pen, rng, line, deep, (0.2, 0.42))
-
-
-_RIM_AT_ENDS = 7
-"""The rim of a chasm is so wide where two sides meet."""
-
-
-def _pit_rim(
-    pen: Pen,
-    rng: random.Random,
-    side: _Side,
-    shares: list[float],
-    line: list[Point],
-    size: float,
-) -> None:
-    """The broken rim of a chasm: slabs of rock of different width, and stones beside them."""
-    rim = []
-    stain = []
-    wide = float(_RIM_AT_ENDS)
-    for share, point in zip(shares, line, strict=True):
-        direction = _direction(side, share)
-        if share in (0, 1):
-            wide = _RIM_AT_ENDS
-        else:
-            wide = min(20.0, max(0.5, wide + rng.uniform(-11, 11)))
-        rim.append(_moved(point, direction, wide * size))
-        stain.append(_moved(point, direction, (wide * 0.7 + rng.uniform(4, 16)) * size))
-    pen.path(outline([*line, *stain[::-1]]), "#3b3128", opacity=0.2)
-    slabs = []
-    for i in range(len(line) - 1):
-        slabs.append(_Facet([line[i], line[i + 1], rim[i + 1], rim[i]], rng.random()))
-    _facets(pen, slabs, "#6a5e52", "#ab9b85")
-    joints = "".join(_polyline([line[i], rim[i]]) for i in range(1, len(line) - 1))
-    pen.path(joints, line="#3a3028", width=1.2, opacity=0.6)
-    # The rim stands a little above the ground: lit in the north-west, in the shade elsewhere.
-    light = -0.6 * side.outward[0] - 0.8 * side.outward[1]
-    edge_colour = "#3a3028"
-    if light > 0.2:
-        edge_colour = "#cdbda4"
-    pen.path(_polyline(rim), line=edge_colour, width=1.4, opacity=0.4)
-    lip_light = min(1.0, max(0.0, 0.5 - 0.5 * light))
-    pen.path(_polyline(line), line=mix("#4b4238", "#c9b99f", lip_light), width=1.4, opacity=0.7)
-    for i in range(1, len(rim) - 1):
-        if rng.random() < 0.3:
-            x, y = _moved(rim[i], side.outward, rng.uniform(1, 9) * size)
-            pen.use(f"rock{rng.randrange(3)}", x, y + 3 * size, size * rng.uniform(0.6, 1.1))
 
 
 # --- floors ---------------------------------------------------------------------------------------
@@ -647,7 +613,7 @@ def _floor(
             pen.use(name, x * size, y * size, size * rng.uniform(*sizes))
 
     single(pen, seed + 1, stand, count=8)
-    stray = one_of(("rock0", "rock1", "pebbles", "pebbles"), *stray_sizes)
+    stray = one_of(("rock0", "pebbles", "pebbles", "pebbles"), *stray_sizes)
     strays(pen, random.Random(seed + 2), stray, 0)
     return pen
 
@@ -723,7 +689,9 @@ def _outcrop(pen: Pen, name: str, rng: random.Random) -> None:
     stones = []
     for x in (-19, -8, 2, 12, 21):
         scale = rng.uniform(0.55, 1.0) * (1 - abs(x) / 45)
-        stones.append((x + rng.uniform(-3, 3), rng.uniform(-5, 6), f"crag{rng.randrange(4)}", scale))
+        stones.append(
+            (x + rng.uniform(-3, 3), rng.uniform(-5, 6), f"crag{rng.randrange(4)}", scale)
+        )
     for _ in range(3):
         scale = rng.uniform(0.5, 0.9)
         stones.append((rng.uniform(-22, 24), rng.uniform(2, 9), f"rock{rng.randrange(2)}", scale))
@@ -737,9 +705,9 @@ def _outcrop(pen: Pen, name: str, rng: random.Random) -> None:
 def _cave_things(pen: Pen, rng: random.Random) -> None:
     colours = STONE_COLOURS.darkened(0.22)
     for i, wide in enumerate((7, 10, 14)):
-        painted_stone(pen, f"rock{i}", rng, wide, wide * rng.uniform(0.62, 0.8), colours)
+        plain_stone(pen, f"rock{i}", rng, wide, wide * rng.uniform(0.62, 0.8), colours)
     for i in range(4):
-        painted_stone(pen, f"crag{i}", rng, rng.uniform(9, 13), rng.uniform(17, 24), colours)
+        plain_stone(pen, f"crag{i}", rng, rng.uniform(9, 13), rng.uniform(17, 24), colours)
     for i in range(3):
         _outcrop(pen, f"outcrop{i}", rng)
     pen.element("pebbles")

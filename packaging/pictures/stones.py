@@ -1,7 +1,7 @@
 """Stones painted with soft shading: the boulders of cave rock.
 
 A stone is an element around (0, 0). Its outline is irregular but round at all corners; light from
-the north-west falls on its top, its other side fades into the shade, and cracks and grains give it
+the north-west falls on its top, its other side fades into the shade, and cracks and pits give it
 a surface. ``STONE_COLOURS`` are those of a stone in full light; ``Tones.darkened`` are those of
 stones in the shade and deep within rock.
 """
@@ -60,13 +60,13 @@ def painted_stone(
     """Draw the element ``name``: a stone whose middle is at (0, 0)."""
     plain_stone(pen, name, rng, half_width, half_height, tones)
     _cracks(pen, rng, half_width, half_height, tones)
-    _grains(pen, rng, half_width, half_height, tones)
+    _pits(pen, rng, half_width, half_height, tones)
 
 
 def plain_stone(
     pen: Pen, name: str, rng: random.Random, half_width: float, half_height: float, tones: Tones
 ) -> None:
-    """Draw the element ``name``: the same without cracks and grains, which nobody sees in the
+    """Draw the element ``name``: the same without cracks and pits, which nobody sees in the
     shade.
     """
     pen.element(name)
@@ -84,12 +84,11 @@ def plain_stone(
 def deep_stone(
     pen: Pen, name: str, rng: random.Random, half_width: float, half_height: float, tones: Tones
 ) -> None:
-    """Draw the element ``name``: a stone in the dark, of which only its top is told apart."""
+    """Draw the element ``name``: a stone in the dark, which has no surface."""
     pen.element(name)
     rim = _rim(rng, half_width, half_height)
-    top = [(x * 0.72 - half_width * 0.12, y * 0.6 - half_height * 0.24) for x, y in rim]
-    pen.path(_closed(rim), mix(tones.dark, tones.gap, 0.4))
-    pen.path(_closed(top), pen.slant(mix(tones.middle, tones.dark, 0.35), tones.dark))
+    pen.path(_closed([(x + 2.5, y + 3.5) for x, y in rim]), tones.gap, opacity=0.5)
+    pen.path(_closed(rim), pen.slant(mix(tones.middle, tones.light, 0.3), tones.dark))
 
 
 def _rim(rng: random.Random, half_width: float, half_height: float) -> list[Point]:
@@ -129,21 +128,19 @@ def _planes(
     for x, y in rim:
         nearer = rng.uniform(0.66, 0.8)
         top.append((x * nearer - half_width * 0.15, y * nearer * 0.85 - half_height * 0.22))
-    lit = ((0, tones.light, 0.85), (0.5, tones.light, 0.3), (1, tones.light, 0))
+    lit = ((0, tones.light, 0.9), (0.5, tones.light, 0.42), (1, tones.light, 0))
     upper_left = (-half_width * 0.55, -half_height * 0.8)
-    pen.path(curve(top, tension=_SOFT), pen.linear(upper_left, (half_width * 0.3, half_height * 0.35), *lit))
-    glint_x = -half_width * rng.uniform(0.22, 0.36)
-    glint_y = -half_height * rng.uniform(0.36, 0.5)
-    glint = pen.soft(tones.light, 0.6)
-    pen.oval(glint_x, glint_y, half_width * 0.42, half_height * 0.3, glint)
+    pen.path(
+        curve(top, tension=_SOFT),
+        pen.linear(upper_left, (half_width * 0.3, half_height * 0.35), *lit),
+    )
 
 
 def _cracks(
     pen: Pen, rng: random.Random, half_width: float, half_height: float, tones: Tones
 ) -> None:
-    """Draw cracks from the top down, each with a lit lip beside it."""
+    """Draw cracks from the top down."""
     cracks = ""
-    lips = ""
     for _ in range(rng.choice((1, 2, 2))):
         x = rng.uniform(-0.5, 0.5) * half_width
         y = rng.uniform(-0.75, -0.2) * half_height
@@ -153,27 +150,19 @@ def _cracks(
             y += rng.uniform(0.18, 0.4) * half_height
             points.append((x, y))
         cracks += curve(points, closed=False)
-        lips += curve([(a + 1.5, b + 0.6) for a, b in points], closed=False)
-    pen.path(lips, line=tones.light, width=1.2, opacity=0.3)
     pen.path(cracks, line=tones.gap, width=1.3, opacity=0.6)
 
 
-def _grains(
+def _pits(
     pen: Pen, rng: random.Random, half_width: float, half_height: float, tones: Tones
 ) -> None:
-    """Draw pits and grains over a stone."""
+    """Draw small pits all over a stone."""
     pits = ""
-    grains = ""
-    for i in range(10):
+    for _ in range(7):
         far = math.sqrt(rng.random()) * 0.78
         x, y = around(0, 0, half_width * far, half_height * far, rng.uniform(0, 360))
-        mark = f"M{x:.1f} {y:.1f}L{x + rng.uniform(1, 3.4):.1f} {y + rng.uniform(-0.8, 1.2):.1f}"
-        if i % 2:
-            pits += mark
-        else:
-            grains += mark
-    pen.path(pits, line=tones.gap, width=1.5, opacity=0.4)
-    pen.path(grains, line=tones.light, width=1.4, opacity=0.4)
+        pits += f"M{x:.1f} {y:.1f}L{x + rng.uniform(1, 3.4):.1f} {y + rng.uniform(-0.8, 1.2):.1f}"
+    pen.path(pits, line=tones.gap, width=1.6, opacity=0.4)
 
 
 def _lit_edge(pen: Pen, rim: list[Point], tones: Tones) -> None:
