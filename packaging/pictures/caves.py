@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pictures.compose import CELLS, Cell, one_of, points_on_board, rims, single, strays
-from pictures.ground import begin_ground, marks, mottle, torus_points
+from pictures.ground import PERIOD, begin_ground, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, curve, outline
 from pictures.rock import mix
 from pictures.stones import STONE_COLOURS, deep_stone, painted_stone, plain_stone
@@ -644,7 +644,7 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
 
 
 def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
-    """An edge of the floor, a small step high: lit from above, with a shade that fades out below."""
+    """An edge of the floor, a small step high: a lit line above a shade that fades out."""
     wide = rng.choice((9, 14, 20, 28, 42))
     lean = rng.uniform(-0.45, 0.4)
     edge = []
@@ -682,9 +682,9 @@ def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     _facets(pen, stones, "#5f554a", "#a29584")
 
 
-def _outcrop(pen: Pen, name: str, rng: random.Random) -> None:
-    """Draw the element ``name``: broken rock that rises from the floor, whose foot is at (0, 0)."""
-    pen.element(name)
+def _outcrop(pen: Pen, element: str, rng: random.Random) -> None:
+    """Draw ``element``: broken rock that rises from the floor, whose foot is at (0, 0)."""
+    pen.element(element)
     shadow(pen, 6, 2, 32, 13, 0.7)
     stones = []
     for x in (-19, -8, 2, 12, 21):
@@ -723,25 +723,78 @@ def _cave_things(pen: Pen, rng: random.Random) -> None:
             pen.path(outline([(x + wide * 0.2, 3), (x, -tall), (x + wide, 1)]), "#51473d")
 
 
+_PLATES_APART = 30
+"""So far the middles of plates of crust on lava lie from each other."""
+
+
 def lava() -> Pen:
     """Molten rock that glows through the cracks of a dark crust."""
     rng = random.Random(291)
     pen = Pen("#8a3a22")
-    begin_ground(pen, "#c8431a")
-    mottle(pen, rng, 80, (40, 90), (("#ff9a32", 0.7), ("#8f2410", 0.6)))
-    for x, y in torus_points(rng, 30):
-        seed = rng.randrange(1000)
-        wide = rng.uniform(22, 27)
-        high = rng.uniform(16, 21)
-        pen.path(blob(x, y, wide, high, random.Random(seed), 0.22, 7), "#5a1d10")
-        crust = blob(x, y, wide * 0.86, high * 0.84, random.Random(seed), 0.22, 7)
-        pen.path(crust, rng.choice(("#2a1713", "#331c16", "#3a221b")))
-        pen.path(blob(x - 3, y - 3, 10, 6, rng, 0.3, 7), "#5b3a30", opacity=0.35)
-    mottle(pen, rng, 120, (50, 90), (("#ff8a2c", 0.4), ("#120a08", 0.55), ("#120a08", 0.4)))
+    begin_ground(pen, "#e0521a")
+    mottle(pen, rng, 70, (40, 90), (("#ffb53e", 0.8), ("#a82408", 0.85)))
+    middles = torus_points(rng, _PLATES_APART)
+    for middle in middles:
+        _plate(pen, rng, middle, middles)
+    mottle(pen, rng, 75, (50, 100), (("#ff7a1c", 0.3), ("#160805", 0.6), ("#160805", 0.5)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 2):
-            pen.oval(x * size, y * size, 12 * size, 6 * size, pen.soft("#ffe08a", 0.7))
+            pen.oval(x * size, y * size, 14 * size, 6 * size, pen.soft("#ffd873", 0.6))
 
     single(pen, 292, draw)
     return pen
+
+
+def _plate(pen: Pen, rng: random.Random, middle: Point, middles: list[Point]) -> None:
+    """A plate of crust on lava: what is nearer to its middle than to other ones, but for cracks.
+
+    Its edge glows. By waves over the torus the crust is closed in some places, and in others open
+    or without a plate.
+    """
+    x, y = middle
+    corners: list[Point] = [(-60.0, -60.0), (60.0, -60.0), (60.0, 60.0), (-60.0, 60.0)]
+    for other_x, other_y in middles:
+        dx = _shortest(other_x - x)
+        dy = _shortest(other_y - y)
+        if 0 < math.hypot(dx, dy) < 4 * _PLATES_APART:
+            corners = _nearer(corners, dx, dy)
+    turn = 2 * math.pi / PERIOD
+    closed = math.sin(turn * (x + 2 * y)) + math.sin(turn * (2 * x - y) + 1)  # from -2 to 2
+    if rng.random() < -0.3 * closed - 0.1:
+        return
+    share = 0.85 + 0.075 * closed + rng.uniform(-0.12, 0.03)
+    rim = []
+    for i, (corner_x, corner_y) in enumerate(corners):
+        next_x, next_y = corners[(i + 1) % len(corners)]
+        rough = rng.uniform(-2, 2)
+        rim.append((x + corner_x * share, y + corner_y * share))
+        middle_x = (corner_x + next_x) / 2 * share
+        middle_y = (corner_y + next_y) / 2 * share
+        rim.append((x + middle_x + rough, y + middle_y - rough))
+    shape = curve(rim, tension=0.35)
+    pen.path(shape, mix("#a93210", "#64200f", min(1.0, max(0.0, closed / 3 + 0.5))))
+    dark = rng.choice(("#1f100c", "#29140e", "#331a12"))
+    inner = [(x + (a - x) * 0.86, y + (b - y) * 0.86) for a, b in rim]
+    pen.path(curve(inner, tension=0.4), pen.slant("#4a281c", dark), opacity=0.85)
+
+
+def _shortest(distance: float) -> float:
+    """Return a distance on the torus as the shortest way, which may be negative."""
+    return (distance + PERIOD / 2) % PERIOD - PERIOD / 2
+
+
+def _nearer(corners: list[Point], dx: float, dy: float) -> list[Point]:
+    """Return the part of a convex outline that is nearer to (0, 0) than to (dx, dy)."""
+    half = (dx * dx + dy * dy) / 2
+    result: list[Point] = []
+    for i, (x, y) in enumerate(corners):
+        before_x, before_y = corners[i - 1]
+        beyond = x * dx + y * dy - half
+        beyond_before = before_x * dx + before_y * dy - half
+        if (beyond > 0) != (beyond_before > 0):
+            share = beyond_before / (beyond_before - beyond)
+            result.append(_towards((before_x, before_y), (x, y), share))
+        if beyond <= 0:
+            result.append((x, y))
+    return result
