@@ -687,8 +687,8 @@ def _outcrop(pen: Pen, element: str, rng: random.Random) -> None:
     pen.element(element)
     shadow(pen, 6, 2, 32, 13, 0.7)
     stones = []
-    for x in (-19, -8, 2, 12, 21):
-        scale = rng.uniform(0.55, 1.0) * (1 - abs(x) / 45)
+    for x in (-20, -8, 3, 14, 24):
+        scale = rng.uniform(0.65, 1.1) * (1 - abs(x) / 50)
         stones.append(
             (x + rng.uniform(-3, 3), rng.uniform(-5, 6), f"crag{rng.randrange(4)}", scale)
         )
@@ -698,7 +698,7 @@ def _outcrop(pen: Pen, element: str, rng: random.Random) -> None:
     for x, y, stone, scale in sorted(stones, key=lambda stone: stone[1]):
         rise = 0
         if stone.startswith("crag"):
-            rise = 17 * scale
+            rise = 12 * scale
         pen.use(stone, x, y - rise, scale)
 
 
@@ -707,7 +707,8 @@ def _cave_things(pen: Pen, rng: random.Random) -> None:
     for i, wide in enumerate((7, 10, 14)):
         plain_stone(pen, f"rock{i}", rng, wide, wide * rng.uniform(0.62, 0.8), colours)
     for i in range(4):
-        plain_stone(pen, f"crag{i}", rng, rng.uniform(9, 13), rng.uniform(17, 24), colours)
+        high = rng.uniform(14, 20)
+        plain_stone(pen, f"crag{i}", rng, rng.uniform(13, 17), high, colours, taper=0.8)
     for i in range(3):
         _outcrop(pen, f"outcrop{i}", rng)
     pen.element("pebbles")

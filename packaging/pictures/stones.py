@@ -64,13 +64,24 @@ def painted_stone(
 
 
 def plain_stone(
-    pen: Pen, name: str, rng: random.Random, half_width: float, half_height: float, tones: Tones
+    pen: Pen,
+    name: str,
+    rng: random.Random,
+    half_width: float,
+    half_height: float,
+    tones: Tones,
+    *,
+    taper: float = 0.0,
 ) -> None:
-    """Draw the element ``name``: the same without cracks and pits, which nobody sees in the
-    shade.
+    """Draw the element ``name``: the same without cracks and pits, which nobody sees in the shade.
+
+    By the share ``taper`` it is narrower at its top than at its foot.
     """
     pen.element(name)
-    rim = _rim(rng, half_width, half_height)
+    rim = []
+    for x, y in _rim(rng, half_width, half_height):
+        narrower = taper * (1 - y / half_height) / 2
+        rim.append((x * (1 - narrower), y))
     shade = [(x + 3.0, y + 4.5) for x, y in rim]
     pen.path(_closed(shade), tones.gap, opacity=0.6)
     upper_left = (-0.62 * half_width, -0.85 * half_height)
