@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pictures.compose import CELLS, Cell, one_of, points_on_board, rims, single, strays
-from pictures.ground import PERIOD, begin_ground, mottle, torus_points
-from pictures.pen import Pen, Point, around, blob, outline
-from pictures.rock import boulder, mix
+from pictures.ground import PERIOD, begin_ground, marks, mottle, torus_points
+from pictures.pen import Pen, Point, around, blob, curve, outline
+from pictures.rock import mix
+from pictures.stones import STONE_COLOURS, deep_stone, painted_stone, plain_stone
 from pictures.vegetation import shadow
 
 # --- sides that bend ------------------------------------------------------------------------------
@@ -263,255 +264,188 @@ def _facets(pen: Pen, facets: list[_Facet], dark: str, light: str) -> None:
 
 # --- the rock of caves ----------------------------------------------------------------------------
 
-_ROCK_HIGH = 44
+_ROCK_HIGH = 46
 """So high rock stands over the floors of caves. With more it would hide the cells in the north."""
 
-_DEPTH = "#2c251f"
-"""The colour of rock in the shade: so dark that nobody takes it for a floor."""
+_DEPTH = "#15100d"
+"""The colour within rock: so dark that nobody takes it for a floor."""
 
-_GROUND_ROWS = 5
-"""The facets of the ground are drawn in so many rows, the southern ones over the northern ones."""
+_STONES = 5
+"""So many stones of each kind there are."""
 
-_TOP_LIGHT = "#b09d84"
-"""The colour of the lightest facets on top of rock."""
+_TOPS_AND_FACES = (("lit", 0.0), ("lee", 0.24))
+"""The stones at the edge of rock: those towards the light, and those away from it with how much
+darker they are."""
 
-_TOP_DARK = "#362e27"
-"""The colour of the darkest ones at its rim: darker ones are spots where cells are small."""
+_STONES_APART = 31
+"""So far the stones at the edge of rock lie from each other, in hundredths of a map unit."""
 
-_CRAGS = 6
-"""So many different crags stand on rock."""
+_SHADOW_STEPS = ((36, 0.18), (22, 0.24), (10, 0.3))
+"""The shadow of rock is drawn as shades over one another: how far each reaches, in hundredths of a
+map unit, and its opacity."""
 
 
 def cave_wall() -> Pen:
-    """The rock around caves: broken cliffs, and behind their rim the dark."""
+    """The rock around caves: boulders in heaps, and within large rock the dark."""
     rng = random.Random(251)
     pen = Pen("#4b433b")
     _rock_ground(pen, rng)
-    for i in range(_CRAGS):
-        _crag(pen, f"crag{i}", rng, ("#362e28", "#a89780"))
-    for i, radius in enumerate((4, 6, 9)):
-        boulder(pen, f"rock{i}", rng, radius, "#362f29", "#a39480")
+    for i in range(_STONES):
+        for kind, shade in _TOPS_AND_FACES:
+            colours = STONE_COLOURS.darkened(shade)
+            wide = rng.uniform(17, 23)
+            painted_stone(pen, f"top-{kind}{i}", rng, wide, wide * rng.uniform(0.7, 1.0), colours)
+            wide = rng.uniform(15, 21)
+            face_colours = STONE_COLOURS.darkened(shade + 0.12)
+            painted_stone(pen, f"face-{kind}{i}", rng, wide, rng.uniform(25, 34), face_colours)
+        wide = rng.uniform(7, 13)
+        plain_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
+        wide = rng.uniform(20, 28)
+        high = wide * rng.uniform(0.7, 1.05)
+        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.44))
+        wide = rng.uniform(20, 28)
+        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.64))
+        deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.9))
 
     def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 34, 66, -20, 56, rng.choice((4, 5, 6))):
-            pen.use(f"crag{rng.randrange(_CRAGS)}", x * size, y * size, size)
+        for x, y in points_on_board(rng, 26, 66, -34, 56, rng.choice((8, 9, 10))):
+            kind = rng.choice(("top-lit", "top-lee", "face-lit"))
+            pen.use(f"{kind}{rng.randrange(_STONES)}", x * size, y * size, size)
 
     single(pen, 252, _rock_inside, board=stand_on_board)
-    rims(pen, 254, _summits)
+    rims(pen, 254, _rock_summit)
     _enclose_bent(pen, 253, _rock_face)
     return pen
 
 
 def _rock_ground(pen: Pen, rng: random.Random) -> None:
-    """The top of rock: facets that go on from cell to cell."""
+    """The dark within rock, with a trace of stones in it."""
     begin_ground(pen, _DEPTH)
-    shapes: list[list[_Facet]] = [[] for _ in range(_GROUND_ROWS)]
-    for x, y in sorted(torus_points(rng, 22), key=lambda point: point[1]):
-        shapes[int(y / PERIOD * _GROUND_ROWS)].append(
-            _Facet(_slab(rng, x, y, rng.uniform(20, 32)), rng.uniform(0.05, 0.6))
-        )
-    for facets in shapes:
-        _facets(pen, facets, _DEPTH, _TOP_LIGHT)
-    mottle(pen, rng, 90, (50, 110), (("#17120f", 0.4), ("#6b5e50", 0.2)))
+    mottle(pen, rng, 90, (60, 120), (("#0d0a08", 0.5), ("#2a221b", 0.35)))
+    for x, y in sorted(torus_points(rng, 58), key=lambda point: point[1]):
+        wide = rng.uniform(18, 42)
+        shape = blob(x, y, wide, wide * rng.uniform(0.5, 0.75), rng, 0.22, 8)
+        pen.path(shape, pen.slant("#241d17", "#15100d"), opacity=0.7)
 
 
-def _slab(rng: random.Random, x: float, y: float, wide: float) -> list[Point]:
-    """Return the corners of a flat piece of rock around a point, of half the width ``wide``."""
-    count = rng.choice((4, 5, 5))
-    turn = rng.uniform(0, 360)
-    corners = []
-    for i in range(count):
-        direction = turn + 360 / count * i + rng.uniform(-22, 22)
-        corners.append(around(x, y, wide, wide * 0.7, direction))
-    return corners
+def _rock_inside(pen: Pen, rng: random.Random, size: float) -> None:
+    """Stones in the dark within rock."""
+    for x, y in points_on_board(rng, 40, 76, -90, 30, rng.choice((2, 3, 4))):
+        name = f"deep{rng.randrange(_STONES)}"
+        pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.2))
 
 
-def _rock_inside(pen: Pen, _rng: random.Random, size: float) -> None:
-    """The dark over the top of rock far from its rim, which fades out over the cells around."""
-    radius = 180 * size
-    dark = "#130f0c"
-    fill = pen.radial((0, 0), radius, (0, dark, 0.6), (0.45, dark, 0.4), (1, dark, 0))
-    pen.oval(0, 0, radius, radius, fill)
+def _rock_summit(pen: Pen, rng: random.Random, size: float) -> None:
+    """The stones within a cell at the rim of rock."""
+    for x, y in points_on_board(rng, 30, 50, -92, -30, 5):
+        name = f"third{rng.randrange(_STONES)}"
+        pen.use(name, x * size, y * size, size * rng.uniform(0.9, 1.35))
 
 
-def _summits(pen: Pen, rng: random.Random, size: float) -> None:
-    """The crags on top of a cell at the rim of rock."""
-    for x, y in points_on_board(rng, 24, 54, -84, -40, rng.choice((2, 3, 4))):
-        name = f"crag{rng.randrange(_CRAGS)}"
-        pen.use(name, x * size, y * size, size * rng.uniform(0.7, 1.4))
+_END_SEED = 7000
+"""Added to the angles of ends, in degrees, as the seed of the stones there."""
 
 
-def _crag(pen: Pen, name: str, rng: random.Random, tones: tuple[str, str]) -> None:
-    """A block of broken rock whose foot is at (0, 0), in tones from dark to light."""
-    dark, light = tones
-    pen.element(name)
-    wide = rng.uniform(15, 24)
-    high = rng.uniform(32, 56)
-    lean = rng.uniform(-0.3, 0.2)
+class _Stone(NamedTuple):
+    """A stone of a side of rock."""
 
-    def at(across: float, up: float) -> Point:
-        """A point at shares of the half width and of the height, moved a little by chance."""
-        x = (across + lean * up) * wide + rng.uniform(-1.5, 1.5)
-        return x, -up * high + rng.uniform(-1.5, 1.5)
+    name: str
+    """The name of its element."""
 
-    left = [at(-1.1, 0.0), at(-0.85, rng.uniform(0.25, 0.4)), at(-0.5, rng.uniform(0.5, 0.8))]
-    top = [at(-0.22, 1.0), at(0.14, rng.uniform(0.82, 1.0)), at(0.4, rng.uniform(0.5, 0.75))]
-    right = [at(0.85, rng.uniform(0.2, 0.45)), at(1.1, 0.0)]
-    ridge_top = at(0.02, rng.uniform(0.62, 0.78))
-    ridge = at(rng.uniform(-0.15, 0.15), rng.uniform(0.25, 0.4))
-    foot = (rng.uniform(-0.15, 0.2) * wide, wide * 0.24)
+    x: int
+    y: int
+    """The position of its middle, in hundredths of a map unit: whole numbers make small files."""
 
-    def shaded(share: float) -> str:
-        """A fill of a tone that is darker at the foot."""
-        tone = mix(dark, light, share)
-        return pen.linear((0, -high), (0, wide * 0.24), (0, tone), (1, mix(tone, dark, 0.75)))
-
-    pen.path(outline([*left, *top, *right, foot]), mix(dark, light, 0.3))
-    pen.path(outline([*left, ridge_top, ridge, foot]), shaded(0.72))
-    pen.path(outline([left[0], left[1], ridge, foot]), shaded(0.52))
-    pen.path(outline([ridge_top, top[2], *right, foot, ridge]), shaded(0.24))
-    pen.path(outline([ridge_top, top[2], right[0], ridge]), shaded(0.36))
-    pen.path(outline([left[2], *top, ridge_top]), mix(dark, light, 0.98))
-    pen.path(outline([top[1], top[2], ridge_top]), mix(dark, light, 0.68))
-    cracks = _polyline([left[1], ridge, at(0.5, 0.2)]) + _polyline([ridge_top, at(0.4, 0.4)])
-    pen.path(cracks, line=dark, width=1.2, opacity=0.55)
+    scale: float
 
 
 def _rock_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
-    """A side of rock that stands on the ground: its top, and in the south the cliff below."""
-    shares = _shares(rng, side, 21 * size)
-    foot = _line(rng, side, shares, 13 * size, 5 * size)
+    """A side of rock that stands on the ground: stones around its top, and a cliff in the south."""
+    shares = _shares(rng, side, _STONES_APART * size)
+    foot = _line(rng, side, shares, 17 * size, 5 * size)
     high = _ROCK_HIGH * size
-    rises = _wander(rng, shares, 0.2, 0.2)
-    edge = [(x, y - high * (1 + rise)) for (x, y), rise in zip(foot, rises, strict=True)]
+    edge = [(x, y - high) for x, y in foot]
     is_near = side.outward[1] > -0.1
-    if is_near:
-        for far, opacity in ((20, 0.16), (12, 0.26)):
-            shade = [(x + far * 0.8 * size, y + far * size) for x, y in foot[::-1]]
-            pen.path(outline([*foot, *shade]), "#0f0c09", opacity=opacity)
+    if side.outward[0] + side.outward[1] > 0:
+        _rock_shadow(pen, foot, size)
+    # The dark ends within the stones: their outlines are those of the rock.
     for line in (foot, edge):
-        _cover(pen, line, _border(side, side.start), _border(side, side.end), _DEPTH)
-    _rock_top(pen, rng, side, edge, size)
-    if is_near:
-        _cliff(pen, rng, foot, edge)
-    light = 0.5 - 0.3 * side.outward[0] - 0.2 * side.outward[1]
-    pen.path(_polyline(edge), line=mix("#75685a", "#d0bfa5", light), width=1.4, opacity=0.6)
-    for x, y in edge[1:-1]:
-        if rng.random() < 0.22:
-            x, y = _moved((x, y), side.outward, rng.uniform(-26, -13) * size)
-            pen.use(f"crag{rng.randrange(_CRAGS)}", x, y, size * rng.uniform(0.5, 1.0))
-    if is_near:
-        for x, y in foot[1:-1]:
-            if rng.random() < 0.35:
-                pen.use(f"rock{rng.randrange(3)}", x, y + 4 * size, size * rng.uniform(0.7, 1.2))
+        inner = []
+        for share, point in zip(shares, line, strict=True):
+            inner.append(_moved(point, _direction(side, share), -7 * size))
+        _cover(pen, inner, _border(side, side.start), _border(side, side.end), _DEPTH)
+
+    stones = _stones_at_end(side, side.start, size) + _stones_at_end(side, side.end, size)
+    for i in range(1, len(shares) - 1):
+        direction = _direction(side, shares[i])
+        stones += _stones_across(rng, foot[i], direction, size, is_near=is_near)
+    for stone in sorted(stones, key=lambda stone: stone.y):
+        pen.use(stone.name, stone.x, stone.y, stone.scale)
 
 
-class _TopRow(NamedTuple):
-    """A row of facets on top of rock."""
-
-    far: float
-    """How far from the edge of the rock it ends."""
-
-    rise: float
-    """How much higher than the edge it ends: rock is highest in its middle."""
-
-    light: float
-    """How light it is, from 0 to 1. Without the dark of the last rows large rock would look like a
-    floor."""
+def _rock_shadow(pen: Pen, foot: list[Point], size: float) -> None:
+    """The shadow of rock on the ground in the south-east of the line of its foot."""
+    for far, opacity in _SHADOW_STEPS:
+        end = [(x + far * 0.85 * size, y + far * size) for x, y in foot[::-1]]
+        pen.path(outline([*foot, *end]), "#0c0907", opacity=opacity)
 
 
-_TOP_ROWS = (
-    _TopRow(17, 8, 0.95),
-    _TopRow(38, 16, 0.75),
-    _TopRow(62, 22, 0.5),
-    _TopRow(96, 24, 0.28),
-)
-
-
-def _rock_top(pen: Pen, rng: random.Random, side: _Side, edge: list[Point], size: float) -> None:
-    """The top of rock from its edge to where it is dark: facets that rise to the middle."""
-    rows = _TOP_ROWS
-    if _is_hollow(side):
-        rows = _TOP_ROWS[:2]  # around a hollow facets become the larger the farther they lie
-    facing = 0.75 - 0.2 * side.outward[0] - 0.2 * side.outward[1]
-    facets: list[_Facet] = []
-    outer = edge
-    for row in rows:
-        inner = _end_of_row(rng, side, edge, row, size)
-        facets += _facets_between(rng, outer, inner, facing, row.light)
-        outer = inner
-    _facets(pen, facets, _TOP_DARK, _TOP_LIGHT)
-
-
-def _end_of_row(
-    rng: random.Random, side: _Side, edge: list[Point], row: _TopRow, size: float
-) -> list[Point]:
-    """Return the line where a row of facets ends, a point for each of ``edge``.
-
-    At both ends of a side it lies where that of the next side begins.
+def _stones_at_end(side: _Side, end: _End, size: float) -> list[_Stone]:
+    """Return the stones where a side meets the next one: the same for both, whichever is drawn
+    first.
     """
-    points = []
-    for i, point in enumerate(edge):
-        share = i / (len(edge) - 1)
-        reach = size
-        if 0 < share < 1:
-            reach *= rng.uniform(0.7, 1.3)
-        direction = _direction(side, share)
-        # Rock in the south is seen more from the side: there the top is nearer to the edge.
-        far = row.far * (1 - 0.35 * direction[1])
-        x, y = _moved(point, direction, -far * reach)
-        points.append((x, y - row.rise * reach))
-    return points
+    x, y = end.outward
+    turn = round(math.degrees(math.atan2(y, x)))
+    rng = random.Random(turn + _END_SEED)
+    return _stones_across(rng, end.point, end.outward, size, is_near=y > -0.3)
 
 
-def _facets_between(
-    rng: random.Random, outer: list[Point], inner: list[Point], facing: float, light: float
-) -> list[_Facet]:
-    """Return facets between two lines of as many points, of which some are broken in two.
+def _stones_across(
+    rng: random.Random, foot: Point, outward: Point, size: float, *, is_near: bool
+) -> list[_Stone]:
+    """Return the stones from a point at the foot of rock over its edge into the dark.
 
-    ``facing`` is how much light comes from where they face to, from 0 to 1, and ``light`` how light
-    the row is.
+    ``outward`` is the direction out of the rock. The cliff is seen if it is near.
     """
-    facets = []
-    last = len(outer) - 1
-    i = 0
-    while i < last:
-        end = min(i + rng.choice((1, 1, 2)), last)
-        corners = [*outer[i : end + 1], *inner[i : end + 1][::-1]]
-        facets.append(_Facet(corners, light * (facing + rng.uniform(-0.3, 0.3))))
-        if rng.random() < 0.3:
-            tone = light * (facing + rng.uniform(-0.35, 0.35))
-            facets.append(_Facet([outer[i], outer[end], inner[i]], tone))
-        i = end
-    return facets
+    stones = []
+
+    def add(kind: str, place: Point, scale: float) -> None:
+        name = f"{kind}{rng.randrange(_STONES)}"
+        stones.append(_Stone(name, round(place[0]), round(place[1]), scale * size))
+
+    edge = (foot[0], foot[1] - _ROCK_HIGH * size)
+    facing = "lee"
+    if outward[0] * _TO_LIGHT[0] + outward[1] * _TO_LIGHT[1] > 0:
+        facing = "lit"
+    for kind, far, rise, share in (*_ROWS, (f"top-{facing}", 5, 0, 1.0)):
+        if rng.random() > share:
+            continue
+        x, y = _moved(edge, outward, -(far + rng.uniform(-7, 7)) * size)
+        add(kind, (x, y - rise * size), rng.choice(_SCALES))
+    if is_near:
+        scale = rng.uniform(0.75, 1.25)
+        x, y = _moved(foot, outward, rng.uniform(-7, 5) * size)
+        if rng.random() < 0.7:
+            add(f"face-{facing}", (x, y - 20 * scale * size), scale)
+        else:
+            add(f"top-{facing}", (x, y - 32 * size), scale)
+            add(f"top-{facing}", (x + rng.uniform(-8, 8) * size, y - 12 * size), scale)
+        for _ in range(rng.choice((1, 1, 2))):
+            x = foot[0] + rng.uniform(-16, 16) * size
+            y = foot[1] + rng.uniform(-3, 8) * size
+            add("foot", (x, y), rng.uniform(0.5, 1.2))
+    return stones
 
 
-def _is_hollow(side: _Side) -> bool:
-    """Return whether rock goes on at both ends of a side, and bends around the cell beyond it."""
-    if side.start.beyond is None or side.end.beyond is None:
-        return False
-    start = side.start.outward
-    end = side.end.outward
-    # Along a straight edge of squares both are the same.
-    return start[0] * end[0] + start[1] * end[1] < 0.9
+_TO_LIGHT = (-0.8, -0.6)
+"""The direction to the light."""
 
+_ROWS = (("third", 56, 16, 0.7), ("second", 30, 11, 1.0))
+"""The stones behind the edge of rock, from the dark on: their kind, how far they lie from the edge,
+and how much higher, in hundredths of a map unit, and the share of them that is drawn."""
 
-def _cliff(pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point]) -> None:
-    """The cliff of rock from its foot up to its edge, in facets."""
-    lit = []
-    for i in range(len(foot) - 1):
-        # The rock faces to the left of the way along its line; light comes from the west.
-        along = _unit(foot[i + 1][0] - foot[i][0], foot[i + 1][1] - foot[i][1])
-        light = 0.5 - 0.42 * along[1] + rng.uniform(-0.15, 0.15)
-        tone = _in_steps(light)
-        top = mix("#51473d", "#bba990", tone)
-        face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
-        pen.path(outline(face), pen.fall(0, 1, (0, top), (1, mix(top, "#2a231d", 0.75))))
-        if rng.random() < 0.5:
-            tip = _towards(_towards(edge[i], edge[i + 1], 0.5), foot[i], rng.uniform(0.4, 0.8))
-            lit.append(_Facet([edge[i], edge[i + 1], tip], tone))
-    _facets(pen, lit, "#6b5f52", "#cdbda4")
-    _ledges(pen, rng, edge, foot, (0.34, 0.68))
+_SCALES = (0.8, 0.95, 1.1, 1.35)
+"""The sizes of stones on top of rock. If they were alike, rock would look like a built wall."""
 
 
 # --- chasms ---------------------------------------------------------------------------------------
@@ -527,14 +461,30 @@ _PIT_SLOPE = 24
 """So far the rock of a chasm slopes inwards: that is seen in the east and west."""
 
 
+_PIT_STONES_APART = 15
+"""So far the stones at the rim of a chasm lie from each other, in hundredths of a map unit."""
+
+_PIT_COLOURS = STONE_COLOURS.darkened(0.1)
+"""The colours of stones at the rim of a chasm."""
+
+_PIT_ROWS = (("deepest", 0.78, 0.86), ("deep", 0.5, 0.66), ("upper", 0.2, 0.36))
+"""The rock of a chasm from the depth up: the kind of its stones, at which share of the way down
+they lie, and how much darker they are than those of the rim."""
+
+
 def chasm() -> Pen:
     """A hole without a ground: from a broken rim rock goes down into the dark."""
     rng = random.Random(281)
     pen = Pen("#2a2520")
     begin_ground(pen, _ABYSS)
     mottle(pen, rng, 90, (70, 150), (("#0a0908", 0.5), ("#171412", 0.5)))
-    for i, radius in enumerate((4, 6, 9)):
-        boulder(pen, f"rock{i}", rng, radius, "#453c34", "#b7a992")
+    for i in range(_STONES):
+        wide = rng.uniform(9, 14)
+        painted_stone(pen, f"rim{i}", rng, wide, wide * rng.uniform(0.6, 0.8), _PIT_COLOURS)
+        for kind, _down, shade in _PIT_ROWS:
+            wide = rng.uniform(12, 19)
+            high = rng.uniform(20, 30)
+            plain_stone(pen, f"{kind}{i}", rng, wide, high, _PIT_COLOURS.darkened(shade))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
@@ -547,14 +497,42 @@ def chasm() -> Pen:
 
 
 def _pit_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
-    """A side of a chasm: its rim of broken slabs, and below it the rock that goes down."""
-    shares = _shares(rng, side, 17 * size)
+    """A side of a chasm: the stones of its rim, and below them the rock that goes down."""
+    shares = _shares(rng, side, _PIT_STONES_APART * size)
     line = _line(rng, side, shares, 14 * size, 6 * size)
     _cover(
         pen, line, _pit_border(side, side.start, size), _pit_border(side, side.end, size), _ABYSS
     )
-    _pit_rock(pen, rng, side, shares, line, size)
-    _pit_rim(pen, rng, side, shares, line, size)
+    rows: list[list[_Stone]] = [[] for _ in range(len(_PIT_ROWS) + 1)]
+    for end in (side.start, side.end):
+        turn = round(math.degrees(math.atan2(end.outward[1], end.outward[0])))
+        _add_pit_stones(rows, random.Random(turn + _END_SEED), end.point, end.outward, size)
+    for i in range(1, len(shares) - 1):
+        _add_pit_stones(rows, rng, line[i], _direction(side, shares[i]), size)
+    for row in rows:
+        for stone in row:
+            pen.use(stone.name, stone.x, stone.y, stone.scale)
+
+
+def _add_pit_stones(
+    rows: list[list[_Stone]], rng: random.Random, point: Point, outward: Point, size: float
+) -> None:
+    """Add the stones below a point of the rim of a chasm to the rows, of which the first is the
+    deepest and the last is the rim.
+    """
+    down_x, down_y = _down(outward, size)
+    for row, (kind, share, _shade) in zip(rows, _PIT_ROWS, strict=False):
+        if outward[1] > 0.3:
+            break  # the rock in the south is not seen
+        x = point[0] + down_x * share + rng.uniform(-4, 4) * size
+        y = point[1] + down_y * share * rng.uniform(0.9, 1.1)
+        scale = rng.uniform(0.85, 1.25) * size
+        row.append(_Stone(f"{kind}{rng.randrange(_STONES)}", round(x), round(y), scale))
+    for _ in range(rng.choice((1, 1, 2))):
+        x, y = _moved(point, outward, rng.uniform(-3, 8) * size)
+        x += rng.uniform(-6, 6) * size
+        scale = rng.choice((0.5, 0.7, 0.9, 1.2)) * size
+        rows[-1].append(_Stone(f"rim{rng.randrange(_STONES)}", round(x), round(y), scale))
 
 
 def _pit_border(side: _Side, end: _End, size: float) -> list[Point]:
@@ -580,84 +558,6 @@ def _down(outward: Point, size: float) -> Point:
     return -x * _PIT_SLOPE * size, down_y * size
 
 
-def _pit_rock(
-    pen: Pen,
-    rng: random.Random,
-    side: _Side,
-    shares: list[float],
-    line: list[Point],
-    size: float,
-) -> None:
-    """The rock below a side of a chasm, in facets that are dark at the bottom."""
-    deep = []
-    for share, (x, y) in zip(shares, line, strict=True):
-        down_x, down_y = _down(_direction(side, share), size)
-        reach = 1.0
-        if 0 < share < 1:
-            reach = rng.uniform(0.75, 1.1)
-        deep.append((x + down_x * reach, y + down_y * reach))
-    for i in range(len(line) - 1):
-        # The rock faces to the right of the way along its line; light comes from the west.
-        along_x, along_y = _unit(line[i + 1][0] - line[i][0], line[i + 1][1] - line[i][1])
-        light = 0.42 + 0.42 * along_y + 0.12 * along_x + rng.uniform(-0.08, 0.08)
-        tone = _in_steps(light)
-        top = mix("#4a4037", "#c2b198", tone)
-        shades = ((0, top), (0.4, mix(top, _ABYSS, 0.5)), (1, _ABYSS, 0))
-        down_x = deep[i][0] - line[i][0]
-        down_y = deep[i][1] - line[i][1]
-        if abs(down_x) > abs(down_y):
-            fill = pen.fall(round(math.copysign(1, down_x)), 0, *shades)
-        else:
-            fill = pen.fall(0, round(math.copysign(1, down_y)), *shades)
-        pen.path(outline([line[i], line[i + 1], deep[i + 1], deep[i]]), fill)
-    _ledges(pen, rng, line, deep, (0.2, 0.42))
-
-
-_RIM_AT_ENDS = 7
-"""The rim of a chasm is so wide where two sides meet."""
-
-
-def _pit_rim(
-    pen: Pen,
-    rng: random.Random,
-    side: _Side,
-    shares: list[float],
-    line: list[Point],
-    size: float,
-) -> None:
-    """The broken rim of a chasm: slabs of rock of different width, and stones beside them."""
-    rim = []
-    stain = []
-    wide = float(_RIM_AT_ENDS)
-    for share, point in zip(shares, line, strict=True):
-        direction = _direction(side, share)
-        if share in (0, 1):
-            wide = _RIM_AT_ENDS
-        else:
-            wide = min(20.0, max(0.5, wide + rng.uniform(-11, 11)))
-        rim.append(_moved(point, direction, wide * size))
-        stain.append(_moved(point, direction, (wide * 0.7 + rng.uniform(4, 16)) * size))
-    pen.path(outline([*line, *stain[::-1]]), "#3b3128", opacity=0.2)
-    slabs = []
-    for i in range(len(line) - 1):
-        slabs.append(_Facet([line[i], line[i + 1], rim[i + 1], rim[i]], rng.random()))
-    _facets(pen, slabs, "#6a5e52", "#ab9b85")
-    joints = "".join(_polyline([line[i], rim[i]]) for i in range(1, len(line) - 1))
-    pen.path(joints, line="#3a3028", width=1.2, opacity=0.6)
-    # The rim stands a little above the ground: lit in the north-west, in the shade elsewhere.
-    light = -0.6 * side.outward[0] - 0.8 * side.outward[1]
-    edge_colour = "#3a3028"
-    if light > 0.2:
-        edge_colour = "#cdbda4"
-    pen.path(_polyline(rim), line=edge_colour, width=1.4, opacity=0.4)
-    lip_light = min(1.0, max(0.0, 0.5 - 0.5 * light))
-    pen.path(_polyline(line), line=mix("#4b4238", "#c9b99f", lip_light), width=1.4, opacity=0.7)
-    for i in range(1, len(rim) - 1):
-        if rng.random() < 0.3:
-            x, y = _moved(rim[i], side.outward, rng.uniform(1, 9) * size)
-            pen.use(f"rock{rng.randrange(3)}", x, y + 3 * size, size * rng.uniform(0.6, 1.1))
-
-
 # --- floors ---------------------------------------------------------------------------------------
 
 
@@ -666,10 +566,10 @@ def cave_floor() -> Pen:
     return _floor(
         "#6f6458",
         seed=261,
-        area=(44, 66, -36, 58),
+        area=(40, 70, -44, 60),
         counts=(0, 1, 1, 2),
         names=("rock0", "rock1", "rock2", "pebbles", "pebbles", "drip0"),
-        sizes=(0.7, 1.0),
+        sizes=(0.7, 1.05),
         stray_sizes=(0.7, 1.0),
     )
 
@@ -679,10 +579,10 @@ def rocky_cave() -> Pen:
     return _floor(
         "#675c51",
         seed=271,
-        area=(28, 74, -44, 62),
-        counts=(5, 6, 7),
-        names=("rock0", "rock1", "rock2", "drip0", "drip1", "drip1", "pebbles"),
-        sizes=(0.8, 1.15),
+        area=(38, 80, -56, 72),
+        counts=(4, 5, 6),
+        names=("outcrop0", "outcrop1", "outcrop2", "outcrop0", "outcrop1", "rock2", "drip1"),
+        sizes=(0.8, 1.45),
         stray_sizes=(0.8, 1.1),
     )
 
@@ -713,48 +613,55 @@ def _floor(
             pen.use(name, x * size, y * size, size * rng.uniform(*sizes))
 
     single(pen, seed + 1, stand, count=8)
-    stray = one_of(("rock0", "rock1", "pebbles", "pebbles"), *stray_sizes)
+    stray = one_of(("rock0", "pebbles", "pebbles", "pebbles"), *stray_sizes)
     strays(pen, random.Random(seed + 2), stray, 0)
     return pen
 
 
 def _cave_ground(pen: Pen, rng: random.Random) -> None:
-    """Uneven rock: slabs, terraces a step high, and rubble that lies in heaps."""
-    begin_ground(pen, "#6b6055")
-    mottle(pen, rng, 120, (70, 140), (("#4b4138", 0.55), ("#867a6d", 0.45)))
-    slabs: list[_Facet] = []
-    for x, y in torus_points(rng, 46):
-        slabs.append(_Facet(_slab(rng, x, y, rng.uniform(16, 44)), rng.random()))
-    _facets(pen, slabs, "#63584d", "#766a5e")
-    for x, y in sorted(torus_points(rng, 66), key=lambda point: point[1]):
-        _terrace(pen, rng, x, y)
-    mottle(pen, rng, 56, (18, 44), (("#463d35", 0.4), ("#8d8073", 0.32), ("#5d6660", 0.2)))
+    """Uneven rock: soft hollows, ledges, pits, and rubble that lies in heaps."""
+    begin_ground(pen, "#716353")
+    mottle(pen, rng, 120, (70, 140), (("#483d33", 0.55), ("#94836d", 0.55)))
+    mottle(pen, rng, 48, (20, 46), (("#443a31", 0.4), ("#978872", 0.36), ("#80694f", 0.3)))
+    for x, y in torus_points(rng, 37):
+        _ledge(pen, rng, x, y)
+    mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
+
+    def pits(x: float, y: float) -> str:
+        d = ""
+        for _ in range(rng.choice((3, 4, 6))):
+            pit_x, pit_y = around(x, y, 9, 6, rng.uniform(0, 360))
+            d += f"M{pit_x:.1f} {pit_y:.1f}l{rng.uniform(1, 4):.1f} {rng.uniform(-1, 1):.1f}"
+        return d
+
+    looks = (
+        {"line": "#3f362e", "width": 2.0, "opacity": 0.5},
+        {"line": "#a89a88", "width": 1.8, "opacity": 0.45},
+    )
+    marks(pen, rng, 22, pits, looks)
     for x, y in torus_points(rng, 118):
         _rubble(pen, rng, x, y)
 
 
-def _terrace(pen: Pen, rng: random.Random, x: float, y: float) -> None:
-    """A piece of the floor that lies a step higher: lit at its north-western edge, with a shade in
-    the south-east.
-    """
-    count = rng.choice((8, 9, 11))
-    wide = rng.choice((9, 14, 22, 40, 70, 96))
-    turn = rng.uniform(0, 360)
+def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
+    """An edge of the floor, a small step high: a lit line above a shade that fades out."""
+    wide = rng.choice((9, 14, 20, 28, 42))
+    lean = rng.uniform(-0.45, 0.4)
     edge = []
-    for i in range(count):
-        far = wide * rng.uniform(0.62, 1.15)
-        direction = turn + 360 / count * i + rng.uniform(-14, 14)
-        edge.append(around(x, y, far, far * 0.62, direction))
-    pen.path(outline([(a + 3, b + 5) for a, b in edge]), "#2f2720", opacity=0.22)
-    pen.path(outline([(a + 1.2, b + 2.4) for a, b in edge]), "#3a3129", opacity=0.5)
-    pen.path(outline(edge), pen.slant("#7d7164", "#665b50"), opacity=0.8)
-    lit = ""
-    for i in range(count):
-        (ax, ay) = edge[i - 1]
-        (bx, by) = edge[i]
-        if (ax + bx) / 2 - x + ((ay + by) / 2 - y) * 1.6 < 0:
-            lit += _polyline([edge[i - 1], edge[i]])
-    pen.path(lit, line="#a89b8a", width=1.5, opacity=0.45)
+    for i in range(6):
+        across = (i / 5 - 0.5) * 2 * wide
+        rough = wide * 0.2
+        edge.append((x + across, y + across * lean + rng.uniform(-rough, rough)))
+    deep = min(13.0, wide * 0.55)
+    below = []
+    for i in range(4, 0, -1):
+        a, b = edge[i]
+        below.append((a + 3, b + deep * rng.uniform(0.5, 1.1)))
+    dark = "#2f2720"
+    shade = pen.fall(0, 1, (0, dark, 0.5), (0.5, dark, 0.26), (1, dark, 0))
+    pen.path(curve([*edge, *below], tension=0.35), shade)
+    lip = [(a - 0.6, b - 1.4) for a, b in edge]
+    pen.path(curve(lip, closed=False), line="#b5a793", width=1.7, opacity=0.32)
 
 
 def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
@@ -775,9 +682,35 @@ def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     _facets(pen, stones, "#5f554a", "#a29584")
 
 
+def _outcrop(pen: Pen, element: str, rng: random.Random) -> None:
+    """Draw ``element``: broken rock that rises from the floor, whose foot is at (0, 0)."""
+    pen.element(element)
+    shadow(pen, 6, 2, 32, 13, 0.7)
+    stones = []
+    for x in (-20, -8, 3, 14, 24):
+        scale = rng.uniform(0.65, 1.1) * (1 - abs(x) / 50)
+        stones.append(
+            (x + rng.uniform(-3, 3), rng.uniform(-5, 6), f"crag{rng.randrange(4)}", scale)
+        )
+    for _ in range(3):
+        scale = rng.uniform(0.5, 0.9)
+        stones.append((rng.uniform(-22, 24), rng.uniform(2, 9), f"rock{rng.randrange(2)}", scale))
+    for x, y, stone, scale in sorted(stones, key=lambda stone: stone[1]):
+        rise = 0
+        if stone.startswith("crag"):
+            rise = 12 * scale
+        pen.use(stone, x, y - rise, scale)
+
+
 def _cave_things(pen: Pen, rng: random.Random) -> None:
+    colours = STONE_COLOURS.darkened(0.22)
+    for i, wide in enumerate((7, 10, 14)):
+        plain_stone(pen, f"rock{i}", rng, wide, wide * rng.uniform(0.62, 0.8), colours)
+    for i in range(4):
+        high = rng.uniform(14, 20)
+        plain_stone(pen, f"crag{i}", rng, rng.uniform(13, 17), high, colours, taper=0.8)
     for i in range(3):
-        boulder(pen, f"rock{i}", rng, (7, 11, 15)[i], "#332c26", "#a09180")
+        _outcrop(pen, f"outcrop{i}", rng)
     pen.element("pebbles")
     for x, y in ((-9, 0), (-2, 3), (5, -2), (10, 3)):
         r = rng.uniform(2.4, 4.4)
@@ -791,25 +724,78 @@ def _cave_things(pen: Pen, rng: random.Random) -> None:
             pen.path(outline([(x + wide * 0.2, 3), (x, -tall), (x + wide, 1)]), "#51473d")
 
 
+_PLATES_APART = 30
+"""So far the middles of plates of crust on lava lie from each other."""
+
+
 def lava() -> Pen:
     """Molten rock that glows through the cracks of a dark crust."""
     rng = random.Random(291)
     pen = Pen("#8a3a22")
-    begin_ground(pen, "#c8431a")
-    mottle(pen, rng, 80, (40, 90), (("#ff9a32", 0.7), ("#8f2410", 0.6)))
-    for x, y in torus_points(rng, 30):
-        seed = rng.randrange(1000)
-        wide = rng.uniform(22, 27)
-        high = rng.uniform(16, 21)
-        pen.path(blob(x, y, wide, high, random.Random(seed), 0.22, 7), "#5a1d10")
-        crust = blob(x, y, wide * 0.86, high * 0.84, random.Random(seed), 0.22, 7)
-        pen.path(crust, rng.choice(("#2a1713", "#331c16", "#3a221b")))
-        pen.path(blob(x - 3, y - 3, 10, 6, rng, 0.3, 7), "#5b3a30", opacity=0.35)
-    mottle(pen, rng, 120, (50, 90), (("#ff8a2c", 0.4), ("#120a08", 0.55), ("#120a08", 0.4)))
+    begin_ground(pen, "#e0521a")
+    mottle(pen, rng, 70, (40, 90), (("#ffb53e", 0.8), ("#a82408", 0.85)))
+    middles = torus_points(rng, _PLATES_APART)
+    for middle in middles:
+        _plate(pen, rng, middle, middles)
+    mottle(pen, rng, 75, (50, 100), (("#ff7a1c", 0.3), ("#160805", 0.6), ("#160805", 0.5)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 2):
-            pen.oval(x * size, y * size, 12 * size, 6 * size, pen.soft("#ffe08a", 0.7))
+            pen.oval(x * size, y * size, 14 * size, 6 * size, pen.soft("#ffd873", 0.6))
 
     single(pen, 292, draw)
     return pen
+
+
+def _plate(pen: Pen, rng: random.Random, middle: Point, middles: list[Point]) -> None:
+    """A plate of crust on lava: what is nearer to its middle than to other ones, but for cracks.
+
+    Its edge glows. By waves over the torus the crust is closed in some places, and in others open
+    or without a plate.
+    """
+    x, y = middle
+    corners: list[Point] = [(-60.0, -60.0), (60.0, -60.0), (60.0, 60.0), (-60.0, 60.0)]
+    for other_x, other_y in middles:
+        dx = _shortest(other_x - x)
+        dy = _shortest(other_y - y)
+        if 0 < math.hypot(dx, dy) < 4 * _PLATES_APART:
+            corners = _nearer(corners, dx, dy)
+    turn = 2 * math.pi / PERIOD
+    closed = math.sin(turn * (x + 2 * y)) + math.sin(turn * (2 * x - y) + 1)  # from -2 to 2
+    if rng.random() < -0.3 * closed - 0.1:
+        return
+    share = 0.85 + 0.075 * closed + rng.uniform(-0.12, 0.03)
+    rim = []
+    for i, (corner_x, corner_y) in enumerate(corners):
+        next_x, next_y = corners[(i + 1) % len(corners)]
+        rough = rng.uniform(-2, 2)
+        rim.append((x + corner_x * share, y + corner_y * share))
+        middle_x = (corner_x + next_x) / 2 * share
+        middle_y = (corner_y + next_y) / 2 * share
+        rim.append((x + middle_x + rough, y + middle_y - rough))
+    shape = curve(rim, tension=0.35)
+    pen.path(shape, mix("#a93210", "#64200f", min(1.0, max(0.0, closed / 3 + 0.5))))
+    dark = rng.choice(("#1f100c", "#29140e", "#331a12"))
+    inner = [(x + (a - x) * 0.86, y + (b - y) * 0.86) for a, b in rim]
+    pen.path(curve(inner, tension=0.4), pen.slant("#4a281c", dark), opacity=0.85)
+
+
+def _shortest(distance: float) -> float:
+    """Return a distance on the torus as the shortest way, which may be negative."""
+    return (distance + PERIOD / 2) % PERIOD - PERIOD / 2
+
+
+def _nearer(corners: list[Point], dx: float, dy: float) -> list[Point]:
+    """Return the part of a convex outline that is nearer to (0, 0) than to (dx, dy)."""
+    half = (dx * dx + dy * dy) / 2
+    result: list[Point] = []
+    for i, (x, y) in enumerate(corners):
+        before_x, before_y = corners[i - 1]
+        beyond = x * dx + y * dy - half
+        beyond_before = before_x * dx + before_y * dy - half
+        if (beyond > 0) != (beyond_before > 0):
+            share = beyond_before / (beyond_before - beyond)
+            result.append(_towards((before_x, before_y), (x, y), share))
+        if beyond <= 0:
+            result.append((x, y))
+    return result
