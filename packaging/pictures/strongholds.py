@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 from pictures.built import house, turret
 from pictures.compose import CELLS, single
-from pictures.ground import begin_ground, marks, mottle, torus_points
+from pictures.ground import begin_ground, marks, mottle
 from pictures.pen import Pen, Point, around, commands, outline
 from pictures.rock import mix
+from pictures.stonework import paving
 from pictures.vegetation import shadow
 
 Side = Callable[[Pen, random.Random, Point, Point, bool, float], None]
@@ -190,46 +191,19 @@ _SLATE = ("#7f93a8", "#3f4c5e")
 
 def _courtyard(pen: Pen, rng: random.Random) -> None:
     """Worn paving of small stones, with earth between."""
-    begin_ground(pen, "#8f8069")
-    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#a8997f", 0.4), ("#85815a", 0.25)))
-    cobble_stones(pen, rng, 16.5, ("#a3957d", "#ada08a", "#978972", "#9d8c70"), "#4f4434")
-    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c0b196", 0.16)))
-
-
-def cobble_stones(
-    pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], joint: str
-) -> None:
-    """Round stones close together, each with a dark joint to the south-east and a light top."""
-    points = torus_points(rng, apart)
-    shapes = []
-    for x, y in points:
-        wide = apart * rng.uniform(0.5, 0.64)
-        high = wide * rng.uniform(0.66, 0.82)
-        turn = rng.uniform(0, 60)
-        rim = [around(0, 0, wide, high, turn + 60 * i + rng.uniform(-10, 10)) for i in range(6)]
-        shapes.append((x, y, rim, rng.randrange(len(tones))))
-    buckets: dict[tuple[int, int], list[tuple[float, float, list[Point], int]]] = {}
-    for shape in shapes:
-        buckets.setdefault((int(shape[1] // 130), int(shape[0] // 130)), []).append(shape)
-    for _place, stones in sorted(buckets.items()):
-        joints = "".join(
-            outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim])
-            for x, y, rim, _tone in stones
-        )
-        pen.path(joints, joint, opacity=0.55)
-        for tone, colour in enumerate(tones):
-            d = "".join(
-                outline([(x + a, y + b) for a, b in rim])
-                for x, y, rim, number in stones
-                if number == tone
-            )
-            if d:
-                pen.path(d, colour)
-        tops = "".join(
-            outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim])
-            for x, y, rim, _tone in stones
-        )
-        pen.path(tops, "#ffffff", opacity=0.13)
+    begin_ground(pen, "#857660")
+    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#96876e", 0.4), ("#7f7a56", 0.3)))
+    paving(
+        pen,
+        rng,
+        (16, 11.5, 8),
+        ("#a3957d", "#a99c86", "#9c8e77", "#a09073", "#958974"),
+        joint=3,
+        light="#d8ccb4",
+        dark="#5a4d3b",
+    )
+    # Earth lies on the stones, and they are pale where feet go.
+    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c8ba9e", 0.25), ("#7d6c52", 0.5)))
 
 
 def castle() -> Pen:
