@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import Bag, points_on_board, single, spans
+from pictures.compose import Bag, each_of, points_on_board, single, spans, strays
 from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, placed
 from pictures.rock import boulder
@@ -341,6 +341,8 @@ def _marsh(
 
     single(pen, seed + 1, draw, board=draw_board)
     spans(pen, seed + 2, span)
+    beyond = ("reeds0", "tussock0", "reeds2", "tussock1", "tussock2", "reeds3")
+    strays(pen, random.Random(seed + 3), each_of(beyond), 3)
     return pen
 
 
