@@ -119,7 +119,7 @@ class _Neighbours:
     """Finds the stones near a point of the torus, whose height is stretched by ``FLATNESS``."""
 
     def __init__(self, placed: list[tuple[float, float, float]], distance: float) -> None:
-        """Sort ``placed``, to which ``add`` adds, into squares of at least the size ``distance``."""
+        """Sort ``placed``, to which ``add`` adds, into squares that are as wide as ``distance``."""
         self._placed = placed
         self._columns = int(PERIOD / distance)
         self._rows = int(PERIOD * FLATNESS / distance)
@@ -182,7 +182,9 @@ def _clipped(corners: Sequence[Point], normal: Point, distance: float) -> list[P
         previous_depth = distance - previous_x * normal[0] - previous_y * normal[1]
         if depth * previous_depth < 0:
             share = previous_depth / (previous_depth - depth)
-            kept.append((previous_x + share * (x - previous_x), previous_y + share * (y - previous_y)))
+            kept.append(
+                (previous_x + share * (x - previous_x), previous_y + share * (y - previous_y))
+            )
         if depth >= 0:
             kept.append((x, y))
     return kept

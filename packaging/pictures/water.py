@@ -191,7 +191,7 @@ def _reeds(pen: Pen, rng: random.Random) -> None:
     for i in range(4):
         pen.element(f"reeds{i}")
         shadow(pen, 0, 0, 18, 5.4, 0.75)
-        for count, tone, width in ((10, "#33492a", 3.2), (10, "#6f8a3e", 2.6), (7, "#c2c468", 2)):
+        for count, tone, width in ((9, "#33492a", 3.2), (9, "#6f8a3e", 2.6), (7, "#c2c468", 2)):
             stalks = ""
             for _ in range(count):
                 x = rng.uniform(-15, 15)

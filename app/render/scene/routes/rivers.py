@@ -13,10 +13,19 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QRadialGradient,
+)
 
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem, side_middle
+from app.render.piece import closed_path
 from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
 from app.render.scene.routes.rounded_areas import OVERLAP, AreaPart
 from app.render.scene.routes.route_lines import WIDTHS
@@ -26,7 +35,7 @@ from randomizer.model.grid.layouts import Layout
 QUARTERS = 4
 """The width of a river that is as wide as its way says."""
 
-SOURCE_BEHIND = 0.16
+SOURCE_BEHIND = 0.2
 """How far beyond the middle of its cell a river begins, as ``ASIDE``: the farther, the longer
 is its first reach."""
 
@@ -37,23 +46,59 @@ With less it begins on the mountain."""
 SOURCE_BEND = 0.14
 """How far a river swings aside where it begins, as ``ASIDE``. With more it begins in a hook."""
 
-SPRING_WIDTH = 0.7
-"""The width of a river where it wells up, as a share of that at the side of its first cell. With
-less it begins as a hair line."""
+SPRING_WIDTH = 0.5
+"""The width of a river where it leaves its spring, as a share of that at the side of its first
+cell. With more it does not seem to grow."""
+
+POOL = 1.1
+"""The radius of the pool in which a river wells up, as a multiple of the river's width there and
+at the side of its first cell, of which it is the mean."""
+
+LEAST_POOL = 0.115
+"""The least radius of a pool, as ``ASIDE``. A smaller one would be hidden by its stones."""
+
+POOL_HEIGHT = 0.72
+"""The height of a pool as a share of its width: it is seen at a slant."""
+
+POOL_WAVES = ((2, 0.12), (3, 0.1), (5, 0.04))
+"""How a pool differs from an ellipse: the number of waves around it, and their height as a share
+of its radius."""
+
+POOL_CORNERS = 24
+"""The outline of a pool has so many corners: with fewer they show in large prints."""
+
+POOL_LAYERS = ((1.3, -0.05), (1.0, 0.0), (0.68, 0.12))
+"""The bank of a pool, its shallow water and the deeper one within: the share of its radius, and how
+far it lies down the river, as a multiple of the radius."""
+
+SEEPS = ((-38.0, 2.6), (6.0, 3.4), (48.0, 2.8))
+"""The runlets that come out of the ground and gather in a pool: the angle of each to the river's
+line, in degrees, and how far from the pool's middle it begins, in radii of the pool."""
+
+SEEP_WIDTH = 0.6
+"""The width of a runlet at the pool as a share of the pool's radius; it begins as a point."""
+
+SEEP_OPACITY = 0.75
+
+DAMP = QColor(38, 66, 50)
+"""The colour of the wet ground around a spring."""
+
+DAMP_OPACITY = 0.4
+"""The opacity of the wet ground at the middle of a spring. With more it looks like a hole."""
+
+DAMP_RADIUS = 3.0
+"""How far wet ground reaches from the middle of a pool, in radii of the pool."""
 
 STONES = (
-    (0, -1, 0.05),
-    (0, 1, 0.06),
-    (1, -1, 0.06),
-    (1, 1, 0.043),
-    (2, 1, 0.05),
-    (3, -1, 0.04),
+    (206, 1.25, 0.058),
+    (238, 1.4, 0.036),
+    (152, 1.35, 0.045),
+    (84, 1.3, 0.05),
+    (62, 1.6, 0.034),
+    (-82, 1.35, 0.044),
 )
-"""The stones of a spring: the point of ``points_along`` the river beside which each lies, on which
-hand of it, and its radius as ``ASIDE``."""
-
-STONE_DISTANCES = (0.06, 0.03, 0.1, 0.08, 0.11, 0.09)
-"""How far from the water the middle of each of ``STONES`` lies, as ``ASIDE``."""
+"""The stones of a spring: the angle to the river's line at which each lies, in degrees, how far
+from the pool's middle, in radii of the pool, and its radius as ``ASIDE``."""
 
 STONE_HEIGHT = 0.72
 """The height of a stone as a share of its width."""
@@ -288,21 +333,22 @@ def draw_river(
     unit = apothem(layout)
     quarter = WIDTHS["water"] * unit * width / QUARTERS
     is_in_water = river.in_water
+    spring = _spring_of(layout, river, quarter, least_width)
+    if spring is not None:
+        _draw_damp_ground(painter, spring)
     reaches_of = partial(reaches, layout, river)
     draw_reaches(painter, layout, colour, reaches_of, quarter, least_width, is_in_water=is_in_water)
     if is_in_water:
         return
-    first_reach = next(iter(reaches(layout, river)), None)
-    has_one_side = river.sides.bit_count() == 1
-    if first_reach is not None and first_reach.begins and has_one_side:
-        half_width = max(first_reach.first * quarter, least_width) / 2
-        _draw_stones(painter, first_reach.line, unit, half_width)
+    if spring is not None:
+        _draw_pool(painter, spring, colour)
+        _draw_stones(painter, spring, unit)
     if not river.sides:  # a spring from which nothing flows
         for margin, paint in ((0.05 * unit, BANK), (0.0, colour)):
-            spring = QPainterPath()
+            pool = QPainterPath()
             radius = QUARTERS * quarter / 2 + margin
-            spring.addEllipse(QPointF(), radius, radius)
-            painter.fillPath(spring, paint)
+            pool.addEllipse(QPointF(), radius, radius)
+            painter.fillPath(pool, paint)
 
 
 def draw_reaches(
@@ -391,17 +437,87 @@ def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinear
     return fading
 
 
-def _draw_stones(painter: QPainter, line: QPainterPath, unit: float, half_width: float) -> None:
-    """Draw the stones between which a river wells up where its ``line`` starts.
+class _Spring(NamedTuple):
+    """Where a river wells up: a pool, around which ground is wet."""
 
-    ``half_width`` is half of the river's width there, in map units.
-    """
-    points = points_along(line)
-    normals = normals_of(points)
+    middle: QPointF
+    direction: float
+    """The angle in radians at which the river leaves it, clockwise from the right."""
+    radius: float
+    """The radius of the pool, in map units."""
+
+    def at(self, angle_deg: float, radii: float) -> QPointF:
+        """Return the point that lies so many radii from the middle, at an angle to the river."""
+        angle = self.direction + math.radians(angle_deg)
+        way = QPointF(math.cos(angle), math.sin(angle) * POOL_HEIGHT)
+        return self.middle + way * (radii * self.radius)
+
+
+def _spring_of(layout: Layout, river: River, quarter: float, least_width: float) -> _Spring | None:
+    """Return the spring of a river that begins in its cell, away from heights; None without one."""
+    if river.in_water or river.sides.bit_count() != 1:
+        return None
+    reach = reaches(layout, river)[0]
+    if not reach.begins:
+        return None
+    points = points_along(reach.line)
+    along = points[1] - points[0]
+    width = (reach.first + reach.last) / 2 * quarter
+    return _Spring(
+        middle=points[0],
+        direction=math.atan2(along.y(), along.x()),
+        radius=max(width * POOL, least_width * POOL, LEAST_POOL * apothem(layout)),
+    )
+
+
+def _draw_damp_ground(painter: QPainter, spring: _Spring) -> None:
+    """Darken the ground around a spring, which is wet there."""
+    radius = spring.radius * DAMP_RADIUS
+    # A gradient is round: the painter is made flat for it, as the pool is.
+    painter.save()
+    painter.translate(spring.middle)
+    painter.scale(1.0, POOL_HEIGHT)
+    gradient = QRadialGradient(QPointF(), radius)
+    gradient.setColorAt(0.0, faint(DAMP, DAMP_OPACITY))
+    gradient.setColorAt(0.4, faint(DAMP, DAMP_OPACITY * 0.6))
+    gradient.setColorAt(1.0, faint(DAMP, 0.0))
     painter.setPen(Qt.PenStyle.NoPen)
-    for (number, hand, radius), distance in zip(STONES, STONE_DISTANCES, strict=True):
-        offset = hand * (half_width + distance * unit)
-        middle = points[number] + normals[number] * offset
+    painter.setBrush(gradient)
+    painter.drawEllipse(QPointF(), radius, radius)
+    painter.restore()
+
+
+def _draw_pool(painter: QPainter, spring: _Spring, colour: QColor) -> None:
+    """Draw the pool of a spring, and the runlets that gather in it."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    shallow = shallow_water(colour)
+    runlets = []
+    for angle_deg, radii in SEEPS:
+        start = spring.at(180 + angle_deg, radii)
+        bend = spring.at(180 + angle_deg * 0.4, radii * 0.6)
+        line = QPainterPath(start)
+        line.quadTo(bend, spring.middle)
+        runlets.append(ribbon(points_along(line), 0.0, SEEP_WIDTH * spring.radius))
+    painter.fillPath(joined_path(runlets), faint(shallow, SEEP_OPACITY))
+    bank = faint(BANK, BANKS[1][1])
+    for (share, way), paint in zip(POOL_LAYERS, (bank, shallow, colour), strict=True):
+        middle = spring.at(0, way)
+        corners = []
+        for corner in range(POOL_CORNERS):
+            angle = corner * 2 * math.pi / POOL_CORNERS
+            radius = spring.radius * share
+            for count, height in POOL_WAVES:
+                radius *= 1 + height * math.sin(count * angle + spring.direction * count)
+            step = QPointF(math.cos(angle), math.sin(angle) * POOL_HEIGHT)
+            corners.append(middle + step * radius)
+        painter.fillPath(closed_path(QPolygonF(corners)), paint)
+
+
+def _draw_stones(painter: QPainter, spring: _Spring, unit: float) -> None:
+    """Draw the stones around the pool of a spring; ``unit`` is that of ``ASIDE``."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for angle_deg, radii, radius in STONES:
+        middle = spring.at(angle_deg, radii)
         for shift, share, colour in STONE_LAYERS:
             painter.setBrush(colour)
             disc_radius = radius * share * unit
