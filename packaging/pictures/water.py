@@ -191,7 +191,7 @@ def _reeds(pen: Pen, rng: random.Random) -> None:
     for i in range(4):
         pen.element(f"reeds{i}")
         shadow(pen, 0, 0, 18, 5.4, 0.75)
-        for count, tone, width in ((9, "#33492a", 3.2), (9, "#6f8a3e", 2.6), (7, "#c2c468", 2)):
+        for count, tone, width in ((10, "#33492a", 3.2), (10, "#6f8a3e", 2.6), (7, "#c2c468", 2)):
             stalks = ""
             for _ in range(count):
                 x = rng.uniform(-15, 15)
@@ -229,7 +229,7 @@ def _still_waters(
         for _ in range(3):
             glint_x = x + rng.uniform(-0.6, 0.3) * wide
             glint_y = y + rng.uniform(-0.5, 0.6) * high
-            glints += f"M{glint_x:.1f} {glint_y:.1f}h{rng.uniform(8, 18):.1f}"
+            glints += f"M{glint_x:.0f} {glint_y:.0f}h{rng.uniform(8, 18):.0f}"
         pen.path(glints, line=gleam, width=1.4, opacity=0.6)
 
 
@@ -264,7 +264,7 @@ def _islets(
             tuft_x, tuft_y = around(
                 x, y, wide * rng.random(), high * rng.random(), rng.uniform(0, 360)
             )
-            tufts += f"M{tuft_x:.1f} {tuft_y:.1f}l{rng.uniform(-3, 3):.1f} {-rng.uniform(5, 9):.1f}"
+            tufts += f"M{tuft_x:.0f} {tuft_y:.0f}l{rng.uniform(-3, 3):.0f} {-rng.uniform(5, 9):.0f}"
         pen.path(tufts, line=dark_grass, width=1.5, opacity=0.7)
 
 
