@@ -130,6 +130,7 @@ class Shape:
         inwards_x, inwards_y = self._inwards(sides, along)
         x += self.depth * inwards_x
         y += self.depth * inwards_y
+        x, y = self._rounded(sides, along, (x, y))
         if sides == self.degree:
             return x * (1 - fill), y * (1 - fill)
         # The straight coast: a curve between the ends that crosses their sides at a right angle.
@@ -151,6 +152,18 @@ class Shape:
         curve_x = sum(weight * point[0] for weight, point in zip(weights, handles, strict=True))
         curve_y = sum(weight * point[1] for weight, point in zip(weights, handles, strict=True))
         return x + fill * (curve_x - x), y + fill * (curve_y - y)
+
+    def _rounded(self, sides: int, along: float, point: Point) -> Point:
+        """A point of the last line moved onto a circle, where land lies almost all around."""
+        roundness = ROUNDNESS.get(sides + 6 - self.degree, 0.0)
+        if sides < self.degree:
+            # The ends stay where the lines of the neighbouring cells meet them.
+            from_end = min(along, sides - along)
+            roundness *= min(1.0, from_end / LEAVES_END)
+        x, y = point
+        far = math.hypot(x, y)
+        scale = 1 + roundness * (POND_RADIUS * self.apothem / far - 1)
+        return x * scale, y * scale
 
     def _rim(self, along: float) -> Point:
         """A point of the rim of the cell, so many sides from the first corner."""
@@ -247,8 +260,25 @@ class Shape:
         return far * math.cos(turned), far * math.sin(turned)
 
 
-POND = (0.12, 0.3)
+POND = (0.0, 0.16)
 """The fills of lines along all sides: the share of the way to the middle of the cell."""
+
+POND_WAVES = ((2, 2, 0.5), (3, 3, 0.36), (4, 5, 0.22))
+"""The waves of these lines, as ``WAVES`` but around the whole cell: more of them make a star of a
+lone pond. The first makes it longer than wide."""
+
+POND_RADIUS = 0.86
+"""The radius of the last line around a pond, as a share of the way from its middle to a side."""
+
+ROUNDNESS = {4: 0.7, 5: 1.0, 6: 1.0}
+"""How round a line along so many sides is, from 0, where it follows them, to 1, a circle."""
+
+LEAVES_END = 0.75
+"""So many sides from its ends a line is as round as that."""
+
+CALMNESS = {4: 0.5, 5: 0.36}
+"""The height of the waves along so many sides is less by this factor: the arms of small ponds would
+look torn."""
 
 HEX = Shape(
     [
@@ -287,7 +317,8 @@ def masks(shape: Shape, seed: int) -> dict[str, list[list[list[float]]]]:
             rng = random.Random(f"{seed} {run} {variant}")
             sides = int(run) if run != "corner" else 1
             waves = _waves(rng, sides, sides * shape.stations, sides == shape.degree)
-            waves = [wave * shape.rough for wave in waves]
+            calmness = CALMNESS.get(sides + 6 - shape.degree, 1.0)
+            waves = [wave * shape.rough * calmness for wave in waves]
             widths = _widths(rng, sides, len(waves), sides == shape.degree)
             least, most = shape.fills.get(sides, POND)
             fill = least + (most - least) * (variant + rng.random()) / VARIANTS
@@ -306,11 +337,12 @@ def masks(shape: Shape, seed: int) -> dict[str, list[list[list[float]]]]:
 def _waves(rng: random.Random, sides: int, count: int, closed: bool) -> list[float]:
     """How much farther from the land a line lies at so many stations, in heights of ``WAVES``."""
     result = [0.0] * count
-    for least, most, height in WAVES:
+    for least, most, height in POND_WAVES if closed else WAVES:
         phase = rng.uniform(0, 2 * math.pi)
-        waves = sides * rng.uniform(least, most)
         if closed:
-            waves = round(waves)
+            waves: float = rng.randint(round(least), round(most))
+        else:
+            waves = sides * rng.uniform(least, most)
         for index in range(count):
             result[index] += height * math.sin(phase + 2 * math.pi * waves * index / count)
     return result

@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 from pictures.built import house, turret
 from pictures.compose import CELLS, single
-from pictures.ground import begin_ground, marks, mottle, torus_points
+from pictures.ground import begin_ground, blades, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, commands, outline
 from pictures.rock import mix
+from pictures.stonework import paving
 from pictures.vegetation import shadow
 
 Side = Callable[[Pen, random.Random, Point, Point, bool, float], None]
@@ -188,55 +189,29 @@ def _roofed_tower(name: str, roof: tuple[str, str]) -> Callable[[Pen, random.Ran
 _SLATE = ("#7f93a8", "#3f4c5e")
 
 
-def _courtyard(pen: Pen, rng: random.Random) -> None:
-    """Worn paving of small stones, with earth between."""
-    begin_ground(pen, "#8f8069")
-    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#a8997f", 0.4), ("#85815a", 0.25)))
-    cobble_stones(pen, rng, 16.5, ("#a3957d", "#ada08a", "#978972", "#9d8c70"), "#4f4434")
-    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c0b196", 0.16)))
-
-
-def cobble_stones(
-    pen: Pen, rng: random.Random, apart: float, tones: tuple[str, ...], joint: str
-) -> None:
-    """Round stones close together, each with a dark joint to the south-east and a light top."""
-    points = torus_points(rng, apart)
-    shapes = []
-    for x, y in points:
-        wide = apart * rng.uniform(0.5, 0.64)
-        high = wide * rng.uniform(0.66, 0.82)
-        turn = rng.uniform(0, 60)
-        rim = [around(0, 0, wide, high, turn + 60 * i + rng.uniform(-10, 10)) for i in range(6)]
-        shapes.append((x, y, rim, rng.randrange(len(tones))))
-    buckets: dict[tuple[int, int], list[tuple[float, float, list[Point], int]]] = {}
-    for shape in shapes:
-        buckets.setdefault((int(shape[1] // 130), int(shape[0] // 130)), []).append(shape)
-    for _place, stones in sorted(buckets.items()):
-        joints = "".join(
-            outline([(x + a * 1.12 + 1, y + b * 1.15 + 1.4) for a, b in rim])
-            for x, y, rim, _tone in stones
-        )
-        pen.path(joints, joint, opacity=0.55)
-        for tone, colour in enumerate(tones):
-            d = "".join(
-                outline([(x + a, y + b) for a, b in rim])
-                for x, y, rim, number in stones
-                if number == tone
-            )
-            if d:
-                pen.path(d, colour)
-        tops = "".join(
-            outline([(x + a * 0.55 - 1, y + b * 0.5 - 1.2) for a, b in rim])
-            for x, y, rim, _tone in stones
-        )
-        pen.path(tops, "#ffffff", opacity=0.13)
+def _courtyard(pen: Pen) -> None:
+    """Worn paving of small stones, with earth between, which goes on from castle to keep."""
+    rng = random.Random(210)
+    begin_ground(pen, "#857660")
+    mottle(pen, rng, 80, (50, 100), (("#74664f", 0.4), ("#96876e", 0.4), ("#7f7a56", 0.3)))
+    paving(
+        pen,
+        rng,
+        (16, 11.5, 8),
+        ("#a3957d", "#a99c86", "#9c8e77", "#a09073", "#958974"),
+        joint=3,
+        light="#d8ccb4",
+        dark="#5a4d3b",
+    )
+    # Earth lies on the stones, and they are pale where feet go.
+    mottle(pen, rng, 90, (40, 80), (("#5c4f3d", 0.3), ("#c8ba9e", 0.25), ("#7d6c52", 0.5)))
 
 
 def castle() -> Pen:
     """The yards of a castle, behind walls and towers of stone."""
     rng = random.Random(211)
     pen = Pen("#b0a797")
-    _courtyard(pen, rng)
+    _courtyard(pen)
     _yard_things(pen, rng)
     _roofed_tower("tower0", _SLATE)(pen, rng)
     single(pen, 212, _yard, count=8, board=_castle_on_board)
@@ -336,7 +311,7 @@ def keep() -> Pen:
     """The yard of a castle around its keep."""
     rng = random.Random(221)
     pen = Pen("#b0a797")
-    _courtyard(pen, rng)
+    _courtyard(pen)
     _yard_things(pen, rng)
     _roofed_tower("tower0", _SLATE)(pen, rng)
     for i in range(2):
@@ -471,6 +446,31 @@ def _palisade(
         pen.path(
             f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", line="#4a3420", width=2.2 * size, opacity=0.75
         )
+    _weeds_at_foot(pen, rng, west, east, size)
+
+
+def _weeds_at_foot(pen: Pen, rng: random.Random, west: Point, east: Point, size: float) -> None:
+    """Grass in patches before stakes, where nobody walks: it hides how straight they stand."""
+    for share in sorted(rng.random() for _ in range(3)):
+        middle_x, middle_y = _along(west, east, share, (0, 0), 0)
+        for _ in range(rng.choice((1, 2, 3))):
+            name = f"weeds{rng.randrange(len(WEEDS))}"
+            x = middle_x + rng.uniform(-12, 12) * size
+            pen.use(name, x, middle_y + rng.uniform(3, 11) * size, size * rng.uniform(0.7, 1.1))
+
+
+WEEDS = ("#6c7b3f", "#7d8a4a", "#62723c")
+"""The colours of the elements ``weeds0`` ..., which grow at the foot of stakes."""
+
+
+def _weeds(pen: Pen, rng: random.Random) -> None:
+    """The elements ``weeds0`` ...: tufts of grass."""
+    for number, colour in enumerate(WEEDS):
+        pen.element(f"weeds{number}")
+        tufts = ""
+        for _ in range(3):
+            tufts += blades(rng.uniform(-9, 9), rng.uniform(-2, 3), rng.uniform(7, 12), 5, 4)
+        pen.path(tufts, colour)
 
 
 def _watch_post(pen: Pen, name: str) -> None:
@@ -487,10 +487,20 @@ def _watch_post(pen: Pen, name: str) -> None:
     pen.path("M-9 -11H9M-9 -24H9", line="#3f2c1a", width=2.6)
 
 
-def _trodden(pen: Pen, rng: random.Random) -> None:
-    """Bare earth with tufts that feet have left."""
+def _trodden(pen: Pen) -> None:
+    """Bare earth with grass that feet have left, which goes on from camp to camp."""
+    rng = random.Random(230)
     begin_ground(pen, "#a88c63")
-    mottle(pen, rng, 90, (50, 110), (("#80663f", 0.45), ("#c4aa80", 0.42), ("#7f8450", 0.35)))
+    mottle(pen, rng, 90, (50, 110), (("#80663f", 0.45), ("#c4aa80", 0.42), ("#7f8450", 0.45)))
+    for x, y in torus_points(rng, 92):
+        wide = rng.uniform(20, 40)
+        pen.oval(x, y, wide, wide * 0.6, pen.soft("#7d8449", rng.uniform(0.4, 0.8)))
+        tuft = ""
+        for _ in range(round(wide / 3)):
+            way = rng.uniform(0, wide * 0.7)
+            tuft_x, tuft_y = around(x, y, way, way * 0.6, rng.uniform(0, 360))
+            tuft += f"M{tuft_x:.0f} {tuft_y:.0f}l{rng.randint(-3, 3)} {-rng.randint(5, 8)}"
+        pen.path(tuft, line="#727e41", width=1.7, opacity=0.8)
     mottle(pen, rng, 38, (10, 24), (("#7d6340", 0.36), ("#cdb78f", 0.3)))
     tufts = ""
     for x, y in torus_points(rng, 58):
@@ -564,8 +574,9 @@ def encampment() -> Pen:
     """The yard of a camp behind a palisade."""
     rng = random.Random(231)
     pen = Pen("#b59a72")
-    _trodden(pen, rng)
+    _trodden(pen)
     _camp_things(pen)
+    _weeds(pen, rng)
     _watch_post(pen, "post0")
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
@@ -599,8 +610,9 @@ def chiefs_camp() -> Pen:
     """The yard of a camp around the tent of its leader."""
     rng = random.Random(241)
     pen = Pen("#b59a72")
-    _trodden(pen, rng)
+    _trodden(pen)
     _camp_things(pen)
+    _weeds(pen, rng)
     _watch_post(pen, "post0")
 
     def stand(pen: Pen, rng: random.Random, size: float) -> None:

@@ -8,7 +8,7 @@ from pictures.compose import Bag, one_of, points_on_board, single, strays
 from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, around, outline
 from pictures.rock import boulder
-from pictures.strongholds import cobble_stones
+from pictures.stonework import paving
 from pictures.vegetation import bush
 
 
@@ -106,13 +106,21 @@ def _ruts(pen: Pen, rng: random.Random) -> None:
 
 
 def cobbles() -> Pen:
-    """A road of round stones in earth, with grass between."""
+    """A road of worn stones, here and there under earth and grass."""
     rng = random.Random(411)
     pen = Pen("#a59a86")
-    begin_ground(pen, "#978a72")
-    mottle(pen, rng, 80, (40, 90), (("#7f735c", 0.4), ("#aca088", 0.4), ("#8a8f5c", 0.3)))
-    cobble_stones(pen, rng, 19, ("#a89d89", "#9d9380", "#b1a794", "#968b79"), "#574d3c")
-    mottle(pen, rng, 70, (24, 50), (("#8a8f5c", 0.34), ("#6d6350", 0.3)))
+    begin_ground(pen, "#8f836d")
+    mottle(pen, rng, 80, (40, 90), (("#7f735c", 0.4), ("#9c907a", 0.4), ("#848458", 0.35)))
+    paving(
+        pen,
+        rng,
+        (17.5, 12.5, 8.5),
+        ("#a89d89", "#a19682", "#aea391", "#9a8f7c", "#a59a8a"),
+        joint=3.2,
+        light="#d3c9b6",
+        dark="#5f5544",
+    )
+    _washed_over(pen, rng)
     pen.element("tuft0")
     pen.path(blades(0, 0, 8, 5, 5), "#7f8f4c")
     boulder(pen, "rock0", rng, 5, "#6d6353", "#c3b8a4")
@@ -126,6 +134,21 @@ def cobbles() -> Pen:
     names = ("rock0", "rock1", "tuft0", "rock1")
     strays(pen, random.Random(413), one_of(names), 0)
     return pen
+
+
+def _washed_over(pen: Pen, rng: random.Random) -> None:
+    """Draw the earth that lies on a road of stones, and the grass that grows there."""
+    earth = (("#8d7f66", 0.62), ("#857a5c", 0.5), ("#bdb29e", 0.25))
+    mottle(pen, rng, 84, (22, 52), earth)
+    for x, y in torus_points(rng, 150):
+        wide = rng.uniform(24, 46)
+        pen.oval(x, y, wide, wide * 0.6, pen.soft("#84894f", 0.55))
+        tufts = ""
+        for _ in range(7):
+            way = rng.uniform(0, wide * 0.6)
+            tuft_x, tuft_y = around(x, y, way, way * 0.6, rng.uniform(0, 360))
+            tufts += blades(tuft_x, tuft_y, rng.uniform(5, 8), rng.uniform(3, 5), 3)
+        pen.path(tufts, "#77834a", opacity=0.8)
 
 
 # --- small things ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import Bag, points_on_board, single, spans
+from pictures.compose import Bag, each_of, points_on_board, single, spans, strays
 from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, placed
 from pictures.rock import boulder
@@ -229,7 +229,7 @@ def _still_waters(
         for _ in range(3):
             glint_x = x + rng.uniform(-0.6, 0.3) * wide
             glint_y = y + rng.uniform(-0.5, 0.6) * high
-            glints += f"M{glint_x:.1f} {glint_y:.1f}h{rng.uniform(8, 18):.1f}"
+            glints += f"M{glint_x:.0f} {glint_y:.0f}h{rng.uniform(8, 18):.0f}"
         pen.path(glints, line=gleam, width=1.4, opacity=0.6)
 
 
@@ -264,7 +264,7 @@ def _islets(
             tuft_x, tuft_y = around(
                 x, y, wide * rng.random(), high * rng.random(), rng.uniform(0, 360)
             )
-            tufts += f"M{tuft_x:.1f} {tuft_y:.1f}l{rng.uniform(-3, 3):.1f} {-rng.uniform(5, 9):.1f}"
+            tufts += f"M{tuft_x:.0f} {tuft_y:.0f}l{rng.uniform(-3, 3):.0f} {-rng.uniform(5, 9):.0f}"
         pen.path(tufts, line=dark_grass, width=1.5, opacity=0.7)
 
 
@@ -341,6 +341,8 @@ def _marsh(
 
     single(pen, seed + 1, draw, board=draw_board)
     spans(pen, seed + 2, span)
+    beyond = ("reeds0", "tussock0", "reeds2", "tussock1", "tussock2", "reeds3")
+    strays(pen, random.Random(seed + 3), each_of(beyond), 3)
     return pen
 
 

@@ -66,6 +66,10 @@ PATCHES_OF_RUN = (0, 1, 2, 3)
 """How many patches lie beyond a run for each of its sides: one of these. With more borders are
 speckled."""
 
+PATCHES_OF_CLOSED_RUN = (6, 8, 10)
+"""How many patches lie beyond the line around a whole cell: one of these. They fray the spot of
+ground that is left in its middle."""
+
 PATCH_WAY = (0.3, 1.6)
 """How far beyond the innermost line patches lie, in ways from there to the outermost line."""
 
@@ -211,7 +215,11 @@ def patches(layout: Layout, mask: int, shape: int) -> tuple[QPolygonF, ...]:
     rng = random.Random(mask * SHAPES + shape)
     for run in runs_of_mask:
         line = _lines_of_run(layout, run, shape, VARIANTS)
-        for _ in range(rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)):
+        if run.side_count == layout.degree:
+            count = rng.choice(PATCHES_OF_CLOSED_RUN)
+        else:
+            count = rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)
+        for _ in range(count):
             result.append(_patch_beside(line, size, rng))
     return tuple(result)
 

@@ -67,6 +67,13 @@ CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 SOFT: Rim = (RimLevel(0, 0.13), RimLevel(1, 0.2), RimLevel(2, 0.28), RimLevel(4, 0.5))
 """The wide rim of land in the cells of other land: one fades into the other."""
 
+LONE: Rim = (RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45))
+"""The wide rim of land all around a single cell of other land, which is whole from
+``LONE_LEVEL`` on: of the other ground only a spot is left, as under the tents of a camp."""
+
+LONE_LEVEL = 3
+"""The level of a mask from which on land all around a single cell is whole."""
+
 SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
 """The shallow water of a shore."""
 
@@ -378,7 +385,12 @@ def _transition(pieces: Pieces, code: int) -> Piece:
     else:
         rim = SOFT
         scattered = patches(pieces.layout, mask, shape)
-    innermost = RimLevel(LEVELS - 1, 1.0)
+    whole_level = LEVELS - 1
+    all_sides = (1 << pieces.layout.degree) - 1
+    if mask == all_sides and not is_crisp:
+        rim = LONE
+        whole_level = LONE_LEVEL
+    innermost = RimLevel(whole_level, 1.0)
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(terrain, elevation)

@@ -75,7 +75,7 @@ BEND_HANDLE = 0.62
 """The length of the handles of curves at the sides of any other river; with more, a river that
 turns by 60 degrees nearly reaches the centre before it turns."""
 
-SOURCE_BEYOND = 0.16
+SOURCE_BEYOND = 0.2
 """How far beyond the centre a river begins, seen from the side by which it leaves. The farther, the
 longer is its first reach."""
 
@@ -92,9 +92,9 @@ SOURCE_AT_FOOT = 0.3
 """How far from the centre, towards the side, a river begins at the foot of a mountain. With less it
 begins on the mountain."""
 
-SPRING_WIDTH = 0.7
-"""The width of a river where it wells up, as a share of that at the side of its first cell. With
-less it begins as a hair line."""
+SPRING_WIDTH = 0.5
+"""The width of a river where it leaves its spring, as a share of that at the side of its first
+cell. With more it does not seem to grow."""
 
 BANK_OVERLAP = OVERLAP / 8
 """How far the lines of banks reach over a side: hardly at all, since they are translucent, and

@@ -1,4 +1,4 @@
-"""Draws the rivers of a cell: water between pale banks, stones at a spring, glints on wide water.
+"""Draws the rivers of a cell: water between pale banks, springs, and glints on wide water.
 
 ``reaches`` (river_courses.py) gives the lines of a river. Along each line several *ribbons* are
 laid over each other, the widest first: banks, shallow water, and deeper water in its middle::
@@ -19,25 +19,19 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
-from app.appearance.painting import faint, mixed
+from app.appearance.painting import faint
 from app.render.cell_geometry import apothem
 from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
-from app.render.scene.routes.river_courses import QUARTERS, Reach, River, reaches
+from app.render.scene.routes.river_courses import Reach, River, reaches
+from app.render.scene.routes.river_looks import BANK, BANKS, RiverScale, river_scale, shallow_water
 from app.render.scene.routes.rounded_areas import AreaPart
-from app.render.scene.routes.route_lines import WIDTHS
+from app.render.scene.routes.springs import (
+    draw_damp_ground,
+    draw_spring,
+    draw_still_spring,
+    spring_of,
+)
 from randomizer.model.grid.layouts import Layout
-
-BANK = QColor("#e9dcae")
-"""The colour of banks."""
-
-BANKS = ((0.13, 0.32), (0.07, 0.62))
-"""The pale banks, the wider first: how far they reach beyond the water, and their opacities."""
-
-SHORE_LIGHT = QColor("#d8eef2")
-"""The colour towards which water gets lighter at the banks."""
-
-SHORE_SHARE = 0.36
-"""How much of that colour is in it: as much as in the sea at its shores."""
 
 DEEP = 0.62
 """The width of the deeper water in the middle, as a share of the river's."""
@@ -57,9 +51,6 @@ BANK_IN_WATER = 0.45
 FADING_FROM = 0.3
 """Where the paint of such a reach begins to fade, as a share of what is seen of it."""
 
-SPRING_BANK = 0.05
-"""How far the bank reaches around a spring from which nothing flows."""
-
 GLINTS_FROM = 3
 """Rivers of so many quarters have glints, like the waves of the sea."""
 
@@ -74,62 +65,6 @@ GLINT_COLOUR = QColor(255, 255, 255, 105)
 
 GLINT_WIDTH = 0.07
 """The width of a glint where a quarter is one map unit; it grows with the root of a quarter."""
-
-
-class Stone(NamedTuple):
-    """A stone at a spring."""
-
-    point: int
-    """The point of ``points_along`` the river beside which it lies, 0 at the spring."""
-
-    hand: int
-    """On which hand of the river it lies: 1 to the right of its direction, -1 to the left."""
-
-    radius: float
-
-    distance: float
-    """How far its middle lies from the edge of the water."""
-
-
-STONES = (
-    Stone(point=0, hand=-1, radius=0.05, distance=0.06),
-    Stone(point=0, hand=1, radius=0.06, distance=0.03),
-    Stone(point=1, hand=-1, radius=0.06, distance=0.1),
-    Stone(point=1, hand=1, radius=0.043, distance=0.08),
-    Stone(point=2, hand=1, radius=0.05, distance=0.11),
-    Stone(point=3, hand=-1, radius=0.04, distance=0.09),
-)
-
-STONE_HEIGHT = 0.72
-"""The height of a stone as a share of its width."""
-
-STONE_LAYERS = (
-    (0.03, 1.12, QColor(40, 48, 40, 90)),
-    (0.0, 1.0, QColor("#7b7a70")),
-    (-0.015, 0.72, QColor("#a9a698")),
-    (-0.023, 0.36, QColor("#d2cfc0")),
-)
-"""The discs of a stone in the light from the north-west, the shadow first: how far each lies to the
-south-east, its share of the radius, and its colour."""
-
-
-class RiverScale(NamedTuple):
-    """The lengths by which the rivers of a route are drawn, in map units."""
-
-    unit: float
-    """The distance from a cell's centre to a side."""
-
-    quarter: float
-    """A quarter of the width of the route."""
-
-    least_width: float
-    """No river is thinner than this, so that it is still seen from afar."""
-
-
-def river_scale(layout: Layout, width: float, least_width: float) -> RiverScale:
-    """Return the scale of a route that is ``width`` times as wide as water usually is."""
-    unit = apothem(layout)
-    return RiverScale(unit, WIDTHS["water"] * unit * width / QUARTERS, least_width)
 
 
 class _Ribbon(NamedTuple):
@@ -176,12 +111,16 @@ def draw_river(
     if river.in_water:
         draw_mouths(painter, colour, river_reaches, scale)
         return
-    draw_reaches(painter, colour, river_reaches, scale)
+    spring = None
     has_one_side = river.sides.bit_count() == 1
     if has_one_side and river_reaches[0].begins:
-        _draw_stones(painter, river_reaches[0], scale)
+        spring = spring_of(river_reaches[0], scale)
+        draw_damp_ground(painter, spring)
+    draw_reaches(painter, colour, river_reaches, scale)
+    if spring is not None:
+        draw_spring(painter, colour, spring, scale)
     if not river.sides:
-        _draw_pool(painter, colour, scale)
+        draw_still_spring(painter, colour, scale)
 
 
 def draw_reaches(
@@ -275,32 +214,6 @@ def _draw_glints(painter: QPainter, points: list[QPointF], scale: RiverScale) ->
     painter.strokePath(path, pen)
 
 
-def _draw_stones(painter: QPainter, reach: Reach, scale: RiverScale) -> None:
-    """Draw the stones between which a river wells up where its first reach starts."""
-    half_width = max(reach.first * scale.quarter, scale.least_width) / 2
-    points = points_along(reach.line)
-    normals = normals_of(points)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for stone in STONES:
-        offset = stone.hand * (half_width + stone.distance * scale.unit)
-        middle = points[stone.point] + normals[stone.point] * offset
-        for shift, share, colour in STONE_LAYERS:
-            painter.setBrush(colour)
-            radius = stone.radius * share * scale.unit
-            disc_middle = middle + QPointF(shift, shift) * scale.unit
-            painter.drawEllipse(disc_middle, radius, radius * STONE_HEIGHT)
-
-
-def _draw_pool(painter: QPainter, colour: QColor, scale: RiverScale) -> None:
-    """Draw a spring from which nothing flows: a disc of water with a bank around it."""
-    water_radius = QUARTERS * scale.quarter / 2
-    bank_radius = water_radius + SPRING_BANK * scale.unit
-    for radius, paint in ((bank_radius, BANK), (water_radius, colour)):
-        spring = QPainterPath()
-        spring.addEllipse(QPointF(), radius, radius)
-        painter.fillPath(spring, paint)
-
-
 # --- rivers that fill their cells ---------------------------------------------------------------
 
 
@@ -310,8 +223,3 @@ def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:
         pen = QPen(faint(BANK, opacity), 2 * reach_beyond_water * apothem(layout))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.strokePath(area.outline, pen)
-
-
-def shallow_water(colour: QColor) -> QColor:
-    """Return the colour of the water at the banks."""
-    return mixed(colour, SHORE_LIGHT, SHORE_SHARE)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from app.render.pictures.terrain_pictures import RANGES
 from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_lines import WIDTHS, Course
+from app.render.scene.routes.worn_roads import is_worn
 from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import Plane, is_blank
@@ -76,6 +77,10 @@ complement)."""
 
 FIRST_OFFSET_BIT = 6
 
+WANDER_STEPS = 2
+"""How far from the middle of a side a road of worn ground crosses it, in steps, on either hand.
+With less, long roads look ruled."""
+
 
 class RouteCells(NamedTuple):
     """A route, and the drawn cells through which it runs."""
@@ -97,8 +102,15 @@ side, else 0, shape (n,)."""
 class RouteKeys:
     """Packs and unpacks the keys of the routes of one layout and terrain set."""
 
-    def __init__(self, layout: Layout, terrain_set: TerrainSet) -> None:
+    def __init__(
+        self, layout: Layout, terrain_set: TerrainSet, *, roads_wander: bool = False
+    ) -> None:
+        """Make keys for the cells of ``layout``.
+
+        With ``roads_wander`` roads and tracks (not railways) wind from cell to cell, as rivers do.
+        """
         self._layout = layout
+        self._roads_wander = roads_wander
         self._terrain_set = terrain_set
         self._is_water = np.array([terrain.water for terrain in terrain_set.terrains])
         """True for terrains of water, by their codes."""
@@ -238,7 +250,29 @@ class RouteKeys:
         shared = np.flatnonzero(sides_of_others & road.sides)
         keys = road.sides.copy()
         keys[shared] |= self._offset_bits(drawn, road.route, drawn.cells[road.rows[shared]])
+        if self._roads_wander and is_worn(road.route.style):
+            keys |= self._wandering_bits(drawn, road, sides_of_others)
         return keys
+
+    def _wandering_bits(
+        self, drawn: DrawnCells, road: RouteCells, sides_of_others: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the bits of the keys (n,) by which a road crosses sides on one hand or the other.
+
+        They are 0 at the sides of other routes (bit masks, (n,)) and at the ends of the map.
+        """
+        cells = drawn.cells[road.rows]
+        bits = np.zeros(len(cells), np.int64)
+        for side in range(drawn.grid.degree):
+            neighbours = drawn.grid.neighbours_of(cells, side)
+            is_alone = (road.sides & ~sides_of_others) >> side & 1 > 0
+            is_clockwise = _hands(cells, np.maximum(neighbours, 0)) == HANDS.index(1)
+            steps = np.where(is_clockwise, WANDER_STEPS, -WANDER_STEPS)
+            steps = np.where(is_alone & (neighbours >= 0), steps, 0)
+            # The lower bits of a negative number are those of its two's complement.
+            steps_bits = steps & (1 << OFFSET_BITS) - 1
+            bits |= steps_bits << FIRST_OFFSET_BIT + side * OFFSET_BITS
+        return bits
 
     def _offset_bits(
         self, drawn: DrawnCells, road: RouteSpec, cells: NDArray[np.intp]

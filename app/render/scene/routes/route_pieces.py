@@ -79,7 +79,7 @@ class RoutePieces:
         self._is_painted = theme.colour_set == "pictures"
         """True if roads and bridges are drawn like those of landscapes: of worn ground and planks.
         """
-        self._keys = RouteKeys(layout, terrain_set)
+        self._keys = RouteKeys(layout, terrain_set, roads_wander=self._is_painted)
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``.

@@ -177,6 +177,17 @@ def test_a_straight_river_winds(qapp):
             assert min(box.width(), box.height()) > 0.05
 
 
+def test_a_long_road_winds_and_a_railway_runs_straight(qapp):
+    battlemap = way_map(SQUARE, 12, 3)
+    lay(battlemap, ROAD, list(range(12)))
+    lay(battlemap, RAIL, list(range(24, 36)))
+    routes, keys = pieces_of(battlemap)
+    east = SQUARE.degree // 4
+    offsets = [routes.course(keys[ROAD, cell]).offsets[east] for cell in range(1, 11)]
+    assert min(offsets) < 0 < max(offsets)
+    assert not any(routes.course(keys[RAIL, cell]).offsets for cell in range(24, 36))
+
+
 def test_no_more_pieces_of_rivers_than_of_four_variants(qapp):
     battlemap = way_map(SQUARE, 12, 30)
     for row in range(0, 30, 2):

@@ -165,7 +165,15 @@ def turns_of(line):
     return [abs(math.degrees(math.remainder(b - a, math.tau))) for a, b in pairwise(directions)]
 
 
-@pytest.mark.parametrize("mask", [0b1, 0b11])
+def test_a_lone_pond_is_round():
+    for shape in {PLAIN, *shapes_of(Grid(FLAT, 16, 16)).tolist()}:
+        (line,) = lines(FLAT, 0b111111, shape, LEVELS - 1)
+        distances = [math.hypot(point.x(), point.y()) for point in line.toList()]
+        assert max(distances) < 1.8 * min(distances), "no star"
+        assert max(turns_of(line)) < 45
+
+
+@pytest.mark.parametrize("mask", [0b1, 0b11, 0b1111, 0b11111])
 def test_coasts_have_no_thorns(mask):
     for shape in {PLAIN, *shapes_of(Grid(FLAT, 16, 16)).tolist()}:
         for line in lines(FLAT, mask, shape, LEVELS - 1):

@@ -211,6 +211,13 @@ def test_a_marsh_goes_over_into_water_with_a_soft_rim_and_no_beach(name, is_mars
     assert any(key[0] == "shore" for key in keys) is not is_marsh
 
 
+def test_a_marsh_lies_over_a_meadow_and_below_woods():
+    names = ("Woods", "Swamp", "Grassland")
+    terrains = tuple(Terrain(name, "#7f9b66", picture=name) for name in names)
+    woods, marsh, meadow = priorities(TerrainSet("Wet", terrains)).tolist()
+    assert meadow < marsh < woods
+
+
 def test_water_has_a_shore_where_land_lies_beside_it():
     battlemap = land(FLAT, 0, 5, 5, kinds=1)
     lake = battlemap.terrain_set.terrain_code("Sea")
