@@ -343,8 +343,8 @@ class MapWidget(QWidget):
                 progressive=self._progressive,
                 backdrop=self._backdrop,
             )
-        self._names = self._names_now()
-        self._signs = self._signs_now()
+        self._names = self.renderer.painted_names
+        self._signs = self.renderer.painted_signs
         if self.renderer.drafted:
             self._tell_drafted(True)
             if not self._sharpen_timer.isActive():

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
 
-from app.render.cell_geometry import SIDE_REACH
+from app.render.cell_geometry import SIDE_REACH, cell_box
 from app.render.raster.backdrop import AHEAD
 from app.render.viewport import Viewport
 from randomizer.model.grid.grid import Grid
@@ -45,11 +45,9 @@ def boxes_of_cells(
     """Yield boxes around what cells (n,) show, also beyond their edges."""
     if not len(cells):
         return
-    half_width = max(x for x, _y in grid.layout.corners)
-    half_height = max(y for _x, y in grid.layout.corners)
-    beyond_edge = SIDE_REACH + EDGE_MARGIN
-    across = (half_width + beyond_edge) * viewport.scale + EDGE_PIXELS
-    down = (half_height + beyond_edge) * viewport.scale + EDGE_PIXELS
+    box = cell_box(grid.layout, SIDE_REACH + EDGE_MARGIN)  # the centre of the cell is at (0, 0)
+    across = box.right() * viewport.scale + EDGE_PIXELS
+    down = box.bottom() * viewport.scale + EDGE_PIXELS
     if len(cells) == 1:  # without arrays this is quicker
         centre = viewport.to_screen(*grid.centre(int(cells[0])))
         yield QRectF(centre.x() - across, centre.y() - down, 2 * across, 2 * down)

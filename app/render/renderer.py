@@ -96,6 +96,10 @@ class Renderer(SpritePainter):
         """
         self.has_new_tiles = False
         """Whether the next frame would show more of a map that is seen from afar."""
+        self.painted_names = NO_NAMES
+        """The names of things that the last frame showed."""
+        self.painted_signs = NO_SIGNS
+        """The signs of things that the last frame showed."""
         self._overview = Overview(self.cell_colours)
         self.far_tiles: FarTiles | None = None
         """Tiles of what is seen from afar; None if none are drawn, or they cannot be."""
@@ -383,6 +387,8 @@ class Renderer(SpritePainter):
         scale = view.viewport.scale
         painter = turn.painter
         names = self.names(battlemap, scale)
+        self.painted_names = names
+        self.painted_signs = NO_SIGNS
         taken_boxes = names.boxes(scale)
 
         if self._overlays.regions and self._overlays.map_names:
@@ -422,7 +428,8 @@ class Renderer(SpritePainter):
             translucent=self.translucent,
         )
         self._lay(turn, batches)
-        self._lay(turn, self.signs(battlemap, scale).batches(turn.area))
+        self.painted_signs = self.signs(battlemap, scale)
+        self._lay(turn, self.painted_signs.batches(turn.area))
 
     def _paint_edges_of_map(self, turn: PaintTurn) -> None:
         """Mark the edge of a round map, and the sides on which armies enter a battleland."""

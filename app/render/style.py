@@ -150,11 +150,10 @@ class Style:
         """
         system = battlemap.system
         steps = 0
-        if self.landscape:
-            steps = 1  # the terrain of a cell passes into its neighbours
-        joining = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
-        if any(spec is not None and spec.name in planes for spec in joining):
-            steps = max(steps, 1)  # lines along sides, and of ways, join those of neighbours
+        # In landscapes the terrain of a cell passes into its neighbours. Elsewhere lines along
+        # sides, and of ways, join those of neighbours.
+        if self.landscape or _joins_neighbours(system, planes):
+            steps = 1
         if relief and system.height is not None and system.height.name in planes:
             if system.corner_heights is not None:
                 steps = max(steps, 1)  # a corner belongs to all the cells that meet at it
@@ -165,6 +164,12 @@ class Style:
         if steps and battlemap.grid.degree == 4:
             return steps + 1
         return steps
+
+
+def _joins_neighbours(system: System, planes: Collection[str]) -> bool:
+    """Return whether lines of one of these ``planes`` go on in the cells beside a changed one."""
+    joining = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
+    return any(spec is not None and spec.name in planes for spec in joining)
 
 
 class Landscape(Style):

@@ -54,6 +54,9 @@ Usually one is; a frame that draws what is stale of the view may begin others.
 MOST_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
 
+MOST_NOTED = 1_000
+"""The changes of so many cells are noted before it is looked for the tiles that show them."""
+
 MAP_MARGIN = 2
 """Room around the map for its edges, in map units."""
 
@@ -198,6 +201,13 @@ class FarTiles:
         """The key with which it is followed (``follow``)."""
         self._bounds = LevelBox(0, 0, 0, 0)
         """What tiles show, in whole map units: the map with a margin."""
+        self._changed_cells: list[NDArray[np.intp]] = []
+        """The cells that changed since tiles were needed last: their tiles are not yet stale.
+
+        While one works on a map near by no tiles are seen, and edits follow one another.
+        """
+        self._changed_count = 0
+        """The number of ``_changed_cells`` in all."""
         self._unfinished_drawings: dict[tuple[Level, tuple[int, int], LevelBox], Drawing] = {}
         """The drawings that were out of time, by level, tile position and box in the tile; those
         begun last are last."""
@@ -219,6 +229,8 @@ class FarTiles:
     def forget(self) -> None:
         """Drop all tiles, drawn and unfinished ones."""
         self._tiles.clear()
+        self._changed_cells.clear()
+        self._changed_count = 0
         self.forget_unfinished()
 
     @property
@@ -238,10 +250,24 @@ class FarTiles:
     def changed(self, cells: NDArray[np.intp]) -> None:
         """Note that these cells (n,) are drawn differently now."""
         self.forget_unfinished()  # they show the map as it was
+        if not self._tiles or not len(cells):
+            return
+        self._changed_cells.append(cells)
+        self._changed_count += len(cells)
+        if self._changed_count > MOST_NOTED:
+            self._update_stale()
+
+    def _update_stale(self) -> None:
+        """Make stale in all tiles what shows the cells that changed; before tiles are looked at."""
+        if not self._changed_cells:
+            return
+        cells = np.concatenate(self._changed_cells)
+        self._changed_cells.clear()
+        self._changed_count = 0
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
-        if not self._tiles or not len(cells) or self._followed_map is None:
             return
+        assert self._followed_map is not None
         grid = self._followed_map[0].grid
         reach = cell_box(grid.layout, SIDE_REACH + SPRITE_MARGIN)
         centres = grid.centres_of(cells) - self._bounds[:2]
@@ -324,6 +350,7 @@ class FarTiles:
 
     def covers(self, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all that a box of device pixels shows is drawn, and as it is now."""
+        self._update_stale()
         view = self._view(viewport, ratio, box)
         tiles = (self._tiles.get((view.level, *position)) for position in view.tile_positions)
         return all(tile is not None and not tile.stale_boxes for tile in tiles)
@@ -345,6 +372,7 @@ class FarTiles:
         """
         clock = QElapsedTimer()
         clock.start()
+        self._update_stale()
         view = self._view(viewport, ratio, box)
         for position in view.positions_from(nearest):
             tile = self._tile_to_draw(view.level, position, only_drawn_once=only_drawn_once)
@@ -445,6 +473,7 @@ class FarTiles:
 
     def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: QRect) -> None:
         """Paint what is drawn and not stale of a box of device pixels, the painter's unit."""
+        self._update_stale()
         view = self._view(viewport, ratio, box)
         if view.box.right <= view.box.left or view.box.bottom <= view.box.top:
             return

@@ -149,5 +149,7 @@ def _draw(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) ->
     Qt's function takes the address of the first of n fragments in C++. PySide passes an object on
     as its address, so this is given an object whose memory is that of the array.
     """
-    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    # Not ``fragments.ctypes.data``, which imports modules each time.
+    address, _is_read_only = fragments.__array_interface__["data"]
+    first: Any = shiboken6.wrapInstance(address, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)

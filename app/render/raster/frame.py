@@ -9,8 +9,9 @@ for it. A scene yields what it shows as batches (``scene.batch``), which the pai
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from app.render.raster.label_painter import LabelPainter
 from app.render.raster.overview_raster import device_box
 from app.render.raster.sprites import Sprites
 from app.render.raster.surface_painter import surface_steps
-from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch
+from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch, joined
 from app.render.scene.part import ScenePart
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.viewport import Viewport
@@ -58,17 +59,23 @@ class Frame:
     cells: NDArray[np.intp]
     """The cells that may be seen in ``dirty``, ascending, shape (n,)."""
 
-    at: NDArray[np.float64]
-    """The centres of ``cells``, in device pixels, shape (n, 2)."""
+    centres: NDArray[np.float64]
+    """Their centres, in map units, shape (n, 2)."""
 
     @property
     def unit(self) -> float:
         """Device pixels in a map unit."""
         return self.viewport.scale * self.ratio
 
+    @cached_property
+    def at(self) -> NDArray[np.float64]:
+        """The centres of ``cells``, in device pixels, shape (n, 2)."""
+        origin = np.array((self.viewport.dx, self.viewport.dy)) * self.ratio
+        return self.centres * self.unit + origin
+
     def some(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
         """Return the same frame with some of its cells: indices in ``cells``, or a mask (n,)."""
-        return replace(self, cells=self.cells[rows], at=self.at[rows])
+        return replace(self, cells=self.cells[rows], centres=self.centres[rows])
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
         """Return where sprites that fill ``box`` are drawn: their left top corners, (n, 2).
@@ -124,6 +131,7 @@ class ScenePainter:
             is_dark=is_dark,
             occupied_boxes=occupied_boxes,
         )
+        self.part.centres = frame.centres  # else they would be computed again
         self._label_painter = label_painter
         self._frame = frame
         self._atlas = frame.sprites.atlas
@@ -136,15 +144,24 @@ class ScenePainter:
         frame = self._frame
         if painter is None:
             painter = frame.painter
+        # Pieces that follow one another are drawn by one call: it takes longer than its sprites.
+        pieces: list[Batch] = []
         for batch in batches:
+            if isinstance(batch, Batch):
+                if pieces and pieces[0].opacity != batch.opacity:
+                    self._paint_pieces(painter, pieces)
+                    pieces = []
+                pieces.append(batch)
+                continue
+            self._paint_pieces(painter, pieces)
+            pieces = []
             if isinstance(batch, SurfaceBatch):
                 self._paint_surface(painter, batch)
-            elif isinstance(batch, Batch):
-                self._paint_pieces(painter, batch)
             else:
                 self._label_painter.paint(
                     painter, [batch], frame.viewport, frame.dirty, frame.ratio
                 )
+        self._paint_pieces(painter, pieces)
 
     def _paint_surface(self, painter: QPainter, batch: SurfaceBatch) -> None:
         """Draw a picture that is worked out pixel by pixel."""
@@ -154,16 +171,21 @@ class ScenePainter:
         for _ in surface_steps(painter, batch, origin, frame.unit, area, self._coarseness):
             pass  # a frame does all steps at once
 
-    def _paint_pieces(self, painter: QPainter, batch: Batch) -> None:
-        """Draw pieces that lie at cells, by the sprites in the atlas."""
-        clock = None  # sprites are drawn, however long it takes
-        if self._progressive:
-            clock = self._clock
-        shifted = self._in_quarter_pixels(batch)
-        if not self._atlas.is_ready(shifted.piece_of):
-            are_all_drawn = self._atlas.draw(shifted.piece_of, clock)
-            self.drafted |= not are_all_drawn
-        self._atlas.paint(painter, shifted, self._frame.at[shifted.rows])
+    def _paint_pieces(self, painter: QPainter, batches: Sequence[Batch]) -> None:
+        """Draw pieces of one opacity that lie at cells, by the sprites in the atlas."""
+        if not batches:
+            return
+        shifted = [self._in_quarter_pixels(batch) for batch in batches]
+        together = joined(shifted)
+        if not self._atlas.is_ready(together.piece_of):
+            clock = None  # sprites are drawn, however long it takes
+            if self._progressive:
+                clock = self._clock
+            # One after the other: the sprites of a batch are in memory twice while it is drawn.
+            for batch in shifted:
+                are_all_drawn = self._atlas.draw(batch.piece_of, clock)
+                self.drafted |= not are_all_drawn
+        self._atlas.paint(painter, together, self._frame.at[together.rows])
 
     def _in_quarter_pixels(self, batch: Batch) -> Batch:
         """Return a batch whose pieces are drawn for the quarter of a pixel at which each lies.

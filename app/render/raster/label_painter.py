@@ -271,7 +271,8 @@ class LabelPainter:
         atlas = self._atlas_for(scale, ratio)
         numbers = [self._number(icon, size, box) for icon in batch.icons]
         piece_of = np.array(numbers, np.intp)[batch.icon_of]
-        atlas.draw(piece_of)
+        if not atlas.is_ready(piece_of):
+            atlas.draw(piece_of)
         every_row = np.arange(len(middles))
         atlas.paint(painter, Batch(piece_of, every_row, batch.opacity), middles)
 

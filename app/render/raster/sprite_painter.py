@@ -222,8 +222,9 @@ class SpritePainter:
         look = _Look(battlemap.grid.layout.name, style, round(scale, 3), ratio, coarse)
         key = _SpritesKey(battlemap.terrain_set, look)
         sprites = self._sprites.pop(key, None)
-        is_full = sprites is not None and sprites.bytes > MOST_BYTES
-        if sprites is None or (is_full and viewport not in (None, sprites.viewport)):
+        if sprites is None:
+            sprites = self._new_sprites(battlemap, look, scale)
+        elif viewport not in (None, sprites.viewport) and sprites.bytes > MOST_BYTES:
             sprites = self._new_sprites(battlemap, look, scale)
         if viewport is not None:
             sprites.viewport = viewport
@@ -337,7 +338,7 @@ class SpritePainter:
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
-        cells = battlemap.grid.cells_in(left, top, right, bottom)
+        cells, centres = battlemap.grid.cells_with_centres_in(left, top, right, bottom)
 
         sprites_viewport = view.sprites_for
         if sprites_viewport is None:
@@ -345,8 +346,6 @@ class SpritePainter:
         sprites = self.sprites(
             battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=sprites_viewport
         )
-        origin = np.array((viewport.dx, viewport.dy)) * view.ratio
-        centres = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
         return Frame(
             painter,
             battlemap,
@@ -388,9 +387,14 @@ class SpritePainter:
         paint = scene_painter.paint
 
         self._paint_picture(painter, view, is_above=False)
-        paint(scene.land(part, self._land_passes(view.battlemap)))
-        self._paint_picture(painter, view, is_above=True)
-        paint(scene.on_land(part, passes))
+        land = scene.land(part, self._land_passes(view.battlemap))
+        on_land = scene.on_land(part, passes)
+        if self._picture_of(view.battlemap) is None:
+            paint(chain(land, on_land))
+        else:
+            paint(land)
+            self._paint_picture(painter, view, is_above=True)
+            paint(on_land)
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)

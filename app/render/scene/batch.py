@@ -39,6 +39,18 @@ class Batch(NamedTuple):
     pixels, or steps would show in the lines."""
 
 
+def joined(batches: Sequence[Batch]) -> Batch:
+    """Return one batch with the pieces of several, one or more, of the same opacity.
+
+    Whether it is ``fine`` is not said: it is that of the first batch.
+    """
+    if len(batches) == 1:
+        return batches[0]
+    piece_of = np.concatenate([batch.piece_of for batch in batches])
+    rows = np.concatenate([batch.rows for batch in batches])
+    return batches[0]._replace(piece_of=piece_of, rows=rows)
+
+
 class PixelBox(NamedTuple):
     """A rectangle of pixels over a map, at some scale."""
 

@@ -225,8 +225,9 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
         last = grid.size - 1
     else:
         last = int(grid.cells[-1])
+    last_name = _names_of(part.system, grid, [last])[last]
     room = LABEL_ROOM * cell_box(pieces.layout).width() / pieces.pixel
-    return text_width(part.system.cell_name(grid, last), LABEL_SIZE / pieces.pixel) <= room
+    return text_width(last_name, LABEL_SIZE / pieces.pixel) <= room
 
 
 def _height(layout: Layout) -> float:

@@ -126,6 +126,9 @@ LANDSCAPE_WIDTH = 1.2
 They are nowhere paler than the ground: pale ones look like something that lies on lava and tar.
 """
 
+HALF_OUTLINE = "grid"
+"""The key of the piece with the grid lines of a cell of a landscape."""
+
 
 def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the grid lines of the cells of a landscape; none where the cells are small.
@@ -136,7 +139,7 @@ def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     pixels_a_unit = 1 / pieces.pixel
     if pixels_a_unit < GRID_LINES_FROM:
         return
-    number = pieces.number(_half_outline(pieces))
+    number = pieces.number_of_key(HALF_OUTLINE, partial(_half_outline, pieces))
     count = len(part.cells)
     yield Batch(np.full(count, number, np.intp), np.arange(count, dtype=np.intp))
 
@@ -153,7 +156,7 @@ def _half_outline(pieces: Pieces) -> Piece:
         painter.setPen(QPen(grid_colour(pieces), LANDSCAPE_WIDTH * pieces.pixel))
         painter.drawPolyline(line)
 
-    return Piece("grid", box, draw)
+    return Piece(HALF_OUTLINE, box, draw)
 
 
 def draw_outline(painter: QPainter, pieces: Pieces) -> None:

@@ -71,8 +71,6 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     line. The first batch has the lowest line of each cell, the second the next one, and so on.
     """
     step = part.overlays.contour_step
-    if not step:
-        return
     levels = corner_levels(part.battlemap, part.composite, step, part.cells)
     if levels is None:
         return

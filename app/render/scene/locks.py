@@ -128,6 +128,8 @@ class AreaLocks(NamedTuple):
         ``scale`` is the number of logical pixels in a map unit. An area that is smaller on the
         screen than a padlock has none.
         """
+        if not len(self.points):
+            return
         reach = padlock_reach(LARGEST, scale) / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         first = near.topLeft().toTuple()

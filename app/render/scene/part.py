@@ -24,7 +24,11 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane, PlaneSpec, is_blank
+from randomizer.model.planes.routes import RouteSpec
 from randomizer.model.system.system import System
+
+FAR_FROM_END = 5
+"""Nothing that is drawn for a cell reaches an end of the map that is so many cells away."""
 
 NOWHERE = -100
 """Stands for the elevation of a cell that does not exist."""
@@ -78,6 +82,11 @@ class ScenePart:
     def centres(self) -> NDArray[np.float64]:
         """The centres of the cells (n, 2), in map units."""
         return self.grid.centres_of(self.cells)
+
+    @cached_property
+    def routes(self) -> tuple[RouteSpec, ...]:
+        """The routes that the map can have, in the order of lists."""
+        return self.system.routes_of(self.composite.terrain_set)
 
     @cached_property
     def phases(self) -> NDArray[np.intp]:
@@ -159,8 +168,8 @@ class ScenePart:
         existing = cells.ravel()
         if not self._is_interior:
             existing = np.maximum(existing, 0)
-        values = self.values_at(spec, existing).clip(low, high).astype(np.intp)
-        result = values.reshape(cells.shape)
+        values = self.values_at(spec, existing).astype(np.intp)
+        result = np.minimum(np.maximum(values, low), high).reshape(cells.shape)
         if self._is_interior:
             return result
         return np.where(cells >= 0, result, if_missing)
@@ -170,7 +179,8 @@ class ScenePart:
         """The elevations (n,) that are shown, from ``DEEPEST`` to ``HIGHEST``; 0 if none are."""
         if self.is_flat:
             return np.zeros(len(self.cells), np.intp)
-        return self.values(self.system.elevation).clip(DEEPEST, HIGHEST).astype(np.intp)
+        values = self.values(self.system.elevation).astype(np.intp)
+        return np.minimum(np.maximum(values, DEEPEST), HIGHEST)
 
     @cached_property
     def is_flat(self) -> bool:
@@ -260,10 +270,28 @@ class ScenePart:
         grid = self.grid
         if grid.mask is not None or self.opacity_pass.is_alone or not len(self.cells):
             return False
+        return self._cells_to_end > 0
+
+    @cached_property
+    def is_far_from_ends(self) -> bool:
+        """True if no cell lies near the edge of the map, or near the seam of one that wraps.
+
+        If it is false that is not known.
+        """
+        grid = self.grid
+        # The columns of an upright grid are not those that one sees.
+        if grid.mask is not None or grid.upright or not len(self.cells):
+            return False
+        return self._cells_to_end >= FAR_FROM_END
+
+    @cached_property
+    def _cells_to_end(self) -> int:
+        """How many cells of the plane lie beyond the part on the side where these are fewest."""
         ys, xs = self._positions
-        return bool(
-            ys[0] > 0 and ys[-1] < grid.height - 1 and xs.min() > 0 and xs.max() < grid.width - 1
-        )
+        above = ys[0]  # the cells are ascending, and so are their rows
+        below = self.grid.height - 1 - ys[-1]
+        right = self.grid.width - 1 - xs.max()
+        return int(min(above, below, xs.min(), right))
 
     @cached_property
     def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -274,7 +302,7 @@ class ScenePart:
     @cached_property
     def _steps(self) -> NDArray[np.intp]:
         """The offsets in the plane of the cells beyond the sides: (degree, n) or (degree, 1)."""
-        even, odd = _steps_of(self.grid)
+        even, odd = self.grid.steps_in_plane
         if self.grid.layout.shear not in ("columns", "rows"):
             return even
         ys, xs = self._positions
@@ -288,14 +316,3 @@ class ScenePart:
 def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks is bit i."""
     return np.asarray((1 << np.arange(len(marks))) @ marks)
-
-
-def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return ``ScenePart._steps`` of cells in even and in odd columns or rows, (degree, 1) each."""
-    result = []
-    for start in (0, 1):  # the cell in column and row 0, and the one in column and row 1
-        q, r = grid.axial(start, start)
-        ends = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
-        steps = [(y - start) * grid.width + x - start for x, y in ends]
-        result.append(np.array(steps, np.intp)[:, None])
-    return result[0], result[1]

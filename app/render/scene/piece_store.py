@@ -61,6 +61,13 @@ class PieceStore:
             self._pieces.append(piece)
         return number
 
+    def number_of_key(self, key: object, make: Callable[[], Piece]) -> int:
+        """Return the number of the piece with a key, which is made if there is none yet."""
+        number = self._numbers.get(key)
+        if number is None:
+            number = self.number(make())
+        return number
+
     def numbers(
         self, kind: str, codes: NDArray[np.intp], make: Callable[[int], Piece]
     ) -> NDArray[np.intp]:

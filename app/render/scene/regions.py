@@ -80,9 +80,7 @@ def has_regions(battlemap: BattleMap, composite: Composite) -> bool:
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the tint of cells in regions, and the bands at the borders."""
-    if not part.overlays.regions or not has_regions(part.battlemap, part.composite):
-        return
+    """Yield the tint of cells in regions, and the bands at the borders, if ``has_regions``."""
     regions = regions_of(part.battlemap.records)
     colours = {code: region.colour for code, region in enumerate(regions) if region}
     is_region = np.zeros(NO_REGION + 1, np.bool_)

@@ -67,9 +67,11 @@ STOPS = 4
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the patches of all cells of a part that are lighter or darker than level land."""
-    if not part.overlays.shows_relief(part.system) or part.system.corner_heights is not None:
-        return  # light on heights of corners is worked out pixel by pixel
+    """Yield the patches of all cells of a part that are lighter or darker than level land.
+
+    The map has heights of cells: light on heights of corners is worked out pixel by pixel
+    (``surface.light_and_water``).
+    """
     light = relief(part.battlemap, part.composite, part.cells)  # from -1 to 1
     steps = np.rint(light * LIGHTS).astype(np.intp)
     rows = np.flatnonzero(steps)

@@ -83,8 +83,8 @@ class Scene:
         Grid lines are yielded in landscapes only, so that they are seen over woods and hills; cells
         of boards have outlines.
         """
-        routes = part.system.routes_of(part.composite.terrain_set)
-        has_routes = any(not is_blank(part.composite.planes[route.plane]) for route in routes)
+        planes = part.composite.planes
+        has_routes = any(not is_blank(planes[route.plane]) for route in part.routes)
         if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
             yield from self._in_passes(part, passes, specs, _route_batches)
@@ -92,14 +92,27 @@ class Scene:
             yield from cells.grid_line_batches(self.pieces, part)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[LandBatch]]]:
-        """Yield what lies over the ground, translucent: names for messages, and batches."""
-        yield "The heights", shades.land_batches("height_colours", self.pieces, part)
-        yield "The relief", relief_light.batches(self.pieces, part)
-        yield "The light and the water", light_and_water_batches(self.pieces, part)
-        yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
-        yield "The passability", shades.passability_batches(self.pieces, part)
-        yield "The regions", regions.batches(self.pieces, part)
-        yield "The contour lines", contour_lines.contour_batches(self.pieces, part)
+        """Yield what lies over the ground, translucent: names for messages, and batches.
+
+        Nothing is yielded for an overlay that is switched off.
+        """
+        pieces = self.pieces
+        overlays = part.overlays
+        has_corner_heights = part.system.corner_heights is not None
+        if overlays.height_colours:
+            yield "The heights", shades.land_batches("height_colours", pieces, part)
+        if overlays.shows_relief(part.system) and not has_corner_heights:
+            yield "The relief", relief_light.batches(pieces, part)
+        if has_corner_heights:
+            yield "The light and the water", light_and_water_batches(pieces, part)
+        if overlays.water_depth:
+            yield "The depth of the water", shades.land_batches("water_depth", pieces, part)
+        if overlays.passability:
+            yield "The passability", shades.passability_batches(pieces, part)
+        if overlays.regions and regions.has_regions(part.battlemap, part.composite):
+            yield "The regions", regions.batches(pieces, part)
+        if overlays.contour_step:
+            yield "The contour lines", contour_lines.contour_batches(pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """Yield the edges and the seam of the map."""

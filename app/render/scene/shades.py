@@ -36,7 +36,7 @@ def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batc
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield a shade over ground that hinders units: as the system says, or by its terrain."""
-    if not part.overlays.passability or part.system.terrain is None:
+    if part.system.terrain is None:
         return
     if part.system.passability_reach:
         yield from land_batches("passability", pieces, part)

@@ -40,6 +40,8 @@ class TextBoxes(NamedTuple):
 
     def near(self, area: QRectF, reach: float) -> TextBoxes:
         """Return the boxes that come as near as ``reach``, in map units, to an area."""
+        if not len(self.points):
+            return self
         wider_area = area.adjusted(-reach, -reach, reach, reach)
         left_top = np.array([wider_area.left(), wider_area.top()])
         right_bottom = np.array([wider_area.right(), wider_area.bottom()])
@@ -57,6 +59,8 @@ class TextBoxes(NamedTuple):
         ``points`` (n, 2) are the middles of the texts, ``halves`` half their sizes: (2,) if all are
         equally large, else (n, 2).
         """
+        if not len(self.points):
+            return np.zeros(len(points), np.bool_)
         # Two boxes overlap if their middles are nearer than their half sizes, across and down.
         if len(points) * len(self.points) <= FEW_PAIRS:
             halves_of_texts = np.broadcast_to(halves, points.shape)[:, None]

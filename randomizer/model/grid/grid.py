@@ -230,6 +230,24 @@ class Grid:
         x, y = self.offset(q + steps[:, 0], r + steps[:, 1])
         return self.cells_of_xy(x, y)
 
+    @cached_property
+    def steps_in_plane(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The differences of cell numbers to the neighbours at all sides, (degree, 1) each.
+
+        The first array is that of cells in even columns (or rows, where rows are shifted), the
+        second that of cells in odd ones. They hold where a neighbour is neither beyond the map's
+        edge nor beyond a seam.
+        """
+        steps = []
+        for start in (0, 1):  # the cell in column and row 0, and the one in column and row 1
+            q, r = self.axial(start, start)
+            differences = []
+            for step_q, step_r in self.layout.steps:
+                x, y = self.offset(q + step_q, r + step_r)
+                differences.append((y - start) * self.width + x - start)
+            steps.append(np.array(differences, np.intp)[:, None])
+        return steps[0], steps[1]
+
     def cells_of_xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
         """Return the cells at file coordinates, arrays of one shape; -1 where there is none."""
         if self.wrap:
@@ -295,6 +313,13 @@ class Grid:
 
         The cost grows with the box, not with the grid.
         """
+        cells, _centres = self.cells_with_centres_in(left, top, right, bottom)
+        return cells
+
+    def cells_with_centres_in(
+        self, left: float, top: float, right: float, bottom: float
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return ``cells_in``, (n,), and the centres of these cells in map units, (n, 2)."""
         # Candidates first, a few too many, from the bounds of the box; their centres then decide.
         if self.layout.shear == "columns":
             x, y = self._candidates_in_columns(left, top, right, bottom)
@@ -314,8 +339,9 @@ class Grid:
         is_inside = (across >= left) & (across <= right) & (down >= top) & (down <= bottom)
         inside = cells[is_inside]
         if self.upright:
-            return np.unique(inside)
-        return inside  # ascending already
+            inside = np.unique(inside)
+            return inside, self.centres_of(inside)
+        return inside, centres[is_inside]  # ascending already
 
     def _candidates_in_columns(
         self, left: float, top: float, right: float, bottom: float

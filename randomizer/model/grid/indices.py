@@ -18,7 +18,9 @@ def ascending(numbers: Indices) -> Indices:
     if is_ascending(numbers):
         return numbers
     numbers = np.sort(numbers, kind="stable")
-    result: Indices = numbers[np.diff(numbers, prepend=-1) > 0]
+    is_first = np.ones(len(numbers), np.bool_)
+    is_first[1:] = numbers[1:] != numbers[:-1]
+    result: Indices = numbers[is_first]
     return result
 
 

@@ -85,6 +85,8 @@ def map_edge_sides(
 
 def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the map's edge, and the seam of a map that wraps where that overlay is drawn."""
+    if part.is_far_from_ends:
+        return
     rows = np.flatnonzero(near_map_edge(part.grid, part.cells))
     if not len(rows):
         return

@@ -12,7 +12,7 @@ Pieces are made of codes (``_piece``), once for all cells that have the same one
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -33,6 +33,7 @@ from app.render.scene.landscape.spans import RiverCells, kinds_of, river_cells, 
 from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 LEAST_LOWER = 2
@@ -268,10 +269,11 @@ def _strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement
     Floes drift in water, beyond all sides of ice.
     """
     degree = pieces.layout.degree
+    has_strays = groups.has_strays[part.terrain]
     drifts = groups.drifts[part.terrain]
-    standing = np.flatnonzero(groups.has_strays[part.terrain] & ~drifts)
+    (standing,) = (has_strays & ~drifts).nonzero()
     first_side = hash_cells(part.cells[standing], 12, salt=3) % degree
-    floating = np.flatnonzero(groups.has_strays[part.terrain] & drifts)
+    (floating,) = (has_strays & drifts).nonzero()
     sides = np.concatenate(
         [
             first_side,
@@ -285,11 +287,17 @@ def _strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement
     is_free &= part.rises[sides, candidates] == 0
     rows = candidates[is_free]
     sides = sides[is_free]
-    middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
-    south = part.centres[rows, 1] + middles[sides]
+    south = part.centres[rows, 1] + _souths_of_sides(pieces.layout)[sides]
     variant = hash_cells(part.cells[rows], 1, salt=5) * drifts[rows]
     codes = (part.terrain[rows] * degree + sides) * FEW + variant
     return Placement(codes, rows, south)
+
+
+@registered(count=6, bytes_each=KB)
+@cache
+def _souths_of_sides(layout: Layout) -> NDArray[np.float64]:
+    """Return how far south of a cell's centre the middles of its sides lie, (degree,)."""
+    return np.array([side_middle(layout, side).y() for side in range(layout.degree)])
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:

@@ -25,9 +25,6 @@ from randomizer.model.grid.layouts import Layout
 END_BITS = 6
 """The bits in a code of ends that each cell has: a mask of the sides beyond which the map ends."""
 
-FAR_FROM_END = 5.0
-"""Nothing that stands on a cell reaches an end of the map that is so far away (map units)."""
-
 BEYOND_END = 1.005
 """Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
 """
@@ -40,7 +37,7 @@ def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray
     single cell. The mask of the cell has the lowest bits, those of the further cells of its span
     follow.
     """
-    if not _may_reach_ends(part):
+    if part.is_far_from_ends:
         return np.zeros(len(part.cells), np.intp)
     codes = _sides_at_ends(part.grid, part.cells)
     for number, kind in enumerate(kinds_of(part.grid.layout)):
@@ -49,18 +46,6 @@ def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray
             masks = _sides_at_ends(part.grid, part.neighbour_cells[side, rows])
             codes[rows] |= masks << cell_number * END_BITS
     return codes
-
-
-def _may_reach_ends(part: ScenePart) -> bool:
-    """Return whether cells of the part may lie near an end of the map."""
-    grid = part.grid
-    if grid.mask is not None or not len(part.cells):
-        return True
-    left, top, right, bottom = grid.bounds
-    x, y = part.centres.T
-    to_left_and_right = min(x.min() - left, right - x.max())
-    to_top_and_bottom = min(y.min() - top, bottom - y.max())
-    return bool(min(to_left_and_right, to_top_and_bottom) < FAR_FROM_END)
 
 
 def _sides_at_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -182,12 +182,17 @@ def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
 
 def river_cells(part: ScenePart) -> RiverCells:
     """Return where the rivers of a part run."""
+    rivers = []
+    for route in part.routes:
+        if route.style == "water" and not is_blank(part.composite.planes[route.plane]):
+            rivers.append(route)
     has_river = np.zeros(len(part.cells), np.bool_)
+    if not rivers:
+        return RiverCells(has_river, np.zeros(len(part.cells), np.intp))
+
     beyond = np.zeros((part.grid.degree, len(part.cells)), np.bool_)
     neighbours = part.neighbour_cells
-    for route in part.system.routes_of(part.composite.terrain_set):
-        if route.style != "water" or is_blank(part.composite.planes[route.plane]):
-            continue
+    for route in rivers:
         spec = part.system.plane(route.plane)
         has_river |= route.runs(part.values(spec))
         for side, cells in enumerate(neighbours):
