@@ -62,6 +62,10 @@ class PlacedObject(NamedTuple):
     """The object layer that it is in."""
 
 
+SMALLEST_VALUE = len('"a": 1, ')
+"""The least bytes that a value with its name takes in a state."""
+
+
 class _Template:
     """The object of a template, whose values are checked once for all objects that name it."""
 
@@ -74,9 +78,9 @@ class _Template:
         for key in ("polygon", "polyline"):
             nodes(node, key)
         self._owner, self._state = _owner_and_state(self._values)
-        # A state of so many values has at least as many bytes: joined with the values of an object
-        # it would be too large as well, so that need not be tried for each object.
-        self._is_too_large = len(self._values) > LARGEST_STATE
+        # Values that are too many for a state stay too many with those of an object: that need not
+        # be tried for each object.
+        self._is_too_large = len(self._values) * SMALLEST_VALUE > LARGEST_STATE
 
     def owner_and_state(self, object_values: Mapping[str, Any]) -> tuple[int, State]:
         """Return owner and state of an object that has ``object_values`` as its own properties."""

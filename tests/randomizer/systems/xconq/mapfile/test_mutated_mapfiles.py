@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
-from randomizer.model.things.thing_state import State
+from randomizer.model.things.thing_state import LARGEST_STATE, State
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
@@ -153,7 +153,7 @@ def test_lines_of_millions_of_characters_are_refused_at_once(text, code):
     ("unit", "code"),
     [
         ("i \x01 2,2 0\n1 2 0  4 0 0 0  0 0 0  -1\n", "unit-name"),
-        (f"i * 2,2 0\n1 2 0  4 0 0 0  0 0 0  -1 {'7 ' * 3000}\n", "unit-long"),
+        (f"i * 2,2 0\n1 2 0  4 0 0 0  0 0 0  -1 {'7 ' * LARGEST_STATE}\n", "unit-long"),
     ],
 )
 def test_a_unit_that_no_thing_can_hold_is_refused_with_its_line(unit, code):
