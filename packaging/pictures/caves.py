@@ -248,9 +248,9 @@ def cave_wall() -> Pen:
         plain_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
         wide = rng.uniform(20, 28)
         high = wide * rng.uniform(0.7, 1.05)
-        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.44))
+        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.5))
         wide = rng.uniform(20, 28)
-        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.64))
+        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.7))
         deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.9))
 
     def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
