@@ -629,7 +629,7 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
     begin_ground(pen, "#716353")
     mottle(pen, rng, 120, (70, 140), (("#483d33", 0.55), ("#94836d", 0.55)))
     mottle(pen, rng, 48, (20, 46), (("#443a31", 0.4), ("#978872", 0.36), ("#80694f", 0.3)))
-    for x, y in torus_points(rng, 37):
+    for x, y in torus_points(rng, 42):
         _ledge(pen, rng, x, y)
     mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
 
@@ -644,7 +644,7 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
         {"line": "#3f362e", "width": 2.0, "opacity": 0.5},
         {"line": "#a89a88", "width": 1.8, "opacity": 0.45},
     )
-    marks(pen, rng, 22, pits, looks)
+    marks(pen, rng, 26, pits, looks)
     for x, y in torus_points(rng, 118):
         _rubble(pen, rng, x, y)
 
@@ -654,13 +654,13 @@ def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     wide = rng.choice((9, 14, 20, 28, 42))
     lean = rng.uniform(-0.45, 0.4)
     edge = []
-    for i in range(6):
-        across = (i / 5 - 0.5) * 2 * wide
+    for i in range(5):
+        across = (i / 4 - 0.5) * 2 * wide
         rough = wide * 0.2
         edge.append((x + across, y + across * lean + rng.uniform(-rough, rough)))
     deep = min(13.0, wide * 0.55)
     below = []
-    for i in range(4, 0, -1):
+    for i in (3, 1):
         a, b = edge[i]
         below.append((a + 3, b + deep * rng.uniform(0.5, 1.1)))
     dark = "#2f2720"
