@@ -208,60 +208,6 @@ def _direction(side: _Side, share: float) -> Point:
     return _unit(x, y)
 
 
-def _ledges(
-    pen: Pen, rng: random.Random, upper: list[Point], lower: list[Point], depths: tuple[float, ...]
-) -> None:
-    """Broken ledges in the rock between two lines, at shares of the way from the upper one: light
-    above a shade.
-    """
-    lights = ""
-    shades = ""
-    for depth in depths:
-        for i in range(len(upper) - 1):
-            if rng.random() < 0.3:
-                continue
-            start = _towards(upper[i], lower[i], depth + rng.uniform(-0.08, 0.08))
-            end = _towards(upper[i + 1], lower[i + 1], depth + rng.uniform(-0.08, 0.08))
-            lights += _polyline([start, end])
-            shades += _polyline([(x, y + 1.8) for x, y in (start, end)])
-    if lights:
-        pen.path(shades, line="#15110e", width=1.5, opacity=0.5)
-        pen.path(lights, line="#c9b89d", width=1.4, opacity=0.45)
-
-
-_TONES = 5
-"""Facets of rock have so many tones: with more, pictures would be larger and look the same."""
-
-
-_FILLS = 8
-"""Fills of cliffs come in so many steps of light and one more, so that facets share them."""
-
-
-def _in_steps(light: float) -> float:
-    """Return the nearest step of light from 0 to 1."""
-    return round(min(1.0, max(0.0, light)) * _FILLS) / _FILLS
-
-
-class _Facet(NamedTuple):
-    """A flat piece of rock."""
-
-    corners: list[Point]
-
-    light: float
-    """From 0 to 1, which may be exceeded."""
-
-
-def _facets(pen: Pen, facets: list[_Facet], dark: str, light: str) -> None:
-    """Draw facets in tones between two colours, those of one tone as one shape."""
-    shapes = [""] * _TONES
-    for facet in facets:
-        share = min(1.0, max(0.0, facet.light))
-        shapes[round(share * (_TONES - 1))] += outline(facet.corners)
-    for tone, shape in enumerate(shapes):
-        if shape:
-            pen.path(shape, mix(dark, light, tone / (_TONES - 1)))
-
-
 # --- the rock of caves ----------------------------------------------------------------------------
 
 _ROCK_HIGH = 46
@@ -302,9 +248,9 @@ def cave_wall() -> Pen:
         plain_stone(pen, f"foot{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.2))
         wide = rng.uniform(20, 28)
         high = wide * rng.uniform(0.7, 1.05)
-        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.44))
+        plain_stone(pen, f"second{i}", rng, wide, high, STONE_COLOURS.darkened(0.5))
         wide = rng.uniform(20, 28)
-        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.64))
+        deep_stone(pen, f"third{i}", rng, wide, wide * 0.85, STONE_COLOURS.darkened(0.7))
         deep_stone(pen, f"deep{i}", rng, wide, wide * 0.75, STONE_COLOURS.darkened(0.9))
 
     def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
@@ -342,12 +288,42 @@ def _rock_summit(pen: Pen, rng: random.Random, size: float) -> None:
         pen.use(name, x * size, y * size, size * rng.uniform(0.9, 1.35))
 
 
+_TO_LIGHT = (-0.8, -0.6)
+"""The direction to the light, of length 1."""
+
+_SCALES = (0.8, 0.95, 1.1, 1.35)
+"""The sizes of stones on top of rock. If they were alike, rock would look like a built wall."""
+
 _END_SEED = 7000
 """Added to the angles of ends, in degrees, as the seed of the stones there."""
 
 
+class _Row(NamedTuple):
+    """Stones on top of rock, along its edge."""
+
+    kind: str
+    """The name of their elements without the number."""
+
+    inward: float
+    """How far they lie from the edge, in hundredths of a map unit."""
+
+    rise: float
+    """How much higher than the edge they lie, in the same unit: rock is highest in its middle."""
+
+    share: float
+    """Which share of them is drawn, from 0 to 1."""
+
+
+_INNER_ROWS = (
+    _Row("third", 56, 16, 0.7),
+    _Row("second", 30, 11, 1.0),
+)
+"""The rows behind the edge of rock, from the dark on. With further ones narrow rock would have no
+dark middle."""
+
+
 class _Stone(NamedTuple):
-    """A stone of a side of rock."""
+    """A stone of a side of rock or of a chasm."""
 
     name: str
     """The name of its element."""
@@ -375,7 +351,7 @@ def _rock_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
             inner.append(_moved(point, _direction(side, share), -7 * size))
         _cover(pen, inner, _border(side, side.start), _border(side, side.end), _DEPTH)
 
-    stones = _stones_at_end(side, side.start, size) + _stones_at_end(side, side.end, size)
+    stones = _stones_at_end(side.start, size) + _stones_at_end(side.end, size)
     for i in range(1, len(shares) - 1):
         direction = _direction(side, shares[i])
         stones += _stones_across(rng, foot[i], direction, size, is_near=is_near)
@@ -385,67 +361,80 @@ def _rock_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
 
 def _rock_shadow(pen: Pen, foot: list[Point], size: float) -> None:
     """The shadow of rock on the ground in the south-east of the line of its foot."""
+    # Few points make the end of the shadow smooth, whatever the foot of the rock is like.
+    points = [foot[-1], foot[len(foot) // 2], foot[0]]
     for far, opacity in _SHADOW_STEPS:
-        end = [(x + far * 0.85 * size, y + far * size) for x, y in foot[::-1]]
-        pen.path(outline([*foot, *end]), "#0c0907", opacity=opacity)
+        end = [(x + far * 0.85 * size, y + far * size) for x, y in points]
+        line = curve(end, closed=False)
+        pen.path(f"{_polyline(foot)}L{line[1:]}Z", "#0c0907", opacity=opacity)
 
 
-def _stones_at_end(side: _Side, end: _End, size: float) -> list[_Stone]:
-    """Return the stones where a side meets the next one: the same for both, whichever is drawn
-    first.
+def _stones_at_end(side_end: _End, size: float) -> list[_Stone]:
+    """Return the stones where a side meets the next one: the same for both, since whichever is
+    drawn later covers those of the other.
     """
-    x, y = end.outward
-    turn = round(math.degrees(math.atan2(y, x)))
-    rng = random.Random(turn + _END_SEED)
-    return _stones_across(rng, end.point, end.outward, size, is_near=y > -0.3)
+    is_near = side_end.outward[1] > -0.3
+    rng = _random_of_end(side_end)
+    return _stones_across(rng, side_end.point, side_end.outward, size, is_near=is_near)
+
+
+def _random_of_end(side_end: _End) -> random.Random:
+    """Return dice that are the same for both sides that meet at an end."""
+    x, y = side_end.outward
+    angle_deg = round(math.degrees(math.atan2(y, x)))
+    return random.Random(angle_deg + _END_SEED)
 
 
 def _stones_across(
     rng: random.Random, foot: Point, outward: Point, size: float, *, is_near: bool
 ) -> list[_Stone]:
-    """Return the stones from a point at the foot of rock over its edge into the dark.
+    """Return the stones from the dark within rock over its edge to a point at its foot.
 
-    ``outward`` is the direction out of the rock. The cliff is seen if it is near.
+    ``outward`` is the direction out of the rock. If it is near, its cliff is seen.
     """
-    stones = []
-
-    def add(kind: str, place: Point, scale: float) -> None:
-        name = f"{kind}{rng.randrange(_STONES)}"
-        stones.append(_Stone(name, round(place[0]), round(place[1]), scale * size))
-
-    edge = (foot[0], foot[1] - _ROCK_HIGH * size)
     facing = "lee"
     if outward[0] * _TO_LIGHT[0] + outward[1] * _TO_LIGHT[1] > 0:
         facing = "lit"
-    for kind, far, rise, share in (*_ROWS, (f"top-{facing}", 5, 0, 1.0)):
-        if rng.random() > share:
+    edge = (foot[0], foot[1] - _ROCK_HIGH * size)
+    stones = []
+    for row in (*_INNER_ROWS, _Row(f"top-{facing}", 5, 0, 1.0)):
+        if rng.random() > row.share:
             continue
-        x, y = _moved(edge, outward, -(far + rng.uniform(-7, 7)) * size)
-        add(kind, (x, y - rise * size), rng.choice(_SCALES))
+        x, y = _moved(edge, outward, -(row.inward + rng.uniform(-7, 7)) * size)
+        scale = rng.choice(_SCALES) * size
+        stones.append(_any_stone(rng, row.kind, x, y - row.rise * size, scale))
     if is_near:
-        scale = rng.uniform(0.75, 1.25)
-        x, y = _moved(foot, outward, rng.uniform(-7, 5) * size)
-        if rng.random() < 0.7:
-            add(f"face-{facing}", (x, y - 20 * scale * size), scale)
-        else:
-            add(f"top-{facing}", (x, y - 32 * size), scale)
-            add(f"top-{facing}", (x + rng.uniform(-8, 8) * size, y - 12 * size), scale)
-        for _ in range(rng.choice((1, 1, 2))):
-            x = foot[0] + rng.uniform(-16, 16) * size
-            y = foot[1] + rng.uniform(-3, 8) * size
-            add("foot", (x, y), rng.uniform(0.5, 1.2))
+        stones += _cliff_stones(rng, foot, outward, facing, size)
     return stones
 
 
-_TO_LIGHT = (-0.8, -0.6)
-"""The direction to the light."""
+def _cliff_stones(
+    rng: random.Random, foot: Point, outward: Point, facing: str, size: float
+) -> list[_Stone]:
+    """Return the stones of a cliff above a point at its foot, and the rubble there.
 
-_ROWS = (("third", 56, 16, 0.7), ("second", 30, 11, 1.0))
-"""The stones behind the edge of rock, from the dark on: their kind, how far they lie from the edge,
-and how much higher, in hundredths of a map unit, and the share of them that is drawn."""
+    They are one high stone or two boulders, whose kinds end in ``facing``.
+    """
+    stones = []
+    scale = rng.uniform(0.75, 1.25)
+    x, y = _moved(foot, outward, rng.uniform(-7, 5) * size)
+    if rng.random() < 0.7:
+        high_y = y - 20 * scale * size
+        stones.append(_any_stone(rng, f"face-{facing}", x, high_y, scale * size))
+    else:
+        stones.append(_any_stone(rng, f"top-{facing}", x, y - 32 * size, scale * size))
+        lower_x = x + rng.uniform(-8, 8) * size
+        stones.append(_any_stone(rng, f"top-{facing}", lower_x, y - 12 * size, scale * size))
+    for _ in range(rng.choice((1, 1, 2))):
+        rubble_x = foot[0] + rng.uniform(-16, 16) * size
+        rubble_y = foot[1] + rng.uniform(-3, 8) * size
+        stones.append(_any_stone(rng, "foot", rubble_x, rubble_y, rng.uniform(0.5, 1.2) * size))
+    return stones
 
-_SCALES = (0.8, 0.95, 1.1, 1.35)
-"""The sizes of stones on top of rock. If they were alike, rock would look like a built wall."""
+
+def _any_stone(rng: random.Random, kind: str, x: float, y: float, scale: float) -> _Stone:
+    """Return one of the stones of a kind at a position."""
+    return _Stone(f"{kind}{rng.randrange(_STONES)}", round(x), round(y), scale)
 
 
 # --- chasms ---------------------------------------------------------------------------------------
@@ -467,9 +456,26 @@ _PIT_STONES_APART = 15
 _PIT_COLOURS = STONE_COLOURS.darkened(0.1)
 """The colours of stones at the rim of a chasm."""
 
-_PIT_ROWS = (("deepest", 0.78, 0.86), ("deep", 0.5, 0.66), ("upper", 0.2, 0.36))
-"""The rock of a chasm from the depth up: the kind of its stones, at which share of the way down
-they lie, and how much darker they are than those of the rim."""
+
+class _PitRow(NamedTuple):
+    """Stones of the rock below the rim of a chasm."""
+
+    kind: str
+    """The name of their elements without the number."""
+
+    down: float
+    """At which share of the way from the rim to the dark they lie."""
+
+    shade: float
+    """How much darker they are than those of the rim, from 0 to 1."""
+
+
+_PIT_ROWS = (
+    _PitRow("deepest", 0.78, 0.86),
+    _PitRow("deep", 0.5, 0.66),
+    _PitRow("upper", 0.2, 0.36),
+)
+"""The rows of rock in a chasm, from the deepest up."""
 
 
 def chasm() -> Pen:
@@ -481,10 +487,10 @@ def chasm() -> Pen:
     for i in range(_STONES):
         wide = rng.uniform(9, 14)
         painted_stone(pen, f"rim{i}", rng, wide, wide * rng.uniform(0.6, 0.8), _PIT_COLOURS)
-        for kind, _down, shade in _PIT_ROWS:
+        for row in _PIT_ROWS:
             wide = rng.uniform(12, 19)
             high = rng.uniform(20, 30)
-            plain_stone(pen, f"{kind}{i}", rng, wide, high, _PIT_COLOURS.darkened(shade))
+            plain_stone(pen, f"{row.kind}{i}", rng, wide, high, _PIT_COLOURS.darkened(row.shade))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 1):
@@ -503,10 +509,10 @@ def _pit_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
     _cover(
         pen, line, _pit_border(side, side.start, size), _pit_border(side, side.end, size), _ABYSS
     )
+    # The rows of all points are drawn from the deepest up, the last is the rim.
     rows: list[list[_Stone]] = [[] for _ in range(len(_PIT_ROWS) + 1)]
     for end in (side.start, side.end):
-        turn = round(math.degrees(math.atan2(end.outward[1], end.outward[0])))
-        _add_pit_stones(rows, random.Random(turn + _END_SEED), end.point, end.outward, size)
+        _add_pit_stones(rows, _random_of_end(end), end.point, end.outward, size)
     for i in range(1, len(shares) - 1):
         _add_pit_stones(rows, rng, line[i], _direction(side, shares[i]), size)
     for row in rows:
@@ -517,22 +523,22 @@ def _pit_face(pen: Pen, rng: random.Random, side: _Side, size: float) -> None:
 def _add_pit_stones(
     rows: list[list[_Stone]], rng: random.Random, point: Point, outward: Point, size: float
 ) -> None:
-    """Add the stones below a point of the rim of a chasm to the rows, of which the first is the
-    deepest and the last is the rim.
+    """Add the stones at and below a point of the rim of a chasm: those of each of ``_PIT_ROWS`` to
+    one of ``rows``, those of the rim to the last.
     """
+    *rows_below, rim = rows
     down_x, down_y = _down(outward, size)
-    for row, (kind, share, _shade) in zip(rows, _PIT_ROWS, strict=False):
-        if outward[1] > 0.3:
-            break  # the rock in the south is not seen
-        x = point[0] + down_x * share + rng.uniform(-4, 4) * size
-        y = point[1] + down_y * share * rng.uniform(0.9, 1.1)
-        scale = rng.uniform(0.85, 1.25) * size
-        row.append(_Stone(f"{kind}{rng.randrange(_STONES)}", round(x), round(y), scale))
+    is_seen = outward[1] <= 0.3  # in the south the ground hides the rock below its rim
+    if is_seen:
+        for stones, row in zip(rows_below, _PIT_ROWS, strict=True):
+            x = point[0] + down_x * row.down + rng.uniform(-4, 4) * size
+            y = point[1] + down_y * row.down * rng.uniform(0.9, 1.1)
+            stones.append(_any_stone(rng, row.kind, x, y, rng.uniform(0.85, 1.25) * size))
     for _ in range(rng.choice((1, 1, 2))):
         x, y = _moved(point, outward, rng.uniform(-3, 8) * size)
         x += rng.uniform(-6, 6) * size
         scale = rng.choice((0.5, 0.7, 0.9, 1.2)) * size
-        rows[-1].append(_Stone(f"rim{rng.randrange(_STONES)}", round(x), round(y), scale))
+        rim.append(_any_stone(rng, "rim", x, y, scale))
 
 
 def _pit_border(side: _Side, end: _End, size: float) -> list[Point]:
@@ -623,7 +629,7 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
     begin_ground(pen, "#716353")
     mottle(pen, rng, 120, (70, 140), (("#483d33", 0.55), ("#94836d", 0.55)))
     mottle(pen, rng, 48, (20, 46), (("#443a31", 0.4), ("#978872", 0.36), ("#80694f", 0.3)))
-    for x, y in torus_points(rng, 37):
+    for x, y in torus_points(rng, 42):
         _ledge(pen, rng, x, y)
     mottle(pen, rng, 56, (18, 44), (("#463d35", 0.3), ("#948677", 0.3), ("#5d6660", 0.2)))
 
@@ -638,7 +644,7 @@ def _cave_ground(pen: Pen, rng: random.Random) -> None:
         {"line": "#3f362e", "width": 2.0, "opacity": 0.5},
         {"line": "#a89a88", "width": 1.8, "opacity": 0.45},
     )
-    marks(pen, rng, 22, pits, looks)
+    marks(pen, rng, 26, pits, looks)
     for x, y in torus_points(rng, 118):
         _rubble(pen, rng, x, y)
 
@@ -648,13 +654,13 @@ def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     wide = rng.choice((9, 14, 20, 28, 42))
     lean = rng.uniform(-0.45, 0.4)
     edge = []
-    for i in range(6):
-        across = (i / 5 - 0.5) * 2 * wide
+    for i in range(5):
+        across = (i / 4 - 0.5) * 2 * wide
         rough = wide * 0.2
         edge.append((x + across, y + across * lean + rng.uniform(-rough, rough)))
     deep = min(13.0, wide * 0.55)
     below = []
-    for i in range(4, 0, -1):
+    for i in (3, 1):
         a, b = edge[i]
         below.append((a + 3, b + deep * rng.uniform(0.5, 1.1)))
     dark = "#2f2720"
@@ -662,6 +668,30 @@ def _ledge(pen: Pen, rng: random.Random, x: float, y: float) -> None:
     pen.path(curve([*edge, *below], tension=0.35), shade)
     lip = [(a - 0.6, b - 1.4) for a, b in edge]
     pen.path(curve(lip, closed=False), line="#b5a793", width=1.7, opacity=0.32)
+
+
+_TONES = 5
+"""Facets of rubble have so many tones: with more, pictures would be larger and look the same."""
+
+
+class _Facet(NamedTuple):
+    """A flat piece of rock."""
+
+    corners: list[Point]
+
+    light: float
+    """From 0 to 1, which may be exceeded."""
+
+
+def _facets(pen: Pen, facets: list[_Facet], dark: str, light: str) -> None:
+    """Draw facets in tones between two colours, those of one tone as one shape."""
+    shapes = [""] * _TONES
+    for facet in facets:
+        share = min(1.0, max(0.0, facet.light))
+        shapes[round(share * (_TONES - 1))] += outline(facet.corners)
+    for tone, shape in enumerate(shapes):
+        if shape:
+            pen.path(shape, mix(dark, light, tone / (_TONES - 1)))
 
 
 def _rubble(pen: Pen, rng: random.Random, x: float, y: float) -> None:

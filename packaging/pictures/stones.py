@@ -98,8 +98,10 @@ def deep_stone(
     """Draw the element ``name``: a stone in the dark, which has no surface."""
     pen.element(name)
     rim = _rim(rng, half_width, half_height)
-    pen.path(_closed([(x + 2.5, y + 3.5) for x, y in rim]), tones.gap, opacity=0.5)
-    pen.path(_closed(rim), pen.slant(mix(tones.middle, tones.light, 0.3), tones.dark))
+    shade = [(x + 2.5, y + 3.5) for x, y in rim]
+    pen.path(curve(shade, tension=_SOFT), tones.gap, opacity=0.5)
+    body = pen.slant(mix(tones.middle, tones.light, 0.25), mix(tones.dark, tones.gap, 0.3))
+    pen.path(curve(rim, tension=_SOFT), body)
 
 
 def _rim(rng: random.Random, half_width: float, half_height: float) -> list[Point]:
