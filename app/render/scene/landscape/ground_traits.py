@@ -96,7 +96,7 @@ PIT = 3
 
 CRISP_PICTURES = frozenset(
     {
-        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Field", "Vineyard"),
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Tower", "Field", "Vineyard"),
         *("Earthworks", "Chasm", "Wooden floor"),
     }
 )
