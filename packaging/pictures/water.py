@@ -361,7 +361,7 @@ def swamp() -> Pen:
     return _marsh(
         "#7f9b66",
         ("#829c5a", "#5a7042", "#a3b86c"),
-        ("#45706c", "#5c8c88", "#8cbab0", "#e0ece4"),
+        ("#4a664f", "#5f8064", "#88aa8a", "#dfeadc"),
         54,
         is_fen=True,
     )

@@ -597,16 +597,17 @@ def streets() -> Pen:
     """A city: tall houses wall to wall, with its churches, halls and towers."""
     rng = random.Random(121)
     pen = Pen("#a8968a")
-    begin_ground(pen, "#a5998a")
-    mottle(pen, rng, 70, (40, 80), (("#83776a", 0.4), ("#c0b4a2", 0.4)))
+    begin_ground(pen, "#b3a284")
+    mottle(pen, rng, 70, (40, 80), (("#8f8064", 0.4), ("#cbbd9c", 0.4), ("#96955f", 0.35)))
+    mottle(pen, rng, 60, (14, 34), (("#8a9455", 0.5), ("#a58f6a", 0.4)))
     marks(
         pen,
         rng,
         17,
         lambda x, y: f"M{x:.1f} {y:.1f}h{rng.uniform(3, 5):.1f}",
         (
-            {"line": "#857a6c", "width": 2, "opacity": 0.6},
-            {"line": "#c4b9a8", "width": 2, "opacity": 0.6},
+            {"line": "#8c7d64", "width": 2.2, "opacity": 0.5},
+            {"line": "#d3c7ac", "width": 2.2, "opacity": 0.5},
         ),
     )
     names = []

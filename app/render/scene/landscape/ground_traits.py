@@ -50,6 +50,7 @@ ORDER = (
     ("Snow",),
     ("Volcano", "Lava"),
     ("Earthworks",),
+    ("Wooden floor",),
     ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
     ("Country town", "Streets"),
 )
@@ -95,8 +96,8 @@ PIT = 3
 
 CRISP_PICTURES = frozenset(
     {
-        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Field", "Vineyard"),
-        *("Earthworks", "Chasm"),
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Tower", "Field", "Vineyard"),
+        *("Earthworks", "Chasm", "Wooden floor"),
     }
 )
 """Pictures with a narrow rim in the cells of other land, as the rim of all land is in water
