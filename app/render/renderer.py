@@ -438,8 +438,7 @@ class Renderer(SpritePainter):
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, view.battlemap, view.viewport, turn.dirty, self.theme)
-        has_entry_sides = bool(view.battlemap.system.entry_sides)
-        if has_entry_sides and view.cell_size >= LABELS_FROM and self._overlays.entry_sides:
+        if view.cell_size >= LABELS_FROM and self._overlays.entry_sides:
             with picture_part(painter, "The entry sides"):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.scale(1 / view.ratio, 1 / view.ratio)
