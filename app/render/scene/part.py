@@ -318,4 +318,4 @@ class ScenePart:
 def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks, of 8 at most, is bit i."""
     (masks,) = np.packbits(marks, axis=0, bitorder="little")
-    return masks.astype(np.intp)
+    return np.asarray(masks, np.intp)
