@@ -193,7 +193,7 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     look_around = np.where(is_verge, traits.meadow, look_around)
     family = families_in(traits, part)
     reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
-    is_reached: NDArray[np.bool_] = reaches_in.any(axis=0)
+    is_reached = np.asarray(reaches_in.any(axis=0))
     (rows,) = is_reached.nonzero()
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         shapes = np.full(len(rows), PLAIN, np.intp)
