@@ -6,9 +6,12 @@ runs from corner i to the next one, clockwise.
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
@@ -22,7 +25,14 @@ SIDE_REACH = 0.24
 
 def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
     """Return the bounding box of a cell, grown by ``margin`` on every side."""
-    return cell_outline(layout).boundingRect().adjusted(-margin, -margin, margin, margin)
+    return _outline_box(layout).adjusted(-margin, -margin, margin, margin)
+
+
+@registered(count=6, bytes_each=KB)
+@cache
+def _outline_box(layout: Layout) -> QRectF:
+    """Return the bounding box of a cell, which must not be changed."""
+    return cell_outline(layout).boundingRect()
 
 
 def map_box(grid: Grid) -> QRectF:

@@ -13,8 +13,7 @@ shapes or an image (``app.render.vector``)::
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -123,6 +122,9 @@ def closed_path(polygon: QPolygonF) -> QPainterPath:
     return path
 
 
+CLEAR = 0
+"""A transparent pixel. Qt takes a number quicker than the name of a colour."""
+
 PIXEL_SHARE = 1e-6
 """A box that reaches less than this into a pixel does not need it: so large are rounding errors."""
 
@@ -137,9 +139,8 @@ def pixel_size(box: QRectF, unit: float) -> tuple[int, int]:
     return width, height
 
 
-@contextmanager
-def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
-    """Yield a clear image of a box, and a painter with which it is drawn.
+class image_of:  # noqa: N801 - as ``painting``, and for its reason a class
+    """A context with a clear image of a box, and a painter with which it is drawn.
 
     ``box`` is in map units, each of which has ``unit`` pixels. The painter's unit is the map unit,
     and its origin that of the box's coordinates. The image is complete when the context is left::
@@ -147,11 +148,21 @@ def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
         with image_of(piece.box, unit) as (image, painter):
             piece.draw_clipped(painter)
     """
-    width, height = pixel_size(box, unit)
-    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    with painting(image) as painter:
+
+    def __init__(self, box: QRectF, unit: float) -> None:
+        width, height = pixel_size(box, unit)
+        self._image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        self._image.fill(CLEAR)
+        self._painting = painting(self._image)
+        self._box = box
+        self._unit = unit
+
+    def __enter__(self) -> tuple[QImage, QPainter]:
+        painter = self._painting.__enter__()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(unit, unit)
-        painter.translate(-box.topLeft())
-        yield image, painter
+        painter.scale(self._unit, self._unit)
+        painter.translate(-self._box.topLeft())
+        return self._image, painter
+
+    def __exit__(self, *_fault: object) -> None:
+        self._painting.__exit__()

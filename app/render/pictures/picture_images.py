@@ -117,6 +117,7 @@ class PictureImages(Pictures):
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         terrain = ground_of(terrain)
+        box = phase.box
 
         def paint(on: QPainter) -> None:
             self._pictures.ground(on, terrain, phase)
@@ -125,7 +126,7 @@ class PictureImages(Pictures):
         if picture is None or not picture.has("ground"):
             # The user's own picture, or a plain colour: an image for each phase.
             key_of_phase = ("ground", terrain, phase)
-            self._draw(painter, _Drawing(key_of_phase, phase.box, phase.box, paint, paint))
+            self._draw(painter, _Drawing(key_of_phase, box, box, paint, paint))
             return
 
         # Our picture is a pattern that repeats. One image of the whole pattern, a *period*, serves
@@ -150,13 +151,13 @@ class PictureImages(Pictures):
             to_map_units = QTransform().translate(-phase.x, -phase.y)
             to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
             brush.setTransform(to_map_units)
-            on.fillRect(phase.box, brush)
+            on.fillRect(box, brush)
 
         key = ("ground", in_own_colour, phase.wide, phase.high)
         drawing = _Drawing(
             key,
-            box=phase.box,
-            image_box=period.box,
+            box=box,
+            image_box=QRectF(-half_width, -half_height, phase.wide, phase.high),
             paint_image=paint_period,
             paint=paint,
             tint=tint_of(terrain, picture),

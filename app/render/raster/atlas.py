@@ -195,9 +195,8 @@ class Atlas:
                 grown[: len(former)] = former
                 setattr(self, name, grown)
 
-    def _place(self, number: int, piece: Piece) -> None:
-        """Find room for a sprite."""
-        box = pixel_box(piece, self.unit)
+    def _place(self, number: int, box: QRectF) -> None:
+        """Find room for a sprite; ``box`` is its ``pixel_box``."""
         width, height = pixel_size(box, self.unit)
         if self._along + width > max(WIDTH, self._pixmap.width()):
             self._shelf = self._next_shelf
@@ -247,12 +246,15 @@ class Atlas:
         if not numbers:
             return
         wide = 0
-        for number in numbers:
+        boxes = [pixel_box(self._pieces[number], self.unit) for number in numbers]
+        for number, box in zip(numbers, boxes, strict=True):
             if self._state[number] == MISSING:
-                self._place(number, self._pieces[number])
+                self._place(number, box)
                 wide = max(wide, int(self._fragments[number, 4]))
         self._make_room(wide)
-        images = [self._image(number, draft=draft) for number in numbers]
+        images = []
+        for number, box in zip(numbers, boxes, strict=True):
+            images.append(self._image(number, box, draft=draft))
         with painting(self._pixmap) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             for number, image in zip(numbers, images, strict=True):
@@ -263,8 +265,11 @@ class Atlas:
         else:
             self._state[numbers] = READY
 
-    def _image(self, number: int, *, draft: bool) -> QImage:
-        """Return a sprite by itself: its pixels do not depend on its place in the pixmap."""
+    def _image(self, number: int, box: QRectF, *, draft: bool) -> QImage:
+        """Return a sprite by itself: its pixels do not depend on its place in the pixmap.
+
+        ``box`` is its ``pixel_box``.
+        """
         piece = self._pieces[number]
         width, height = self._fragments[number, 4:6].astype(int).tolist()
         stored = None
@@ -275,7 +280,6 @@ class Atlas:
         mask = None
         if self.unit <= MASKED_UNTIL:
             mask = piece.mask
-        box = pixel_box(piece, self.unit)
         with image_of(box, self.unit) as (image, painter):
             if draft:
                 piece.draw_draft(painter)

@@ -110,8 +110,9 @@ class _Picture:
     def draw_missing(self, area: QRect, draw: Draw, *, ahead: bool) -> None:
         """Draw what is missing in an area of the pixmap.
 
-        With ``ahead`` a strip is drawn ``AHEAD`` pixels wider than needed, so that a pan in one
-        direction does not draw in every frame.
+        With ``ahead`` a strip is drawn ``AHEAD`` pixels wider than needed, so that a pan does not
+        draw in every frame. It is as much longer, too, or a slanting pan would lack a corner beyond
+        the end of the strip in each of these frames.
         """
         missing = self.missing_in(area)
         if missing.isEmpty():
@@ -120,11 +121,16 @@ class _Picture:
         if ahead and not self.valid.isEmpty():
             # A narrow strip is missing at the left or right, a low one at the top or bottom.
             if strip.width() < strip.height():
-                wider = strip.adjusted(-AHEAD, 0, AHEAD, 0)
+                strip = self._missing_box_in(strip.adjusted(-AHEAD, 0, AHEAD, 0))
+                strip = self._missing_box_in(strip.adjusted(0, -AHEAD, 0, AHEAD))
             else:
-                wider = strip.adjusted(0, -AHEAD, 0, AHEAD)
-            strip = self.missing_in(wider & self.pixmap.rect()).boundingRect()
+                strip = self._missing_box_in(strip.adjusted(0, -AHEAD, 0, AHEAD))
+                strip = self._missing_box_in(strip.adjusted(-AHEAD, 0, AHEAD, 0))
         self.draw(strip, draw)
+
+    def _missing_box_in(self, area: QRect) -> QRect:
+        """Return the box around all that is missing in an area, which may reach over the pixmap."""
+        return self.missing_in(area & self.pixmap.rect()).boundingRect()
 
     def missing_in(self, area: QRect) -> QRegion:
         """Return the parts of an area of the pixmap that are not valid."""

@@ -370,9 +370,9 @@ class FarTiles:
         ``only_drawn_once``: only of tiles that were drawn before, and changed since. The tiles
         nearest to the device pixel ``nearest`` are drawn first; None: those at the left top.
         """
+        self._update_stale()
         clock = QElapsedTimer()
         clock.start()
-        self._update_stale()
         view = self._view(viewport, ratio, box)
         for position in view.positions_from(nearest):
             tile = self._tile_to_draw(view.level, position, only_drawn_once=only_drawn_once)

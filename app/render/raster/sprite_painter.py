@@ -222,9 +222,8 @@ class SpritePainter:
         look = _Look(battlemap.grid.layout.name, style, round(scale, 3), ratio, coarse)
         key = _SpritesKey(battlemap.terrain_set, look)
         sprites = self._sprites.pop(key, None)
-        if sprites is None:
-            sprites = self._new_sprites(battlemap, look, scale)
-        elif viewport not in (None, sprites.viewport) and sprites.bytes > MOST_BYTES:
+        is_of_other_view = sprites is not None and viewport not in (None, sprites.viewport)
+        if sprites is None or (is_of_other_view and sprites.bytes > MOST_BYTES):
             sprites = self._new_sprites(battlemap, look, scale)
         if viewport is not None:
             sprites.viewport = viewport

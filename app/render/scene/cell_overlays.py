@@ -159,7 +159,7 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     if part.is_on_screen:
         radius = max(radius, LEAST_BADGE / 2 * pieces.pixel)
     is_free = ~part.occupied_boxes.overlap(all_points, np.array((radius, radius)))
-    raised = np.flatnonzero((values != 0) & is_free)
+    (raised,) = ((values != 0) & is_free).nonzero()
     if not len(raised):
         return
     theme = pieces.theme

@@ -78,7 +78,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     The padlocks of areas are not among them (``AreaLocks``).
     """
     locked = flat(part.battlemap.locked_cells)
-    locked_rows = np.flatnonzero(locked[part.cells])
+    (locked_rows,) = locked[part.cells].nonzero()
     if len(locked_rows):
         values = locked.view(np.uint8)  # ``border_bands`` takes areas as numbers
         width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))

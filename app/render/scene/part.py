@@ -204,6 +204,8 @@ class ScenePart:
             return np.zeros(cells.shape, np.intp)
         elevation = self.system.elevation
         result = self._beyond(elevation, cells, DEEPEST, HIGHEST, if_missing=NOWHERE)
+        if self._is_interior:
+            return result - self.elevation
         return np.where(result == NOWHERE, 0, result - self.elevation)
 
     @cached_property
@@ -314,5 +316,6 @@ class ScenePart:
 
 
 def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks is bit i."""
-    return np.asarray((1 << np.arange(len(marks))) @ marks)
+    """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks, of 8 at most, is bit i."""
+    (masks,) = np.packbits(marks, axis=0, bitorder="little")
+    return np.asarray(masks, np.intp)

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.layouts import SQUARE
@@ -341,7 +342,7 @@ class System:
 
     def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
         """Return the routes of maps with this terrain set, in the order of lists."""
-        return (*self.routes, *routes_of_ways(terrain_set.ways, self.ways))
+        return _routes_of(self, terrain_set)
 
     def crossings_of(self, terrain_set: TerrainSet) -> tuple[CrossingSpec, ...]:
         """Return the crossings of routes of maps with this terrain set."""
@@ -583,3 +584,10 @@ class System:
             if prop.name == name:
                 return prop
         raise KeyError(name)
+
+
+@registered(bytes_each=200 * KB)
+@lru_cache(4)
+def _routes_of(system: System, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
+    """Return ``System.routes_of``, which every frame asks for."""
+    return (*system.routes, *routes_of_ways(terrain_set.ways, system.ways))

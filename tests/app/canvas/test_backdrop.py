@@ -102,6 +102,21 @@ def test_a_frame_draws_only_what_is_missing(qtbot):
     assert area.width() * area.height() < canvas.width() * canvas.height() * 0.9
 
 
+def test_a_slanting_pan_does_not_draw_in_every_frame(qtbot):
+    """Neither the strips that come in nor the corners where they meet."""
+    canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    canvas.zoom(3.0)
+    settle(canvas, qtbot)
+    canvas.grab()
+    steps = 15
+    with watched_calls(Renderer._draw_area) as draws:  # nothing public tells what is drawn anew
+        for _step in range(steps):
+            canvas.pan(-4, -3)
+            canvas.repaint()
+    assert steps * 4 < AHEAD
+    assert len(draws) <= 3
+
+
 def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     """Larger or smaller: a frame in between has the pictures, not only plain colours."""
     document = MapDocument(full_world(GRIDS["flat"]))

@@ -377,7 +377,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
     # Bits of a code: the higher neighbours 0-7 (sides, of squares corners too), the height 8-9.
     for height in range(1, HIGHEST_STEP + 1):
         masks = bit_masks(rises >= height)
-        rows = np.flatnonzero(masks)
+        (rows,) = masks.nonzero()
         if not len(rows):
             return
         numbers = pieces.numbers("step shadow", masks[rows] | height << 8, make_piece)
@@ -429,6 +429,9 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     bends = bends_of(pieces)
     side_rises = rises[:degree]
     corner_rises = rises[degree:]  # of squares; hexes have none
+    drops = side_rises < 0
+    if not drops.any():
+        return
 
     def make_piece(code: int) -> Piece:
         key = _RimKey.from_code(code, degree)
@@ -437,7 +440,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
 
     # The codes without sides and height, as ``_RimKey`` says.
     covered, raised = _hexsides(part)
-    codes = bit_masks((side_rises < 0) | raised) << 4
+    codes = bit_masks(drops | raised) << 4
     if bends.sway:
         variant = hash_cells(part.cells, 2)
     else:
@@ -449,7 +452,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
 
     for height in range(1, HIGHEST_STEP + 1):
         sides = bit_masks((side_rises <= -height) & ~covered)
-        rows = np.flatnonzero(sides)
+        (rows,) = sides.nonzero()
         if len(rows):
             codes_of_height = (codes | sides << 10 | height << 16)[rows]
             numbers = pieces.numbers("step rim", codes_of_height, make_piece)

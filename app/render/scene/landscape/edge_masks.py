@@ -79,6 +79,9 @@ PATCH_RADIUS = (0.03, 0.22)
 PATCH_STRETCH = 1.35
 """How much wider patches are, and how much lower, than if they were round."""
 
+PATCH_REACHES = (0.6, 1.3)
+"""The least and the largest distance of a corner of a patch from its middle, in radii."""
+
 PATCH_CORNERS = 7
 """The outline of a patch has so many corners; more take more time."""
 
@@ -239,8 +242,9 @@ def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
     middle_x = inner_x + way * (outer_x - inner_x)
     middle_y = inner_y + way * (outer_y - inner_y)
     corners = []
+    least_reach, most_reach = PATCH_REACHES
     for direction_x, direction_y in _PATCH_DIRECTIONS:
-        reach = radius * rng.uniform(0.6, 1.3)
+        reach = radius * (least_reach + (most_reach - least_reach) * rng.random())
         corners.append(QPointF(middle_x + reach * direction_x, middle_y + reach * direction_y))
     return QPolygonF(corners)
 
@@ -271,16 +275,17 @@ def _outlines_of_run(layout: Layout, run: Run, line: Lines, over: float, over_ma
     It follows the ``line`` of the run, and then its corners back to its beginning. A run of all
     sides covers a ring: once around outside, once around the line inside.
     """
+    degree = layout.degree
     corners_back = []
     for step in range(run.side_count, -1, -1):
-        number = (run.first + step) % layout.degree
-        sides_at_corner = 1 << number | 1 << (number - 1) % layout.degree
+        number = (run.first + step) % degree
+        sides_at_corner = 1 << number | 1 << (number - 1) % degree
         corner_over = 0.0
         if over_mask & sides_at_corner:
             corner_over = over
         corners_back.append(_moved_outwards(layout.corners[number], corner_over))
-    back = np.tile(np.array(corners_back), (LEVELS, 1, 1))
-    if run.side_count == layout.degree:
+    back = np.array([corners_back]).repeat(LEVELS, axis=0)
+    if run.side_count == degree:
         return np.concatenate([back, line, line[:, :1]], axis=1)
     begin = line[:, :1] + _step_over_side(layout, run.first - 1)
     end = line[:, -1:] + _step_over_side(layout, run.first + run.side_count)

@@ -176,7 +176,7 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
         return NO_FADES
     look_around = traits.look[terrains_around(part)]
     is_water = (family[look_around] == family[look]) & can_fade
-    rows = np.flatnonzero((is_water & (look_around != look)).any(axis=0))
+    (rows,) = (is_water & (look_around != look)).any(axis=0).nonzero()
     if not len(rows):
         return NO_FADES
 

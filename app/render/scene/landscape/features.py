@@ -82,10 +82,11 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield what stands on the cells in one batch, from the north to the south."""
     groups = _groups_of_scene(pieces)
     placements = [_features(pieces, part, groups)]
-    if groups.has_strays.any():
+    # What no cell of the part has is left out: an edit draws a few cells again.
+    if groups.has_strays[part.terrain].any():
         strays = _strays(pieces, part, groups)
         placements.append(with_pieces(pieces, "stray", strays, groups, _stray_piece))
-    if groups.walled.any():
+    if groups.walled[part.terrain].any():
         walls = walls_around(pieces, part, groups)
         placements.append(with_pieces(pieces, "wall", walls, groups, wall_piece))
     placement = joined(placements)
@@ -128,11 +129,11 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
     codes = _codes_of_singles(cell_groups)
     rows = np.arange(len(part.cells), dtype=np.intp)
     kind_of_span = np.full(len(part.cells), -1, np.intp)
-    if groups.has_spans.any():
+    if groups.has_spans[part.terrain].any():
         kind_of_span, is_hidden = spans_at(part, groups.has_spans, rivers)
         codes_of_spans = SINGLES + kind_of_span * FEW + cell_groups.side_variant
         codes = np.where(kind_of_span >= 0, codes_of_spans, codes)
-        rows = np.flatnonzero(~is_hidden)
+        (rows,) = (~is_hidden).nonzero()
     codes += part.terrain * CODES
     ends = ends_of_features(part, kind_of_span)
     numbers = _numbers_of_features(pieces, groups, codes[rows], ends[rows])
@@ -151,7 +152,7 @@ def _numbers_of_features(
     make_whole = partial(_piece, pieces, groups)
     numbers[is_whole] = pieces.numbers("feature", codes[is_whole], make_whole)
     if not is_whole.all():
-        codes_of_set = len(groups.first_with_picture) * CODES
+        codes_of_set = len(groups.variants) * CODES
         end_codes = ends[~is_whole] * codes_of_set + codes[~is_whole]
         make_cut = partial(_piece_at_end, pieces, groups)
         numbers[~is_whole] = pieces.numbers("feature at an end", end_codes, make_cut)
@@ -168,15 +169,15 @@ def _cell_groups(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> 
     variant = _variants_in_patches(groups, part, hashes)
     side_variant = hash_cells(part.cells, 1, salt=1)
     closed_sides = np.zeros(len(part.cells), np.intp)
-    if groups.rims.any():
-        rim_count = groups.rims[terrain]
+    rim_count = groups.rims[terrain]
+    if rim_count.any():
         # Of terrains without a rim the remainder is not used: 1 avoids a division by 0.
         rim_variant = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
         is_low = _at_rim(groups, part) | (rivers.has_river & (rim_count > 0))
         variant = np.where(is_low, rim_variant, variant)
         # With the variants of rims and two of each side ranges would have more pictures than woods.
         side_variant = np.where(rim_count > 0, variant & 1, side_variant)
-    if groups.closes_up.any():
+    if groups.closes_up[terrain].any():
         closed_sides = _closed_sides(groups, part)
     is_way = groups.way_side[terrain] >= 0
     if is_way.any():
@@ -207,7 +208,7 @@ def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
     """Return a mask of the cells (n,) at the rim of a range of hills or mountains."""
     terrain = part.terrain
     lower_sides = groups.height[part.terrain_around] < groups.height[terrain]
-    at_edge = np.count_nonzero(lower_sides, axis=0) >= LEAST_LOWER
+    at_edge = lower_sides.sum(axis=0) >= LEAST_LOWER
     return np.asarray((groups.rims[terrain] > 0) & at_edge)
 
 
@@ -218,8 +219,7 @@ def _closed_sides(groups: PictureGroups, part: ScenePart) -> NDArray[np.intp]:
     """
     terrain = part.terrain
     picture = groups.first_with_picture[terrain]
-    # The added -1 is the picture of a neighbour that does not exist (terrain code -1).
-    picture_around = np.append(groups.first_with_picture, -1)[part.terrain_around]
+    picture_around = groups.first_with_picture[part.terrain_around]
     is_level = part.rises[: part.grid.degree] == 0
     goes_on = groups.closes_up[terrain] & (picture_around == picture) & is_level
     masks = np.zeros(len(terrain), np.intp)

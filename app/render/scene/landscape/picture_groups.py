@@ -111,7 +111,7 @@ class PictureGroups(NamedTuple):
     seem to go on beyond the map."""
 
     first_with_picture: NDArray[np.intp]
-    """The first terrain of the set that has the same picture."""
+    """The first terrain of the set that has the same picture; has a value for -1, which is -1."""
 
     walled: NDArray[np.intp]
     """The number of ``WALLED``, 0 for what has no walls."""
@@ -235,9 +235,10 @@ class _GroupCounts(NamedTuple):
 
 
 def _first_with_picture(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return for each terrain the code of the first one with the same picture: (terrains,)."""
+    """Return ``PictureGroups.first_with_picture`` of the terrains of a set."""
     code_of_picture: dict[str, int] = {}
     codes = []
     for code, terrain in enumerate(terrain_set.terrains):
         codes.append(code_of_picture.setdefault(picture_of(terrain), code))
+    codes.append(-1)
     return np.array(codes, np.intp)

@@ -200,7 +200,8 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     look_around = np.where(is_verge, traits.meadow, look_around)
     family = families_in(traits, part)
     reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
-    rows = np.flatnonzero(reaches_in.any(axis=0))
+    is_reached = np.asarray(reaches_in.any(axis=0))
+    (rows,) = is_reached.nonzero()
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         shapes = np.full(len(rows), PLAIN, np.intp)
     else:
@@ -265,7 +266,7 @@ def _shore_batches(
     has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.looks_reaching]
     masks = bit_masks(has_beach & neighbourhood.is_water)
     masks = _without_corners_at_sides(masks, part.grid.degree)
-    at_shore = np.flatnonzero(masks)
+    (at_shore,) = masks.nonzero()
     codes = masks[at_shore] * SHAPES + neighbourhood.shapes[at_shore]
     numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
     yield Batch(numbers, neighbourhood.rows[at_shore])
@@ -328,7 +329,7 @@ def _terrains_beyond(
     pair_numbers = pair_numbers[order]
     is_first = np.ones(len(pair_numbers), np.bool_)
     is_first[1:] = pair_numbers[1:] != pair_numbers[:-1]
-    starts = np.flatnonzero(is_first)
+    (starts,) = is_first.nonzero()
     if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
         return _TerrainsBeyond(terrains, columns, sides)
     masks = np.bitwise_or.reduceat(1 << sides[order], starts)
@@ -350,13 +351,17 @@ def _going_on_below_higher(
     is_higher = priorities_around > traits.priority[reaching.terrains]
     higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
     all_sides = (1 << degree) - 1
-    masks = reaching.masks.copy()
+    masks = reaching.masks
     # Each round goes on by one side in both directions, so after degree - 1 all sides are reached.
+    # Mostly there is nowhere to go on already after the first.
     for _ in range(degree - 1):
         sides = masks & all_sides
         clockwise = sides << 1 | sides >> degree - 1
         anticlockwise = sides >> 1 | sides << degree - 1
-        masks |= (clockwise | anticlockwise) & higher_masks
+        new_sides = (clockwise | anticlockwise) & higher_masks & ~masks
+        if not new_sides.any():
+            break
+        masks = masks | new_sides
     return _without_corners_at_sides(masks, degree)
 
 

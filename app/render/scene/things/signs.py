@@ -223,6 +223,8 @@ class SignsCache:
     def of(self, battlemap: BattleMap, scale: float) -> Signs:
         """Return the signs that are shown now: the same object as long as they look the same."""
         layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
+        if not layers:
+            return NO_SIGNS
         kinds = battlemap.system.thing_kinds(battlemap)
         revisions = tuple((id(layer), layer.revision) for layer in layers)
         key = (revisions, id(battlemap.grid), scale, kinds)

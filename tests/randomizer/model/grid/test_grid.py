@@ -375,6 +375,9 @@ def test_the_cells_in_a_box_are_those_whose_centres_lie_there(grid, left, top, w
         if left <= x <= left + width and top <= y <= top + height
     ]
     assert found.tolist() == expected
+    cells, points = grid.cells_with_centres_in(left, top, left + width, top + height)
+    assert cells.tolist() == expected
+    assert np.array_equal(points, grid.centres_of(cells))
 
 
 @pytest.mark.parametrize("grid", _some_grids(), ids=_words)
