@@ -110,7 +110,7 @@ class Throwing(QObject):
         rolling.add_provider(self)
         self._on_layers()
 
-    # --- the choices of the current map ------------------------------------------------------
+    # --- the choices of the current map -----------------------------------------------------
 
     def _current_choices(self) -> TableChoices:
         """Return the choices of the current map, which it gets when it is asked for first.
