@@ -360,7 +360,7 @@ class Throwing(QObject):
             return dict(self.chosen)
         return previous_choices
 
-    # --- throwing ---------------------------------------------------------------------------
+    # --- what ``Rolling`` asks a provider ---------------------------------------------------
 
     def serves_map(self) -> bool:
         """Return whether the current map is a table that dice lay."""
@@ -432,6 +432,8 @@ class Throwing(QObject):
 
         all_settings = {**settings, **further_settings}
         return RollSetup("", make_generator, all_settings, replaces=True)
+
+    # --- laying -----------------------------------------------------------------------------
 
     def lay_from(self, part: str, *, again: bool = False, keeps_areas: bool = True) -> None:
         """Lay a part of the page and all that follow again, with the current choices.
