@@ -35,12 +35,13 @@ from app.systems.cordery.table_choices import (
     TableChoices,
     choices_of,
     decisions_without_dice,
+    fixed_text,
 )
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import fixed_text, is_die, read_scores
+from randomizer.systems.cordery.dice.throws import is_die, read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 
 OWN_DICE = "Lay the table by your own dice"
