@@ -219,7 +219,7 @@ class Rolling(RollRunner):
         if self._defer_while_loading(self.roll) or self._ask_for_input():
             return
         key = self._next_key()
-        self._start(self.next_destination(), self.setup(key), key)
+        self._begin(self._request_for(self.next_destination(), self.setup(key), key))
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
@@ -231,7 +231,7 @@ class Rolling(RollRunner):
             return
         key = self._next_key()
         destination = Destination.above(self._document.active_layer_id)
-        self._start(destination, self.setup(key), key)
+        self._begin(self._request_for(destination, self.setup(key), key))
 
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
@@ -268,7 +268,7 @@ class Rolling(RollRunner):
         """Roll the map with this key, or ask the user for what that needs."""
         if self._defer_while_loading(partial(self._roll_key, key)) or self._ask_for_input():
             return
-        self._start(self.next_destination(), self.setup(key), key)
+        self._begin(self._request_for(self.next_destination(), self.setup(key), key))
 
     def _ask_for_input(self) -> bool:
         """Ask the user for what a roll needs; return False if it needs nothing."""
@@ -296,7 +296,7 @@ class Rolling(RollRunner):
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = replace(destination, change=change, is_typed=True)
-        self._start(destination, setup, key, "Follow")
+        self._begin(self._request_for(destination, setup, key, "Follow"))
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -309,7 +309,9 @@ class Rolling(RollRunner):
         if key is not None:
             destination = Destination.in_place_of(layer.id)
             setup = self._provider().setup_of_step(key)
-            self._start(destination, setup, key, "Step back to", back=key_of(layer))
+            self._begin(
+                self._request_for(destination, setup, key, "Step back to", back=key_of(layer))
+            )
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -320,7 +322,7 @@ class Rolling(RollRunner):
             key = self.history.following_key(layer, self.setup().text)
             destination = Destination.in_place_of(layer.id)
             setup = self._provider().setup_of_step(key)
-            self._start(destination, setup, key, "Step on to")
+            self._begin(self._request_for(destination, setup, key, "Step on to"))
 
     def take(
         self,
@@ -336,7 +338,7 @@ class Rolling(RollRunner):
             destination = self.next_destination()
         if setup is None:
             setup = self.setup(key)
-        self._start(destination, setup, key, "Take")
+        self._begin(self._request_for(destination, setup, key, "Take"))
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
@@ -346,11 +348,13 @@ class Rolling(RollRunner):
         if self.busy:
             self.message.emit(BUSY_WITH_ROLL)
             return
-        self._start(destination, setup, key, "Paste", base=base)
+        self._begin(self._request_for(destination, setup, key, "Paste", base=base))
 
     def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._start(Destination.in_place_of(layer.id), setup, key, f"{layer.name} of")
+        self._begin(
+            self._request_for(Destination.in_place_of(layer.id), setup, key, f"{layer.name} of")
+        )
 
     def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
         """Return the request of the map's source, the same map, from the new text of its script.
@@ -380,7 +384,11 @@ class Rolling(RollRunner):
         """Roll the request again that failed for its locks; what is locked is put back by force."""
         request = self._refused
         if request is not None:
-            self._start(request.destination, request.setup, request.key, "Force", forced=True)
+            self._begin(
+                self._request_for(
+                    request.destination, request.setup, request.key, "Force", forced=True
+                )
+            )
 
     # --- rolls that wait for a script -------------------------------------------------------
 
@@ -426,21 +434,8 @@ class Rolling(RollRunner):
 
     # --- requests ---------------------------------------------------------------------------
 
-    def _start(
-        self,
-        destination: Destination,
-        setup: RollSetup,
-        key: DrawKey,
-        verb: str = "Roll",
-        *,
-        back: DrawKey | None = None,
-        forced: bool = False,
-        base: Base | None = None,
-    ) -> None:
-        """Start a roll, unless ``_request_for`` refuses it; the arguments are the same."""
-        request = self._request_for(
-            destination, setup, key, verb, back=back, forced=forced, base=base
-        )
+    def _begin(self, request: RollRequest | None) -> None:
+        """Carry out a request of ``_request_for``, unless that is None."""
         if request is not None:
             self.start(request)
 
@@ -455,9 +450,9 @@ class Rolling(RollRunner):
         forced: bool = False,
         base: Base | None = None,
     ) -> RollRequest | None:
-        """Return a request; None if a roll is under way, or none can go to the destination.
+        """Return a request; None if a roll is under way, or the destination cannot be rolled into.
 
-        The user is told why none can go there. The arguments are those of ``RollRequest``;
+        The user is told why it cannot. The arguments are those of ``RollRequest``;
         ``base`` is that of the destination if None.
         """
         self.cancel_typed()  # it makes way for any other roll
@@ -470,7 +465,12 @@ class Rolling(RollRunner):
             locked_layer = destination.locked_layer(battlemap)
             if locked_layer is not None:
                 # A banner offers to unlock the layer and to roll after all.
-                retry = partial(self._start, destination, setup, key, verb, back=back)
+                def retry() -> None:
+                    request = self._request_for(
+                        destination, setup, key, verb, back=back, forced=forced, base=base
+                    )
+                    self._begin(request)
+
                 self.locked.emit(locked_layer, retry)
             return None
         if base is None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from app.qt_guard import guarded
 from app.render.scene.things.looks import Look
+from app.widgets.layout.builders import plain_text
 from randomizer.model.things.thing_kind import ThingKind
 
 ICON = 31
@@ -99,7 +100,7 @@ class KindList(QListWidget):
                 self.addItem(row)
                 self.rows.append(row)
             for text, tip in notes:
-                self._add_heading(text).setToolTip(tip)
+                self._add_heading(text).setToolTip(plain_text(tip))
         self._fit_height()
 
     def _add_heading(self, text: str) -> QListWidgetItem:
@@ -137,7 +138,7 @@ class KindList(QListWidget):
             return
         self._looks_shown[kind_name] = look
         row.setIcon(self._icon(look))
-        row.setToolTip(tip)
+        row.setToolTip(plain_text(tip))
 
     def _icon(self, look: Look) -> QIcon:
         """Return the picture of a look; kinds that look alike share one."""

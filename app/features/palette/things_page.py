@@ -23,7 +23,7 @@ from app.render.scene.things.looks import Look
 from app.widgets.forms.committed_form import NARROW
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows
-from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, lay_out
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_of, visible_counts
 from randomizer.model.things.thing_kind import ThingKind
@@ -254,7 +254,7 @@ class ThingsPage(QWidget):
             owner_name = dict(kind.owners).get(owner, "")
             if owner_name and not kind.unowned:
                 tip += f" for {owner_name}"
-            self.kinds.show_look(row, kind.name, look, plain_text(tip))
+            self.kinds.show_look(row, kind.name, look, tip)
 
     def _with_players(self, kind: ThingKind) -> ThingKind:
         """Return a kind with the players of the map: kinds of the game know none."""

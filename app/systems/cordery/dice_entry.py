@@ -116,6 +116,8 @@ class DiceEntry(QObject):
         """The maps whose dice wait because the user has stopped entering them."""
         connect(self.waiting_changed, self._build_waiting_table)
 
+    # --- what is asked for ------------------------------------------------------------------
+
     @property
     def under_way(self) -> bool:
         """True if dice are being asked for."""
@@ -146,6 +148,8 @@ class DiceEntry(QObject):
         if dice is None or (dice.count == 0 and not dice.changes_table):
             return None
         return dice
+
+    # --- beginning --------------------------------------------------------------------------
 
     def throw(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
@@ -226,6 +230,8 @@ class DiceEntry(QObject):
             "previous_areas": previous_areas,
         }
 
+    # --- entering ---------------------------------------------------------------------------
+
     def choose(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
 
@@ -294,6 +300,8 @@ class DiceEntry(QObject):
         """True if there is a die to take back."""
         return self.dice.count > 0
 
+    # --- ending -----------------------------------------------------------------------------
+
     def stop(self) -> None:
         """Ask for nothing more: the map keeps the dice, and ``go_on`` asks for the rest.
 
@@ -339,6 +347,8 @@ class DiceEntry(QObject):
         """Ask for nothing more, as another map is current."""
         self.leave()
         self._recorded_dice = self._throwing.entered_dice()
+
+    # --- following the map ------------------------------------------------------------------
 
     def follow(self, region: Region) -> None:
         """Follow a change of the map: undo and redo take dice and choices, and give them back.

@@ -59,3 +59,8 @@ def decisions_without_dice(values: Mapping[str, object]) -> dict[str, str]:
     """Return the decisions that ``fixed`` of these settings holds, without dice."""
     fixed = Choices.of(values).decisions()
     return {name: value for name, value in fixed.items() if not is_die(name)}
+
+
+def fixed_text(fixed: Mapping[str, str]) -> str:
+    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
+    return "; ".join(f"{name} = {value}" for name, value in fixed.items())

@@ -35,12 +35,12 @@ from app.systems.cordery.table_choices import (
     TableChoices,
     choices_of,
     decisions_without_dice,
+    fixed_text,
 )
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.decisions import fixed_text
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
@@ -112,7 +112,7 @@ class Throwing(QObject):
         rolling.add_provider(self)
         self._on_layers()
 
-    # --- the choices of the current map ------------------------------------------------------
+    # --- the choices of the current map -----------------------------------------------------
 
     def _current_choices(self) -> TableChoices:
         """Return the choices of the current map, which it gets when it is asked for first.
@@ -362,7 +362,7 @@ class Throwing(QObject):
             return dict(self.chosen)
         return previous_choices
 
-    # --- throwing ---------------------------------------------------------------------------
+    # --- what ``Rolling`` asks a provider ---------------------------------------------------
 
     def serves_map(self) -> bool:
         """Return whether the current map is a table that dice lay."""
@@ -434,6 +434,8 @@ class Throwing(QObject):
 
         all_settings = {**settings, **further_settings}
         return RollSetup("", make_generator, all_settings, replaces=True)
+
+    # --- laying -----------------------------------------------------------------------------
 
     def lay_from(self, part: str, *, again: bool = False, keeps_areas: bool = True) -> None:
         """Lay a part of the page and all that follow again, with the current choices.

@@ -211,6 +211,24 @@ def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
     assert document.composite.same_as(composite)
 
 
+def test_a_recipe_for_a_locked_layer_keeps_its_own_locks_once_that_is_unlocked(
+    document, rolling, start, wait
+):
+    wait(rolling.roll, setup_of(LAKES))
+    layer = document.active_layer
+    document.push(LayerField(layer.id, "locked", False, True), "Lock")
+    base_of_recipe = rolling.next_base()
+    retries = []
+    rolling.locked.connect(lambda _layer, retry: retries.append(retry))
+    destination = rolling.next_destination()
+    rolling.roll_onto(base_of_recipe, destination, setup_of(LAKES), DrawKey(21, 0))
+    document.push(LayerField(layer.id, "locked", True, False), "Unlock")
+    requests = []
+    rolling.started.connect(requests.append)
+    wait(retries[0])
+    assert requests[0].base is base_of_recipe
+
+
 def test_a_pasted_roll_takes_the_turn_of_one_that_follows_without_a_word(rolling, start, wait):
     wait(rolling.roll, setup_of(LAKES))
     told = []

@@ -115,11 +115,6 @@ def read_fixed(text: str) -> dict[str, str]:
     return fixed
 
 
-def fixed_text(fixed: Mapping[str, str]) -> str:
-    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
-    return "; ".join(f"{name} = {value}" for name, value in fixed.items())
-
-
 def _misread(message: str, line: int, column: int) -> ProblemError:
     """Return the error of decisions that cannot be parsed; line and column count from 1."""
     return ProblemError(Problem(Severity.ERROR, "decision", message, line=line, column=column))
