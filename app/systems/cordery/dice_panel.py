@@ -96,7 +96,7 @@ class DicePanel(QWidget):
         self.dice_form = SettingsForm()
         """Asks who throws the dice, and with which box of pieces."""
         self.squares = SquareList()
-        """*Find a command* gives it the keyboard: the list, or a button while no square is saved."""
+        """*Find a command* gives it the keyboard: the list, or its button while none is saved."""
         self.form = TableForm()
         """Asks for the parts of the campaign square's page in the rules."""
         self.fixed_list = FixedList()
