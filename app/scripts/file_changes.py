@@ -57,7 +57,7 @@ class FileChanges(QObject):
         if document.watch.gone:
             offer = f"{document.script.name} is not there any more: Save writes it again."
         elif document.watch.newer is not None:
-            newer, _known_file = document.watch.newer
+            newer = document.watch.newer.script
             has_same_texts = (newer.text, newer.texts) == (
                 document.text.text(),
                 document.script.texts,

@@ -1,8 +1,20 @@
 """The script that the current map holds in a record: new texts of it, and the map rolled again.
 
 ``Scripts`` and the panels that change a script call ``type_text``, ``change_text``, ``rewrite`` and
-``set_script``. Each makes a ``MapChange`` (``_set_records``), which the action ``_bring`` rolls and
-puts into the map; begin to read there.
+``set_script``. Each makes a ``MapChange``: the new records, and what makes an undo step of them. A
+change is rolled before it goes into the map, so that text and roll are one step. The way of a text
+into the map::
+
+    _typed           typed in the editor, until the user pauses
+      | change_text
+    _next            the newest change; it waits for the roll under way, and a newer one replaces it
+      | _bring       (an action for each change)
+    _under_way       the change that is being rolled; no other one is
+      | _put_rolled
+    the map          the record, the terrain set and the source layer, as one undo step
+
+A slow roll (``ROLL_MS``) does not hold its text up: the change goes into the map first, the roll is
+added to the same step, and a newer text cancels it.
 """
 
 from __future__ import annotations
@@ -23,6 +35,7 @@ from app.rolling.destination import MapChange, SetupOf
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
+from app.scripts.script_record import ScriptRecord
 from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
 from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.terrain_codes import called_as_in
@@ -34,7 +47,6 @@ from randomizer.model.records.map_records import (
     MapRecord,
     check_records,
     further_record,
-    further_texts,
     script_records,
 )
 from randomizer.model.terrain.terrain import TerrainSet
@@ -60,8 +72,6 @@ class MapScript(QObject):
     of several texts is rolled. ``setup_of`` returns the setup of a text and the further files of
     the script.
 
-    A text passes through three states: ``_typed`` in the editor, ``_next`` while it waits for the
-    roll before it, and ``_under_way`` while it is rolled.
     """
 
     changed = Signal()
@@ -86,6 +96,8 @@ class MapScript(QObject):
         self._setup_of = setup_of
         self.clock = time.monotonic
         """Returns the time of a change, in seconds, by which changes are merged into one step."""
+        self._record = ScriptRecord(document)
+        """What the map holds, and will hold after a change."""
         self._typed: str | None = None
         """The text of the editor, until the user pauses in typing; None while nothing is typed."""
         self._next: MapChange | None = None
@@ -109,12 +121,7 @@ class MapScript(QObject):
     @property
     def in_map(self) -> bool:
         """True if maps of the current map's system hold their script."""
-        return bool(self._name)
-
-    @property
-    def _name(self) -> str:
-        """The name of the record with the script, "" if maps of this system hold none."""
-        return self._document.battlemap.system.script_record
+        return bool(self._record.name)
 
     @property
     def noun(self) -> str:
@@ -124,17 +131,12 @@ class MapScript(QObject):
     @property
     def text(self) -> str | None:
         """The text that the map holds, None if it holds none."""
-        record = self._document.battlemap.records.get(self._name)
-        if record is None:
-            return None
-        return record.text
+        return self._record.text
 
     @property
-    def texts(self) -> dict[str, str]:
+    def texts(self) -> Mapping[str, str]:
         """The further files of the script, by name."""
-        if not self.in_map:
-            return {}
-        return further_texts(self._name, self._document.battlemap.records)
+        return self._record.texts
 
     @property
     def pending(self) -> bool:
@@ -186,7 +188,7 @@ class MapScript(QObject):
 
     def _change_text(self, text: str, merge_key: str, title: str) -> None:
         self._rewriter.drop()
-        records = {self._name: MapRecord(text, touched=True)}
+        records = {self._record.name: MapRecord(text, touched=True)}
         self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
     def rewrite(
@@ -210,7 +212,7 @@ class MapScript(QObject):
 
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         """Change the text to one that a rewrite has made."""
-        records = {self._name: MapRecord(text, touched=True)}
+        records = {self._record.name: MapRecord(text, touched=True)}
         follow: Follow | None = None
         if rewrite.follow is not None:
             follow = rewrite.follow(text)
@@ -232,11 +234,11 @@ class MapScript(QObject):
         """
         if self._typed is not None or self._rewriter.busy:
             return False
-        record = self._newest_record
+        record = self._record.after(self._waiting)
         if record is None or (own and not record.touched):
             return False
         has_text = with_lf(record.text) == text
-        return has_text and self._further_after(self._waiting) == texts
+        return has_text and self._record.texts_after(self._waiting) == texts
 
     def may_take_step(self, is_redo: bool) -> bool:
         """Return whether the editor of the text may undo, or redo, the map's next step.
@@ -260,24 +262,22 @@ class MapScript(QObject):
                 )
             except ProblemError:
                 return True  # Undo itself tells why the step cannot be taken
-        return self._name in edit.region(self._document.battlemap).records
+        return self._record.name in edit.region(self._document.battlemap).records
 
     async def arrival(self, text: str) -> None:
         """Wait until the map holds a text; it may hold it already.
 
         Raises Stopped if the change with that text is dropped.
         """
-        while self._brings(self._next, text) or self._brings(self._under_way, text):
+        while self._is_on_its_way(text):
             await emitted(None, self._advanced)
         if self.text is None or with_lf(self.text) != text:
             raise Stopped
 
-    def _brings(self, change: MapChange | None, text: str) -> bool:
-        """Return whether a change, if there is one, gives the map this text."""
-        if change is None:
-            return False
-        record = change.records.get(self._name)
-        return record is not None and with_lf(record.text) == text
+    def _is_on_its_way(self, text: str) -> bool:
+        """Return whether a change that waits or is being rolled gives the map this text."""
+        changes = (self._next, self._under_way)
+        return any(self._record.is_brought_by(change, text) for change in changes)
 
     def set_script(
         self,
@@ -301,9 +301,9 @@ class MapScript(QObject):
             edit: Edit | None = battlemap.system.name_script_file(battlemap, file_name)
             return edit
 
-        old_names = (further_record(self._name, name) for name in self.texts)
+        old_names = (further_record(self._record.name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(old_names)
-        records |= script_records(self._name, text, texts, touched=own)
+        records |= script_records(self._record.name, text, texts, touched=own)
         self._rewriter.drop()
         merge = MergeKey(f"script {next(self._script_numbers)}", self.clock())
         self._set_records(records, merge, title, setup_of=setup_of, follow=name_file)
@@ -355,33 +355,15 @@ class MapScript(QObject):
         """Change the text to the typed one, if it is another one."""
         typed = self._typed
         self._forget_typed()  # first: after a fault nothing is on its way any more
-        if typed is not None and typed != self._newest_text:
+        if typed is not None and typed != self._record.text_after(self._waiting):
             self.change_text(typed, TYPING)
-
-    @property
-    def _newest_record(self) -> MapRecord | None:
-        """The record of the text that the map holds, or will hold after the change that waits."""
-        record: MapRecord | None = None
-        if self._waiting is not None:
-            record = self._waiting.records.get(self._name)
-        if record is not None:
-            return record
-        return self._document.battlemap.records.get(self._name)
-
-    @property
-    def _newest_text(self) -> str | None:
-        """The text of that record, None without a record."""
-        record = self._newest_record
-        if record is None:
-            return None
-        return record.text
 
     def _newest_texts(self) -> Texts:
         """Return the newest text, "" without one, and the further files that belong to it."""
-        text = self._newest_text
+        text = self._record.text_after(self._waiting)
         if text is None:
             text = ""
-        return text, self._further_after(self._waiting)
+        return text, self._record.texts_after(self._waiting)
 
     def _forget_typed(self) -> None:
         self._typed = None
@@ -485,36 +467,20 @@ class MapScript(QObject):
 
     def _setup_for(self, change: MapChange) -> RollSetup:
         """Return the setup of the script as it will be after a change."""
-        text = ""
-        record = change.records.get(self._name)
-        if record is not None:
-            text = record.text
-        elif self.text is not None:
-            text = self.text
+        text = self._record.text_after(change)
+        if text is None:
+            text = ""
         setup_of = self._setup_of
         if change.setup_of is not None:
             setup_of = change.setup_of
-        return setup_of(text, self._further_after(change))
-
-    def _further_after(self, change: MapChange | None) -> Mapping[str, str]:
-        """Return the further files as they will be after a change (None: as they are)."""
-        records: dict[str, MapRecord | None] = dict(self._document.battlemap.records)
-        if change is not None:
-            records.update(change.records)
-        remaining = {name: record for name, record in records.items() if record is not None}
-        return further_texts(self._name, remaining)
+        return setup_of(text, self._record.texts_after(change))
 
     def _on_changed(self, region: Region) -> None:
         """Drop all changes on their way if the script was changed by others, such as undo."""
-        if not self.in_map:
-            return
-        start_of_further_names = further_record(self._name, "")
-        for name in region.records:
-            if name == self._name or name.startswith(start_of_further_names):
-                if not self._applying and not self._rolling.applying:
-                    self._drop()
-                self.changed.emit()
-                return
+        if self.in_map and self._record.is_in(region):
+            if not self._applying and not self._rolling.applying:
+                self._drop()
+            self.changed.emit()
 
     # --- maps that cannot be rolled ---------------------------------------------------------
 

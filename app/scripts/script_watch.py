@@ -1,7 +1,12 @@
-"""Watches the files of a script, and reads them when another program has written them.
+"""Reads the files of a script again when another program has written them.
 
-``ScriptDocument`` owns a ``ScriptWatch``; ``Scripts`` tells the user what has changed. Begin with
-``watch`` and ``look``.
+``ScriptDocument`` owns a ``ScriptWatch``; ``Scripts`` tells the user what has changed. The files
+are watched by ``WatchedFiles``. When these have come to rest, a job compares them with what was
+read last, and reads the script if they are others (``_read``)::
+
+    watch.watch(script, known_file)      # the script was opened or saved
+    ...                                  # an editor writes the file; ``changed`` is emitted
+    watch.newer.script                   # the script that is in the file now
 """
 
 from __future__ import annotations
@@ -10,56 +15,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
 from app.scripts.script import NO_SCRIPT, Script, read_script_file
+from app.scripts.watched_files import WatchedFiles
 from randomizer.catalog.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
-REST_MS = 50
-"""The time for which size and time of a file stay the same before it is read.
 
-Programs write in pieces, and may replace the old file by another one.
-"""
+class NewerScript(NamedTuple):
+    """A script that another program has written."""
 
-GONE_AFTER = 6
-"""The number of looks, ``REST_MS`` apart, until a missing file is said to be gone.
+    script: Script
 
-Some programs remove the old file before they write the new one.
-"""
-
-Newer = tuple[Script, KnownFile | None] | None
-"""A script that was read and what is known of its file; None if the file has not changed."""
-
-
-class SizeAndTime(NamedTuple):
-    """The size of a file and when it was modified, by which a change is noticed."""
-
-    size: int
-    """In bytes."""
-
-    modified_ns: int
-    """In nanoseconds, as the disk says."""
-
-
-def _size_and_time(path: Path) -> SizeAndTime | None:
-    """Return the size and time of a file, None if it is missing."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return SizeAndTime(status.st_size, status.st_mtime_ns)
+    known_file: KnownFile | None
+    """What is known of its file since it was read; None if it could not be read to notice that."""
 
 
 class ScriptWatch(QObject):
     """Watches the script of one document: its file, and the further files that belong to it.
 
-    When the system tells of a change, ``look`` waits until size and time of all files stay the same
-    for a while; then a job reads them.
+    At most one of ``newer`` and ``gone`` says something: the file is newer than the script, or not
+    there any more, or neither.
     """
 
     changed = Signal()
@@ -70,28 +51,18 @@ class ScriptWatch(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.newer: Newer = None
+        self.newer: NewerScript | None = None
         """The script that another program has written into the file, None if none has."""
         self.gone = False
         """True if the file is not there any more."""
-        self._watcher: QFileSystemWatcher | None = None
-        """The system's watcher, None if the script is in no file."""
         self._script = NO_SCRIPT
         """The script as it was read last."""
-        self._path: Path | None = None
-        """The file of the script, None if it is in none."""
-        self._further: tuple[Path, ...] = ()
-        """The further files that belong to the script."""
         self._known_file: KnownFile | None = None
         """What the script's own file held when it was read last."""
-        self._last_sizes_and_times: tuple[SizeAndTime | None, ...] = ()
-        """Size and time of all files at the last look, as ``_sizes_and_times``."""
-        self._looks_without_file = 0
-        """The number of looks in a row at which the script's own file was missing."""
+        self.files: WatchedFiles | None = None
+        """The files of the script, None if it is in no file."""
         self._job: Job | None = None
         """The job that reads the files, None if none is under way."""
-        self._timer = QTimer(self, singleShot=True, interval=REST_MS)
-        connect(self._timer.timeout, self._look_again)
 
     def watch(self, script: Script, known_file: KnownFile | None) -> None:
         """Watch the files of a script from now on, or none if it has no file.
@@ -99,100 +70,57 @@ class ScriptWatch(QObject):
         ``known_file`` is what is known of its own file since that was read. ``newer`` and ``gone``
         are reset.
         """
-        path = script.path
-        further: tuple[Path, ...] = ()
-        if path is not None:
-            further = further_files(path, script.text)
-        self._known_file = known_file
         self._script = script
+        self._known_file = known_file
         self.newer = None
         self.gone = False
-        if (path, further) == (self._path, self._further):
+        path = script.path
+        if path is None:
+            self._replace_files(None)
             return
-        self._path = path
-        self._further = further
-        self._timer.stop()
-        if self._watcher is not None:
-            self._watcher.deleteLater()
-            self._watcher = None
-        if path is not None:
-            self._watcher = self._new_watcher(path, further)
+        further = further_files(path, script.text)
+        files = self.files
+        if files is None or (files.path, files.further) != (path, further):
+            self._replace_files(WatchedFiles(path, further, self))
 
-    def _new_watcher(self, path: Path, further: tuple[Path, ...]) -> QFileSystemWatcher:
-        """Return a watcher of the script's own file, its further ones, and all their folders.
-
-        A folder changes when another file takes the place of one, or one comes.
-        """
-        watcher = QFileSystemWatcher(self)
-        connect(watcher.directoryChanged, self.look)
-        connect(watcher.fileChanged, self.look)
-        paths = [path.parent]
-        paths += [file.parent for file in further if file.parent.is_dir()]
-        paths.append(path)
-        paths += [file for file in further if file.exists()]
-        watcher.addPaths([str(watched_path) for watched_path in dict.fromkeys(paths)])
-        return watcher
+    def _replace_files(self, files: WatchedFiles | None) -> None:
+        """Watch these files in place of those before; None for none."""
+        if self.files is not None:
+            self.files.close()
+        self.files = files
+        if files is not None:
+            connect(files.settled, self._on_settled)
+            connect(files.gone, self._on_gone)
 
     def look(self) -> None:
-        """Look at a file that may have changed: wait until it stays the same, then read it."""
-        if self._path is not None and not self._timer.isActive():
-            self._last_sizes_and_times = self._sizes_and_times()
-            self._looks_without_file = 0
-            self._timer.start()
+        """Look at the files, since they may have changed; nothing happens without files."""
+        if self.files is not None:
+            self.files.look()
 
-    def _sizes_and_times(self) -> tuple[SizeAndTime | None, ...]:
-        """Return size and time of the script's own file, then of further ones; None if missing."""
-        assert self._path is not None
-        return tuple(map(_size_and_time, (self._path, *self._further)))
-
-    def _look_again(self) -> None:
-        """Read the files if they stayed the same for a while, or tell that the script's is gone.
-
-        Otherwise wait once more. A file that is missing is only gone when it has been missing
-        several times in a row.
-        """
-        sizes_and_times = self._sizes_and_times()
-        is_missing = sizes_and_times[0] is None
-        if is_missing:
-            self._looks_without_file += 1
+    def _on_settled(self) -> None:
+        """Read the files that have come to rest; while others are being read, later."""
+        if self._job is None:
+            self._read()
         else:
-            self._looks_without_file = 0
-        is_perhaps_gone = 0 < self._looks_without_file < GONE_AFTER
-        is_changing = sizes_and_times != self._last_sizes_and_times
-        if is_changing or is_perhaps_gone or self._job is not None:
-            self._last_sizes_and_times = sizes_and_times
-            self._timer.start()
-            return
-        if is_missing:
-            self.newer = None
-            self.gone = True
-            self.changed.emit()
-            return
-        self._watch_replaced_files()
-        self._read()
+            self.look()
 
-    def _watch_replaced_files(self) -> None:
-        """Watch files again that the watcher has lost, since others have replaced them."""
-        if self._watcher is None or self._path is None:
-            return
-        existing = {str(path) for path in self._further if path.exists()}
-        existing.add(str(self._path))
-        unwatched = existing - set(self._watcher.files())
-        if unwatched:
-            self._watcher.addPaths(sorted(unwatched))
+    def _on_gone(self) -> None:
+        """Tell that the file is not there any more."""
+        self.newer = None
+        self.gone = True
+        self.changed.emit()
+
+    # --- reading ----------------------------------------------------------------------------
 
     def _read(self) -> None:
         """Read the script's files in a job; ``changed`` is emitted if they have changed."""
-        path = self._path
+        path = self._script.path
         known_file = self._known_file
         script = self._script
-        assert path is not None
+        assert path is not None, "a script without a file is not watched"
 
-        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Newer:
-            is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
-            if is_unchanged and read_further_texts(path, script.text) == script.texts:
-                return None
-            return read_script_file(path)
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> NewerScript | None:
+            return _newer_script(path, script, known_file)
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.
@@ -200,13 +128,10 @@ class ScriptWatch(QObject):
         connect(self._job.failed, self._fail)
         self._job.start()
 
-    def _take(self, newer: Newer) -> None:
+    def _take(self, newer: NewerScript | None) -> None:
         """Set ``newer`` to what was read, unless another file is watched by now."""
         self._job = None
-        if newer is None:
-            return
-        script, _known_file = newer
-        if script.path == self._path:
+        if newer is not None and newer.script.path == self._script.path:
             self.newer = newer
             self.gone = False
             self.changed.emit()
@@ -214,5 +139,16 @@ class ScriptWatch(QObject):
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Emit ``failed``, unless another file is watched by now."""
         self._job = None
-        if problems[0].path == str(self._path):
+        if problems[0].path == str(self._script.path):
             self.failed.emit(problems)
+
+
+def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> NewerScript | None:
+    """Return the script that is in a file now; None if it is ``script`` with its further files.
+
+    The work of a job. Raises ProblemError if the files cannot be read.
+    """
+    is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
+    if is_unchanged and read_further_texts(path, script.text) == script.texts:
+        return None
+    return NewerScript(*read_script_file(path))

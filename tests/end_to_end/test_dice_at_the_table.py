@@ -273,7 +273,7 @@ def test_the_cross_at_ones_own_dice_tells_that_the_table_stays(player):
     assert len(crosses) == 1
     player.qtbot.mouseClick(crosses[0], Qt.MouseButton.LeftButton)
     assert status(player).startswith("The map stays as it is; the dice decide again")
-    assert player.panel.fixed_title.isHidden()
+    assert player.panel.fixed_list.isHidden()
     assert player.log() == log
 
 

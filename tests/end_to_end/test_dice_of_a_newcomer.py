@@ -311,7 +311,7 @@ def test_the_hint_of_an_empty_table_covers_no_hex_beside_a_second_tab(player):
 def test_a_square_of_a_name_that_exists_is_replaced_by_a_button_that_says_so(player):
     player.panel.tabs.setCurrentIndex(0)
     for name, text in (("Ford", "Save"), ("Hills", "Save"), ("Ford", "Replace")):
-        player.qtbot.mouseClick(player.panel.save_square, Qt.MouseButton.LeftButton)
+        player.qtbot.mouseClick(player.panel.squares.save_button, Qt.MouseButton.LeftButton)
         dialog = player.panel.findChildren(QInputDialog)[-1]
         line = dialog.findChild(QLineEdit)
         QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

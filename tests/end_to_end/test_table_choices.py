@@ -126,21 +126,21 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     hand.expect("Save campaign square").fill("Name of the campaign square", "The pass").press(
         "Save"
     )
-    player.panel.save_square.click()
-    player.qtbot.waitUntil(lambda: player.panel.squares.findText("The pass") >= 0)
+    player.panel.squares.save_button.click()
+    player.qtbot.waitUntil(lambda: player.panel.squares.list.findText("The pass") >= 0)
     player.desk.throwing.take_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
     assert not chosen_square(player)
-    choose_in(player.panel.squares, "The pass")
+    choose_in(player.panel.squares.list, "The pass")
     player.wait()
     assert player.log()[0].startswith("1.1 Mountainous")
 
 
 def chosen_square(player) -> str:
     """The campaign square that the list shows; "" for none, which the list says in grey."""
-    assert player.panel.squares.placeholderText() == "No campaign square"
-    return player.panel.squares.currentText()
+    assert player.panel.squares.list.placeholderText() == "No campaign square"
+    return player.panel.squares.list.currentText()
 
 
 def open_bare_table(player) -> None:
@@ -150,12 +150,12 @@ def open_bare_table(player) -> None:
 
 def save_square(player, hand, name: str) -> None:
     hand.expect("Save campaign square").fill("Name of the campaign square", name).press("Save")
-    player.panel.save_square.click()
-    player.qtbot.waitUntil(lambda: player.panel.squares.findText(name) >= 0)
+    player.panel.squares.save_button.click()
+    player.qtbot.waitUntil(lambda: player.panel.squares.list.findText(name) >= 0)
 
 
 def test_a_table_shows_the_campaign_square_whose_choices_it_has(player, hand, tmp_path):
-    assert not player.panel.squares.isEnabled(), "none is saved yet"
+    assert not player.panel.squares.list.isEnabled(), "none is saved yet"
     choose(player, "relief", "Mountainous")
     save_square(player, hand, "North vale")
     player.throw()
@@ -167,8 +167,8 @@ def test_a_table_shows_the_campaign_square_whose_choices_it_has(player, hand, tm
 
     open_bare_table(player)
     player.qtbot.waitUntil(lambda: not chosen_square(player))
-    assert not player.panel.delete_square.isEnabled()
-    choose_in(player.panel.squares, "North vale")
+    assert not player.panel.squares.delete_button.isEnabled()
+    choose_in(player.panel.squares.list, "North vale")
     assert player.panel.form.field("relief").currentText() == "Mountainous"
     player.panel.form.field("rivers").setValue(3)
     player.qtbot.waitUntil(lambda: not chosen_square(player))
@@ -189,7 +189,7 @@ def test_a_campaign_square_that_was_changed_is_saved_under_its_name_again(player
     save_square(player, hand, "North vale")
     choose(player, "relief", "Hilly")
     hand.expect("Save campaign square").press("Replace")
-    player.panel.save_square.click()
+    player.panel.squares.save_button.click()
     player.qtbot.waitUntil(lambda: chosen_square(player) == "North vale")
     assert "relief=hilly" in player.window.desk.settings.saved_texts("squares")["North vale"]
 
@@ -210,7 +210,7 @@ def type_a_blank_name_first(dialog) -> None:
 def test_a_campaign_square_without_a_name_cannot_be_saved(player, hand):
     choose(player, "relief", "Mountainous")
     hand.expect("Save campaign square").do(type_a_blank_name_first)
-    player.panel.save_square.click()
+    player.panel.squares.save_button.click()
     player.qtbot.waitUntil(lambda: chosen_square(player) == "The pass")
 
 

@@ -45,14 +45,14 @@ def find_command(player, query: str) -> None:
 
 def test_campaign_square_leads_to_save_as_until_one_is_saved(player, hand):
     find_command(player, "campaign square")
-    player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.save_square)
-    assert player.panel.save_square.isVisible()
+    player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.squares.save_button)
+    assert player.panel.squares.save_button.isVisible()
 
     hand.expect("Save campaign square").fill("Name of the campaign square", "Vale").press("Save")
-    QTest.keyClick(player.panel.save_square, Qt.Key.Key_Space)
-    player.qtbot.waitUntil(lambda: player.panel.squares.findText("Vale") >= 0)
+    QTest.keyClick(player.panel.squares.save_button, Qt.Key.Key_Space)
+    player.qtbot.waitUntil(lambda: player.panel.squares.list.findText("Vale") >= 0)
     find_command(player, "campaign square")
-    player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.squares)
+    player.qtbot.waitUntil(lambda: player.window.focusWidget() is player.panel.squares.list)
 
 
 def press_dice_of(player, part: str) -> None:

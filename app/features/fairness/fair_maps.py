@@ -1,8 +1,18 @@
 """The fairness of the current map as it changes, and of the maps that its script makes.
 
 ``FairMaps`` computes on other threads, and only while the view *Fairness* is open; ``feature.py``
-connects it with the panel. What is fair on a map, a ``FairnessModel`` of its system knows: it
-*assesses* a map (a ``FairnessReport``), has *measures* for many maps, and lets armies fight on one.
+connects it with the panel. What is fair on a map, a ``FairnessModel`` of its system knows. With it
+three values are computed beside one another, each by a ``BackgroundValue``:
+
+==============  ===============================  ====================  ==========================
+value           computed from                    by the model's        kept in
+==============  ===============================  ====================  ==========================
+the report      the map, the kind of armies      ``assess``            ``report`` and ``model``
+the comparison  2000 maps of the map's script    ``measures``          ``comparison``
+the battles     the map                          ``fight``             ``battles``
+==============  ===============================  ====================  ==========================
+
+The report comes first: its job also loads the model, which the other two need.
 """
 
 from __future__ import annotations
@@ -59,8 +69,31 @@ USUAL_KIND = ArmyKind("", "")
 """Stands for the kind that a model names first."""
 
 
-class _Assessed(NamedTuple):
-    """The report on a map."""
+class Comparison(NamedTuple):
+    """The outcome of comparing the current map with maps of its script."""
+
+    distribution: Distribution | None
+    """The measures of the maps; None if there are none to compare with."""
+
+    message: str
+    """Says what the map is compared with, or why it is not; "" if there is nothing to say."""
+
+
+class _MapToAssess(NamedTuple):
+    """What a report is computed from."""
+
+    system: System
+    """The system of the map."""
+
+    composite: Composite
+    """A copy of the values that the map shows."""
+
+    kind: ArmyKind
+    """The kind of armies that was chosen."""
+
+
+class _Assessment(NamedTuple):
+    """A report, and what it was made with."""
 
     system: System
     """The system of the map."""
@@ -74,8 +107,8 @@ class _Assessed(NamedTuple):
     report: FairnessReport | None
 
 
-class _ToCompare(NamedTuple):
-    """The inputs of a comparison."""
+class _ScriptToCompare(NamedTuple):
+    """What a comparison is computed from."""
 
     model: FairnessModel
 
@@ -85,12 +118,17 @@ class _ToCompare(NamedTuple):
     """The maps that the script makes."""
 
 
-class FairMaps(QObject):
-    """Keeps the fairness of the current map up to date with the map and its script.
+class _Battlefield(NamedTuple):
+    """What battles are computed from."""
 
-    Three computations run beside one another: the report on the map, the comparison with maps of
-    its script, and battles on it. The last two need the model, which the report brings along.
-    """
+    model: FairnessModel
+
+    map: object
+    """What the model made of the map, see ``FairnessModel.battlefield``."""
+
+
+class FairMaps(QObject):
+    """Keeps the fairness of the current map up to date with the map and its script."""
 
     model_changed = Signal()
     """``model`` or ``system`` has changed."""
@@ -99,7 +137,7 @@ class FairMaps(QObject):
     """``report`` has changed."""
 
     compared = Signal()
-    """``distribution`` or ``message`` has changed."""
+    """``comparison`` has changed."""
 
     fought = Signal()
     """``battles`` has changed."""
@@ -121,23 +159,18 @@ class FairMaps(QObject):
         """The system of ``model``; while it is not the map's, the model is being loaded."""
         self.report: FairnessReport | None = None
         """The report on the current map; None before the first one and after a failure."""
-        self.distribution: Distribution | None = None
-        """The measures of maps of the script; None if there are none to compare with."""
+        self.comparison = Comparison(None, "")
+        """The measures of maps of the script, and the message of the view."""
         self.battles: BattleResults | None = None
         """The results of battles on the current map; None before the first ones."""
-        self.message = ""
-        """Says what the map was compared with, or why it was not."""
         self._kind = USUAL_KIND
         """The kind of armies that was chosen."""
 
-        # Three values, each of which is computed anew when what it depends on has changed. Those of
-        # the map are throttled, since strokes change the map faster than their delay ends.
+        # Those of the map are throttled, since strokes change the map faster than their delay ends.
         self._assessing = BackgroundValue(
             self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
-        self._comparing = BackgroundValue(
-            self._maps_of_script, _distribution, self, delay_ms=TYPING_MS
-        )
+        self._comparing = BackgroundValue(self._maps_of_script, _compare, self, delay_ms=TYPING_MS)
         self._fighting = BackgroundValue(
             self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
         )
@@ -152,7 +185,7 @@ class FairMaps(QObject):
 
         connect(self._comparing.started, self._on_comparing)
         connect(self._comparing.missed, self._miss_distribution)
-        connect(self._comparing.computed, self._take_distribution)
+        connect(self._comparing.computed, self._take_comparison)
         connect(self._comparing.failed, self._fail_comparing)
 
         connect(self._fighting.started, lambda _inputs: self._take_battles(None))
@@ -196,12 +229,12 @@ class FairMaps(QObject):
 
     # --- the current map -------------------------------------------------------------------
 
-    def _current_map(self) -> tuple[System, Composite, ArmyKind]:
-        """Return the system of the current map, a copy of its values, and the kind of armies."""
+    def _current_map(self) -> _MapToAssess:
+        """Return what the report on the current map is computed from."""
         document = self._document
-        return document.battlemap.system, document.composite.copy(), self._kind
+        return _MapToAssess(document.battlemap.system, document.composite.copy(), self._kind)
 
-    def _take_report(self, result: _Assessed) -> None:
+    def _take_report(self, result: _Assessment) -> None:
         """Take a report, and its model if that is another one: then the rest is computed anew."""
         if self.system is not result.system or self.model is not result.model:
             self.system = result.system
@@ -221,11 +254,11 @@ class FairMaps(QObject):
 
     # --- battles on it ----------------------------------------------------------------------
 
-    def _battlefield(self) -> tuple[FairnessModel, object] | str:
-        """Return the model and what its battles are fought on, or why there are none."""
+    def _battlefield(self) -> _Battlefield | str:
+        """Return what battles are fought on, or why there are none."""
         if self.model is None or not self.model.simulator:
             return "Battles are not simulated."
-        return self.model, self.model.battlefield(self._document.composite)
+        return _Battlefield(self.model, self.model.battlefield(self._document.composite))
 
     def _take_battles(self, battles: BattleResults | None) -> None:
         """Take the results of battles so far; None when there are none, or others begin."""
@@ -234,94 +267,86 @@ class FairMaps(QObject):
 
     # --- the maps of its script -------------------------------------------------------------
 
-    def _maps_of_script(self) -> _ToCompare | str:
-        """Return the inputs of the comparison; a str says why nothing is compared, "" nothing."""
+    def _maps_of_script(self) -> _ScriptToCompare | str:
+        """Return the maps to compare with; a str says why there are none, "" without a word."""
         if self.model is None:
             return ""
         setup = self._rolling.setup()
         if not setup.text.strip():
             return "There is no script with whose maps this one could be compared."
         base = self._above.base_for(self._rolling.next_base()).unlocked()
-        return _ToCompare(self.model, setup.script_name, RolledMaps(setup, base))
+        return _ScriptToCompare(self.model, setup.script_name, RolledMaps(setup, base))
 
-    def _on_comparing(self, request: _ToCompare) -> None:
+    def _on_comparing(self, request: _ScriptToCompare) -> None:
         """Tell that maps are rolled; what was compared before stays meanwhile."""
         self._say(f"Rolling {MAPS:,} maps of {request.script_name}...")
 
     def _miss_distribution(self, why: str) -> None:
         """Tell why there are no maps to compare with."""
-        self._tell(None, why)
-
-    def _take_distribution(self, result: tuple[str, Distribution | None]) -> None:
-        """Take the measures of the maps of a script, see ``_distribution``."""
-        name, distribution = result
-        if distribution is None:
-            self._tell(None, f"{name} makes maps of another kind than this one.")
-        else:
-            maps = counted(distribution.count, "map")
-            text = f"Compared with {maps} that {name} makes here, locks left aside."
-            self._tell(distribution, text)
+        self._take_comparison(Comparison(None, why))
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
         """Tell why the maps of the script could not be rolled."""
-        self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
+        message = f"The script's maps cannot be compared: {problems[0].message}"
+        self._take_comparison(Comparison(None, message))
 
-    def _tell(self, distribution: Distribution | None, text: str) -> None:
-        """Take a distribution, None for none, with the message about it."""
-        self.distribution = distribution
-        self._say(text)
-
-    def _say(self, text: str) -> None:
-        """Set the message, and tell that it has changed."""
-        self.message = text
+    def _take_comparison(self, comparison: Comparison) -> None:
+        """Take a comparison in place of the one before, and tell of it."""
+        self.comparison = comparison
         self.compared.emit()
 
+    def _say(self, message: str) -> None:
+        """Set another message; the distribution stays."""
+        self._take_comparison(self.comparison._replace(message=message))
 
-def _assess(
-    request: tuple[System, Composite, ArmyKind], _progress: object, _cancelled: object
-) -> _Assessed:
-    """Return the report on a map. Runs on a job's thread."""
-    system, composite, kind = request
-    model = fairness_model_of(system)  # imported here, on the job's thread
+
+# --- the work of the jobs -----------------------------------------------------------------------
+
+
+def _assess(request: _MapToAssess, _progress: object, _cancelled: object) -> _Assessment:
+    """Return the report on a map."""
+    model = fairness_model_of(request.system)  # imported here, on the job's thread
+    kind = request.kind
     if model is None:
-        return _Assessed(system, None, kind, None)
+        return _Assessment(request.system, None, kind, None)
     if kind == USUAL_KIND:
         kind = ArmyKind(model.movement_types[0], model.native_terrains[0])
-    return _Assessed(system, model, kind, model.assess(composite, *kind))
+    report = model.assess(request.composite, *kind)
+    return _Assessment(request.system, model, kind, report)
 
 
 def _fight(
-    request: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
+    request: _Battlefield, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
     """Fight battles, and yield the results so far whenever there are new ones.
 
-    Runs on a job's thread. The first battle waits until the map has rested.
+    The first battle waits until the map has rested.
     """
     rest(REST_MS, cancelled)
-    model, battlefield = request
     with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
-        yield from model.fight(battlefield, cancelled)
+        yield from request.model.fight(request.map, cancelled)
 
 
-def _distribution(
-    request: _ToCompare, _progress: object, cancelled: Callable[[], bool]
-) -> tuple[str, Distribution | None]:
-    """Return the name of the script, and the measures of its maps. Runs on a job's thread.
-
-    In place of the measures comes None if the script is for maps of another system, and if the job
-    was cancelled.
-    """
+def _compare(
+    request: _ScriptToCompare, _progress: object, cancelled: Callable[[], bool]
+) -> Comparison:
+    """Return the measures of the maps of a script; nobody gets those of a cancelled job."""
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
+    name = request.script_name
     setup = request.maps.setup
     base = request.maps.base
     generator = setup.generator()
     # The systems differ for a moment after another map became the current one.
     if not generator.system is base.system is request.model.system:
-        return request.script_name, None
+        return Comparison(None, f"{name} makes maps of another kind than this one.")
     stream = MapStream(generator, setup.settings, base, SEED, cancelled)
     distribution = distribution_of(stream, request.model.measures, MAPS)
-    if distribution is not None:
-        _ = distribution.histograms  # worked out here, where a fault is a problem of this job
-    return request.script_name, distribution
+    if distribution is None:  # the job was cancelled
+        return Comparison(None, "")
+    _ = distribution.histograms  # worked out here, where a fault is a problem of this job
+    maps = counted(distribution.count, "map")
+    return Comparison(
+        distribution, f"Compared with {maps} that {name} makes here, locks left aside."
+    )

@@ -122,11 +122,11 @@ class FairnessController(QObject):
         """Show the report and the comparison."""
         maps = self.maps
         # The message comes first: a fault in what follows must not leave that of a wait.
-        self.panel.compared.setText(maps.message)
+        self.panel.compared.setText(maps.comparison.message)
         measures: Sequence[Measure] = ()
         if maps.model is not None:
             measures = maps.model.measures
-        self.panel.show_report(measures, maps.report, maps.distribution)
+        self.panel.show_report(measures, maps.report, maps.comparison.distribution)
 
     def _show_heat(self) -> None:
         """Lay the chosen picture over the map, with a text that says what it is."""

@@ -3,13 +3,17 @@
 The rules of battles are those of the map's ``FairnessModel``. The dialog asks for its
 ``fight_settings`` in a form, lets it check them (``check_fight``), and runs its battles on another
 thread (``fight_chosen``). From time to time these yield a ``FightReport`` with the results so far,
-which the dialog shows as a table. Begin with ``_fight_battles``.
+which the dialog shows as a table. Battles go on, on a copy of the map, when the map is changed;
+then their results are no longer about the current map, and are shown in the dialog only.
+
+Begin with ``_fight_battles``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,11 +67,22 @@ class _FightInputs(NamedTuple):
     """The folder of the user's game, which can fight the battles; None if it is not known."""
 
 
-class FightDialog(QDialog):
-    """Asks for battles and shows the results so far; the desk can be used meanwhile.
+@dataclass
+class _Battles:
+    """Battles that were begun: they are being fought, or have ended."""
 
-    Battles that are being fought when the map is changed go on, on the map as it was.
-    """
+    map_name: str
+    """The name of the map that they are on."""
+
+    is_map_current: bool = True
+    """True as long as that map is the current one, and unchanged."""
+
+    are_running: bool = False
+    """True while they are fought."""
+
+
+class FightDialog(QDialog):
+    """Asks for battles and shows the results so far; the desk can be used meanwhile."""
 
     fought = Signal(object)
     """A ``FightReport`` on the current map has come. None: the map has changed since the last one.
@@ -78,16 +93,13 @@ class FightDialog(QDialog):
         self.setWindowTitle("Fight")
         self._desk = desk
         self._model = model
-        self._map_name = ""
-        """The name of the map that was fought on last."""
-        self._is_current = False
-        """True if that map is the current one, unchanged."""
-        self._is_fighting = False
-        """True while battles are fought; ``_show_fighting`` sets it."""
+        self._battles: _Battles | None = None
+        """The newest battles, None before the first ones."""
         self._action: Action | None = None
-        """The newest battles, which may have ended; ``_stop`` ends them."""
+        """The action that fights them, by which they are ended; it may be over."""
         self._make_widgets()
         self._connect()
+        self._show_controls()
         self.check()
 
     def _make_widgets(self) -> None:
@@ -128,6 +140,11 @@ class FightDialog(QDialog):
         self._stop()
         super().reject()
 
+    @property
+    def _is_fighting(self) -> bool:
+        """True while battles are fought."""
+        return self._battles is not None and self._battles.are_running
+
     # --- the form ---------------------------------------------------------------------------
 
     def _on_changed(self, name: str) -> None:
@@ -162,7 +179,7 @@ class FightDialog(QDialog):
         if problems:
             message = problems[0].message
             self.status.say(f"{message[:1].upper()}{message[1:]}", problems[0].severity)
-        self._show_fighting(False, can_fight=not has_errors(problems))
+        self.fight_button.setEnabled(not has_errors(problems))
 
     def _inputs(self) -> _FightInputs:
         """Return all that battles on the current map depend on."""
@@ -181,23 +198,25 @@ class FightDialog(QDialog):
         """Fight, and show the results or why there are none."""
         document = self._desk.document
         document.cancel_stroke()
-        self._map_name = document.name_of(document.current_map)
-        self._is_current = True
+        battles = _Battles(document.name_of(document.current_map))
+        self._battles = battles
         self.fought_by.clear()
         try:
-            await self._show_results(ValueJob(_fight, self._inputs()))
+            await self._show_results(battles, ValueJob(_fight, self._inputs()))
         except ProblemError as reason:
             self.status.show()
             self.status.complain(reason.problems)
 
-    async def _show_results(self, job: ValueJob) -> None:
+    async def _show_results(self, battles: _Battles, job: ValueJob) -> None:
         """Show the results so far, until all battles are fought. Raises ProblemError."""
+        battles.are_running = True
+        self._show_controls()
         try:
-            self._show_fighting(True)
             await show_values(job, self._show, self)
         finally:
+            battles.are_running = False
             if isValid(self):  # else it has gone with its window
-                self._show_fighting(False)
+                self._show_controls()
                 self.check()
 
     def _stop(self) -> None:
@@ -205,35 +224,33 @@ class FightDialog(QDialog):
         if self._action is not None:
             end(self._action)
 
-    def _show_fighting(self, is_fighting: bool, *, can_fight: bool = False) -> None:
-        """Show the controls as they are while battles are fought, or while they are not.
-
-        ``can_fight`` is True if battles could be begun.
-        """
-        self._is_fighting = is_fighting
-        self.progress.setVisible(is_fighting)
+    def _show_controls(self) -> None:
+        """Show the controls as they are while battles are fought, or while they are not."""
+        self.progress.setVisible(self._is_fighting)
         self.progress.setValue(0)
-        self.stop_button.setEnabled(is_fighting)
-        self.fight_button.setEnabled(can_fight and not is_fighting)
-        if is_fighting:
+        self.stop_button.setEnabled(self._is_fighting)
+        if self._is_fighting:
+            self.fight_button.setEnabled(False)  # ``check`` enables it again
             self.status.hide()
 
     def _show(self, report: FightReport) -> None:
         """Show the results so far."""
+        battles = self._battles
+        assert battles is not None, "they have sent this report"
         self.progress.setValue(report.percent)
         self.results.set_titles([("", ""), *((name, "Entry side") for name in report.attacks)])
         self.results.fill(report.rows)
         if self._area.isHidden():
             self._area.show()
             resize_on_screen(self, self.size().expandedTo(QSize(WIDTH, HEIGHT)))
-        self.fought_by.setText(f"{self._map_name}: fought {report.fought_by}.")
-        if self._is_current:
+        self.fought_by.setText(f"{battles.map_name}: fought {report.fought_by}.")
+        if battles.is_map_current:
             self.fought.emit(report)
 
     def _on_map_changed(self, *_region: object) -> None:
         """Check the form for the map as it is now; earlier results are not about it any more."""
-        if self._is_current:
-            self._is_current = False
+        if self._battles is not None and self._battles.is_map_current:
+            self._battles.is_map_current = False
             self.fought.emit(None)
         if self.isVisible():
             self.check()

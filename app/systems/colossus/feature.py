@@ -87,17 +87,18 @@ class LearnedScripts(QObject):
         It lists the maps of ``picked``, by name, which are ticked, and the open battlelands.
         """
         from app.systems.colossus.learn_dialog import LearnDialog
+        from app.systems.colossus.learning_work import Source
 
         desk = self._desk
         document = self._desk.document
         dialog = desk.frame.findChild(LearnDialog)
         if dialog is None or not dialog.isVisible():
             dialog = LearnDialog(desk.settings, self._take, desk.frame)
-        dialog.add(picked.items(), ticked=True)
+        dialog.add([Source(*item) for item in picked.items()], ticked=True)
         open_battlelands = []
         for open_map in document.maps:
             if open_map.battlemap.system is SYSTEM:
-                open_battlelands.append((document.name_of(open_map), open_map.battlemap))
+                open_battlelands.append(Source(document.name_of(open_map), open_map.battlemap))
         dialog.add(open_battlelands, ticked=False)
         dialog.show()
         dialog.raise_()

@@ -1,13 +1,13 @@
 """The dialog that asks for maps, and learns a script from them.
 
-``LearnedScripts.ask`` opens it. A *source* is what the dialog lists: an open map, or the file of a
-map, which is read only when learning begins. Learning takes up to a minute in a job
-(``LearningWork``), finds better and better scripts, and can be ended with the best one so far.
+``LearnedScripts.ask`` opens it. A ``Source`` is what the dialog lists: an open map, or the file of
+a map. Learning takes up to a minute in a job (``LearningWork``), finds better and better scripts,
+and can be ended with the best one so far: meanwhile the button *Learn* is *Take the best so far*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 
 from app.background.actions import result
 from app.background.jobs import Job
-from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
 from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
+from app.systems.colossus.learning_work import LearningWork, Source
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_files, choose_folder
 from app.widgets.dialogs.problem_dialog import show_problems
@@ -44,71 +44,13 @@ from app.widgets.layout.builders import (
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.cli.files import maps_in
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, error, has_errors
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
-Sources = Iterable[tuple[str, Path | BattleMap]]
-"""Maps and files of maps, each after its name."""
-
-SOURCE = Qt.ItemDataRole.UserRole
-"""The role of an item of the list that holds its map or file."""
-
-SECONDS = 60.0
-"""The longest time for learning, in seconds of CPU time."""
-
-
-class LearningWork:
-    """The work of a job that learns a script from maps.
-
-    A job calls it on its own thread, while the dialog reads ``best``. It raises ProblemError if
-    there is no map without errors.
-    """
-
-    def __init__(self, name: str, sources: Sources) -> None:
-        self._name = name
-        self._sources: list[tuple[str, Path | BattleMap]] = []
-        for source_name, source in sources:
-            if isinstance(source, BattleMap):
-                # The job runs on a thread of its own, while the map may be edited.
-                self._sources.append((source_name, source.snapshot()))
-            else:
-                self._sources.append((source_name, source))
-        self.best: LearnedScript | None = None
-        """The best script so far; any thread may read it."""
-        self.problems: list[Problem] = []
-        """The problems of maps that were left out or changed."""
-
-    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool]) -> None:
-        from randomizer.systems.colossus.learning.boards import boards_of
-        from randomizer.systems.colossus.learning.learner import LearningOptions, learn
-
-        boards, problems = boards_of(self._read())
-        self.problems += problems
-        if not len(boards):
-            reason = error("no-maps", "There is no battleland without errors to learn from.")
-            raise ProblemError((*reason.problems, *self.problems))
-        for step in learn(boards, LearningOptions(self._name, seconds=SECONDS)):
-            if cancelled():
-                return
-            self.best = step.learned
-            progress(step.percent)
-
-    def _read(self) -> Iterator[tuple[str, BattleMap]]:
-        """Yield the maps; files that cannot be read, or have errors, are left out."""
-        for name, source in self._sources:
-            if isinstance(source, BattleMap):
-                yield name, source
-                continue
-            try:
-                result = read_map(source)
-                if result.battlemap is None or has_errors(result.problems):
-                    raise ProblemError(result.problems)
-                yield str(source), result.battlemap
-            except ProblemError as failed:
-                self.problems += (problem.at_path(str(source)) for problem in failed.problems)
+SOURCE_MAP = Qt.ItemDataRole.UserRole
+"""The role of an item of the list that holds its map or file (``Source.map``)."""
 
 
 class LearnDialog(QDialog):
@@ -170,19 +112,19 @@ class LearnDialog(QDialog):
 
     # --- which maps -------------------------------------------------------------------------
 
-    def add(self, sources: Sources, *, ticked: bool) -> None:
+    def add(self, sources: Iterable[Source], *, ticked: bool) -> None:
         """List more maps and files, ``ticked`` or not; a source that is listed stays as it is."""
         check_state = Qt.CheckState.Unchecked
         if ticked:
             check_state = Qt.CheckState.Checked
-        listed_sources = {item.data(SOURCE) for item in self._items()}
-        for name, source in sources:
-            if source in listed_sources:
+        listed_maps = {item.data(SOURCE_MAP) for item in self._items()}
+        for source in sources:
+            if source.map in listed_maps:
                 continue
-            item = QListWidgetItem(name)
-            if isinstance(source, Path):
-                item.setToolTip(plain_text(str(source)))
-            item.setData(SOURCE, source)
+            item = QListWidgetItem(source.name)
+            if isinstance(source.map, Path):
+                item.setToolTip(plain_text(str(source.map)))
+            item.setData(SOURCE_MAP, source.map)
             item.setCheckState(check_state)
             self.maps.addItem(item)
         self._show_state()
@@ -209,21 +151,30 @@ class LearnDialog(QDialog):
         if paths:
             self._settings.last_directory = str(paths[0].parent)
             self.status.say("")
-        self.add([(path.name, path) for path in paths], ticked=True)
+        self.add([Source(path.name, path) for path in paths], ticked=True)
 
     def _items(self) -> list[QListWidgetItem]:
+        """Return the rows of the list."""
         return [self.maps.item(row) for row in range(self.maps.count())]
 
-    def _ticked(self) -> list[tuple[str, Path | BattleMap]]:
-        """Return the sources that are ticked, each after its name."""
-        ticked = (item for item in self._items() if item.checkState() == Qt.CheckState.Checked)
-        return [(item.text(), item.data(SOURCE)) for item in ticked]
+    def _ticked_sources(self) -> list[Source]:
+        """Return the sources that are ticked."""
+        sources = []
+        for item in self._items():
+            if item.checkState() == Qt.CheckState.Checked:
+                sources.append(Source(item.text(), item.data(SOURCE_MAP)))
+        return sources
+
+    @property
+    def _is_learning(self) -> bool:
+        """True while a job learns."""
+        return self._job is not None and self._job.running
 
     def _show_state(self) -> None:
         """Show what can be done now: choose maps and learn, or take the best script so far."""
-        ticked = self._ticked()
-        is_learning = self._job is not None and self._job.running
-        self.name.setPlaceholderText(_usual_name(ticked))
+        sources = self._ticked_sources()
+        is_learning = self._is_learning
+        self.name.setPlaceholderText(_usual_name(sources))
         self._form.setEnabled(not is_learning)
         self.bar.setVisible(is_learning)
         if is_learning:
@@ -232,17 +183,21 @@ class LearnDialog(QDialog):
             self.go_button.setEnabled(False)
         else:
             self.go_button.setText("&Learn")
-            self.go_button.setEnabled(bool(ticked))
+            self.go_button.setEnabled(bool(sources))
 
     # --- learning ---------------------------------------------------------------------------
 
     async def _go(self) -> None:
         """Learn from the ticked maps; while that is under way take the best script so far."""
-        if self._job is not None and self._job.running:
+        if self._is_learning:
             self._accept_best()
-            return
+        else:
+            await self._learn()
+
+    async def _learn(self) -> None:
+        """Learn from the ticked maps, and close with the script or say why there is none."""
         name = self.name.text().strip() or self.name.placeholderText()
-        self.work = LearningWork(name, self._ticked())
+        self.work = LearningWork(name, self._ticked_sources())
         self.bar.setValue(0)
         self.status.say("Reading the maps ...")
         job = Job(self.work)
@@ -280,9 +235,9 @@ class LearnDialog(QDialog):
         super().done(result)
 
 
-def _usual_name(sources: Sources) -> str:
+def _usual_name(sources: Iterable[Source]) -> str:
     """Return the name for a script of these sources: that of the folder of the first file."""
-    for _name, source in sources:
-        if isinstance(source, Path):
-            return source.parent.name
+    for source in sources:
+        if isinstance(source.map, Path):
+            return source.map.parent.name
     return "Learned"

@@ -33,7 +33,7 @@ FEATURES = (
                     "dice.square",
                     "Campaign square",
                     "Choices that were kept under a name",
-                    "square_row",
+                    "squares",
                     "saved form choices",
                 ),
                 PanelPart(

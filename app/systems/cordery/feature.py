@@ -148,7 +148,7 @@ class DiceController(QObject):
         connect(panel.form.part_again, self._throw_again)
         connect(panel.form.part_shown, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
-        connect(panel.freed, self._free)
+        connect(panel.fixed_list.freed, self._free)
         connect(throwing.choices_changed, self._show_choices)
         connect(throwing.parts_changed, self._show_parts)
 

@@ -67,8 +67,8 @@ class LogController(QObject):
         connect(panel.log.pointed, self.point)
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
-        connect(panel.save_wanted, self._save_log)
-        connect(panel.print_wanted, self._print_log)
+        connect(panel.log_page.save_wanted, self._save_log)
+        connect(panel.log_page.print_wanted, self._print_log)
         connect(desk.canvas.hovered, self._on_hovered)
 
     def show(self) -> None:
@@ -98,8 +98,7 @@ class LogController(QObject):
             panel.player.set_count(len(self._throwing.table.log), "")
         else:
             panel.player.set_count(0, UNKNOWN_DICE)
-        for button in (panel.copy_button, panel.save_button, panel.print_button):
-            button.setEnabled(bool(lines))
+        panel.log_page.enable_buttons(has_lines=bool(lines))
 
     @property
     def _shown_log(self) -> tuple[LogEntry, ...]:

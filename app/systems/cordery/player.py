@@ -1,7 +1,11 @@
 """The player below the dice log: it shows line by line how the dice have laid a table.
 
 A *line* is one of the dice log, known by its number from 0. The player only counts lines: it emits
-``line_shown``, and ``LogController`` shows the map as it was after that line.
+``line_shown``, and ``LogController`` shows the map as it was after that line. The player is
+
+- *stopped*: ``line`` is ``NO_LINE``, and the map is shown as it is;
+- *paused*: it stays at ``line``;
+- *playing*: a timer goes from ``line`` to the next one, and stops the player after the last.
 """
 
 from __future__ import annotations
@@ -33,11 +37,11 @@ class DicePlayer(QWidget):
         super().__init__()
         self._line_count = 0
         self._why_not = ""
-        """The reason why there are no lines to play, "" if there are some."""
+        """The reason why there are no lines to play, "" if nobody needs to be told."""
         self.line = NO_LINE
         """The line that the map shows."""
         self._timer = QTimer(self)
-        """Shows the next line; it is active while the dice are played."""
+        """Shows the next line; it is active while the player is *playing*."""
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -95,7 +99,7 @@ class DicePlayer(QWidget):
 
     def _show_what_play_does(self) -> None:
         """Give the first button the icon, the name and the tip of what it does now."""
-        if self._timer.isActive():
+        if self._is_playing:
             picture = "pause"
             name = "Pause"
             tip = "Stay at this line"
@@ -131,20 +135,33 @@ class DicePlayer(QWidget):
 
     # --- playing ----------------------------------------------------------------------------
 
+    @property
+    def _is_playing(self) -> bool:
+        """True while the dice are played."""
+        return self._timer.isActive()
+
     def play_or_pause(self) -> None:
         """Pause while the dice are played, else play them from the line that the map shows.
 
         They are played from the first line if the map shows the last one, or is shown as it is.
         """
-        if self._timer.isActive():
-            self._timer.stop()
-        elif self._line_count > 0:
-            if self.line in (NO_LINE, self._line_count - 1):
+        if self._is_playing:
+            self._pause()
+            return
+        if self._line_count > 0:
+            is_at_end = self.line == self._line_count - 1
+            if is_at_end or self.line == NO_LINE:
                 self.show_line(0)
             self._timer.start(self.speed.currentData())
-        self.draw_icons()
+            self._show_what_play_does()
+
+    def _pause(self) -> None:
+        """Stay at the line that the map shows."""
+        self._timer.stop()
+        self._show_what_play_does()
 
     def _change_speed(self) -> None:
+        """Show the next lines for as long as the chosen speed says."""
         self._timer.setInterval(self.speed.currentData())
 
     def _go_on(self) -> None:
@@ -155,19 +172,24 @@ class DicePlayer(QWidget):
             self.stop()
 
     def _step_back(self) -> None:
+        """Show the line before."""
         self._step(-1)
 
     def _step_forth(self) -> None:
+        """Show the next line."""
         self._step(1)
 
     def _step(self, step: int) -> None:
-        """Show the line ``step`` lines after that of the slider, and pause there."""
-        self._timer.stop()
-        self.draw_icons()
+        """Show the line ``step`` lines after that of the slider, and pause there.
+
+        Of the stopped player the slider is at the last line.
+        """
+        self._pause()
         last_line = self._line_count - 1
         self.show_line(min(max(self.slider.value() + step, 0), last_line))
 
     def _on_slider(self, line: int) -> None:
+        """Show the line to which the slider was moved."""
         if line != self.line:
             self.show_line(line)
 
@@ -189,9 +211,8 @@ class DicePlayer(QWidget):
 
     def stop(self) -> None:
         """Show the map as it is, and play no further."""
-        if self._timer.isActive():
-            self._timer.stop()
-            self.draw_icons()
+        if self._is_playing:
+            self._pause()
         has_shown_line = self.line != NO_LINE
         self.line = NO_LINE
         with QSignalBlocker(self.slider):

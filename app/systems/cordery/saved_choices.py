@@ -58,9 +58,9 @@ class SavedChoices(QObject):
         self._settings = desk.settings
         self._last_squares: WeakKeyDictionary[OpenMap, str] = WeakKeyDictionary()
         """The names of the squares that were chosen or saved last, by the map."""
-        connect(panel.square_chosen, self._load_square)
-        connect(panel.square_saved, self._save_square)
-        connect(panel.square_deleted, self._delete_square)
+        connect(panel.squares.chosen, self._load_square)
+        connect(panel.squares.saved, self._save_square)
+        connect(panel.squares.deleted, self._delete_square)
         connect(panel.box_wanted, self._open_box_dialog)
         self.show_squares()
 
@@ -96,7 +96,7 @@ class SavedChoices(QObject):
             square_of_choices = last_name
         elif names:
             square_of_choices = names[0]
-        self._panel.show_squares(list(squares), square_of_choices, last_name)
+        self._panel.squares.show_squares(list(squares), square_of_choices, last_name)
 
     def _load_square(self, name: str) -> None:
         """Choose the settings of a square; those that its text does not name get their defaults."""

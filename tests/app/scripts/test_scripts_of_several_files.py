@@ -174,8 +174,7 @@ def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
     qtbot.waitUntil(lambda: len(started) == 2 and not rolling.busy)
     assert (document.composite.planes["soil"] == 2).any()
     scripts.current.watch.look()
-    # When files were looked at nobody is told.
-    with qtbot.waitSignal(scripts.current.watch._timer.timeout):
+    with qtbot.waitSignal(scripts.current.watch.files.settled):
         pass
     # When the looking has ended nobody is told.
     qtbot.waitUntil(lambda: scripts.current.watch._job is None)

@@ -1,7 +1,7 @@
 """The panel of a *period*: the rules of a game of Xconq, such as its units and terrains.
 
 ``PeriodController`` owns the panel. It reads the script of the period and calls one of three
-methods, after which the panel is in this state:
+methods, each of which brings the panel into a state of its own (``PanelState``):
 
 - ``show_nothing``: there is no period, and a message in place of the pages says why;
 - ``show_period``: four pages show the period, and the user can change it;
@@ -12,7 +12,8 @@ A *banner* over the pages tells these errors, and why a change is refused (``ref
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -35,6 +36,31 @@ if TYPE_CHECKING:
 CHART_PAGE, WORDS_PAGE, UNITS_PAGE, TERRAINS_PAGE = range(4)
 
 
+class PanelState(Enum):
+    """What the panel shows."""
+
+    NOTHING = auto()
+    """A message, since there is no period."""
+
+    PERIOD = auto()
+    """The period of the script; a banner may say why a change was refused."""
+
+    ERRORS = auto()
+    """Why the script cannot be read, in a banner that stays until it can be."""
+
+
+class BannerButtons(NamedTuple):
+    """The buttons of the banner that can do something about its message."""
+
+    go_to_line: bool = False
+    """Shows the line of the script that the message is about."""
+
+    set_here: bool = False
+    """Sets the value that the message is about by a new line."""
+
+    close: bool = False
+
+
 class PeriodPanel(QWidget):
     """Shows the pages of one period, and in a banner why it cannot be changed."""
 
@@ -46,8 +72,7 @@ class PeriodPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._has_errors = False
-        """True from ``show_errors`` until ``show_period``."""
+        self._state = PanelState.NOTHING
         self._period: Period | None = None
         """The period that was shown last, None if none was shown yet."""
         self._make_banner()
@@ -107,15 +132,16 @@ class PeriodPanel(QWidget):
 
     def show_nothing(self, why: str) -> None:
         """Show ``why`` there is no period."""
+        self._state = PanelState.NOTHING
         self._message.setText(why)
         self._stack.setCurrentWidget(self._message)
 
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
         self._stack.setCurrentWidget(self._pages)
-        # The same period is shown again after a refusal: then the banner has to stay.
-        if self._has_errors or period != self._period:
-            self._has_errors = False
+        is_shown_again = self._state is PanelState.PERIOD and period == self._period
+        self._state = PanelState.PERIOD
+        if not is_shown_again:  # it is after a refusal, whose banner has to stay
             self.close_refusal()
         self._period = period
         self.chart_page.show_period(period)
@@ -139,10 +165,10 @@ class PeriodPanel(QWidget):
         The user cannot close this message: it goes when the script has no errors any more.
         """
         self._stack.setCurrentWidget(self._pages)
-        self._has_errors = True
+        self._state = PanelState.ERRORS
         self.chart_page.chart.cancel()  # a drag that would change the period
         self.tabs.setEnabled(False)
-        self._show_banner(why, has_line=True, has_value=False, can_close=False)
+        self._show_banner(why, BannerButtons(go_to_line=True))
 
     def refuse(self, action: str, obstacle: NotPlain) -> None:
         """Show why the script cannot be changed as the user wants.
@@ -155,23 +181,20 @@ class PeriodPanel(QWidget):
         text = f"{action} {obstacle.why}".strip()
         has_line = obstacle.line is not None
         is_in_this_script = has_line and obstacle.file is None
-        self._show_banner(text, has_line=is_in_this_script, has_value=has_line, can_close=True)
+        buttons = BannerButtons(go_to_line=is_in_this_script, set_here=has_line, close=True)
+        self._show_banner(text, buttons)
 
-    def _show_banner(self, text: str, *, has_line: bool, has_value: bool, can_close: bool) -> None:
-        """Show a message, with those buttons that can do something about it.
-
-        ``has_line`` is True if the script has a line to go to, ``has_value`` if the message is
-        about a value that a new line could set.
-        """
-        self.banner.button.setVisible(has_line)
-        self._own_line_button.setVisible(has_value)
-        self._close_button.setVisible(can_close)
+    def _show_banner(self, text: str, buttons: BannerButtons) -> None:
+        """Show a message, with those buttons that can do something about it."""
+        self.banner.button.setVisible(buttons.go_to_line)
+        self._own_line_button.setVisible(buttons.set_here)
+        self._close_button.setVisible(buttons.close)
         self.banner.say(text)
         self._pages.place_banner()
 
     def close_refusal(self) -> None:
         """Hide what ``refuse`` has shown; a message about errors stays."""
-        if not self._has_errors:
+        if self._state is not PanelState.ERRORS:
             self.banner.say("")
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.background.actions import any_running
 from app.document.map_files import new_map
-from app.systems.colossus import learn_dialog
+from app.systems.colossus import learning_work
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.systems.colossus.learned_strip import NO_REASON, LearnedStrip
 from app.widgets.dialogs.problem_dialog import ProblemDialog
@@ -148,7 +148,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     window, qtbot, monkeypatch, tmp_path
 ):
     # Learning goes on for a minute otherwise.
-    monkeypatch.setattr(learn_dialog, "SECONDS", 0.0)
+    monkeypatch.setattr(learning_work, "SECONDS", 0.0)
     first, second = roll_maps(tmp_path, 2)
     (tmp_path / "Broken.xml").write_text(first.read_text()[:200])
     lost = first.read_text().replace("<battlemap", '<!DOCTYPE battlemap SYSTEM "x.dtd"><battlemap')

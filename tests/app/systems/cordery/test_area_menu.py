@@ -218,7 +218,7 @@ def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(p
     assert canvas.composite is player.document.composite
     strip.end_button.click()
     assert player.desk.throwing.fixed == {}, "a stopped entry fixes nothing"
-    assert not player.panel.fixed_title.isVisible()
+    assert not player.panel.fixed_list.title.isVisible()
     assert player.log() == log
     menu_at(player, bare_area(player))["One more here > Hill"].trigger()
     player.enter(6)

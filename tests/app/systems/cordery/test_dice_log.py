@@ -68,7 +68,7 @@ def test_a_log_that_grows_stays_where_it_was_read(qtbot):
 
 def test_the_log_is_copied_whole_or_in_lines(player, qtbot):
     player.throw()
-    player.panel.copy_button.click()
+    player.panel.log_page.copy_button.click()
     assert QGuiApplication.clipboard().text().split("\n") == player.log()
     player.read("1.1")
     qtbot.keyClick(player.panel.log, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -79,7 +79,7 @@ def test_the_log_is_saved_as_text(player, qtbot, hand, tmp_path):
     player.throw()
     file = tmp_path / "dice.txt"
     hand.expect("Save the dice log").type_path(file)
-    player.panel.save_button.click()
+    player.panel.log_page.save_button.click()
     qtbot.waitUntil(file.exists)
     assert file.read_text("utf-8").splitlines() == player.log()
 
@@ -95,10 +95,10 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
     player.wait()
     assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == 3
-    assert player.panel.fixed_title.text() == "Fixed by hand"
+    assert player.panel.fixed_list.title.text() == "Fixed by hand"
     assert player.desk.throwing.fixed == {"hills": "3"}
     # The row of a value that was fixed, which has no name.
-    row = player.panel._fixed.itemAt(0).widget()
+    row = player.panel.fixed_list.rows.itemAt(0).widget()
     row.layout().itemAt(1).widget().click()
     player.wait()
     assert player.log() == by_dice
@@ -258,7 +258,7 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
     # The dialog of the printer is in a loop of its own.
     monkeypatch.setattr("app.paper.printing.ask_for_printer", on_paper)
     player.throw()
-    player.panel.print_button.click()
+    player.panel.log_page.print_button.click()
     player.panel.edit_box.click()
     player.window.findChild(BoxDialog).print_wanted.emit("Pieces")
     assert printed == ["Dice log", "Pieces"]

@@ -11,11 +11,11 @@ from randomizer.systems.cordery.table.pieces import PIECES
 
 def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     player.desk.throwing.choose(relief="mountainous", lakes=True)
-    player.panel.save_square.click()
+    player.panel.squares.save_button.click()
     dialog = player.panel.findChild(QInputDialog)
     dialog.setTextValue("The pass")
     dialog.accept()
-    squares = player.panel.squares
+    squares = player.panel.squares.list
     assert squares.currentText() == "The pass"
     player.desk.throwing.take_choices({})
     assert squares.currentIndex() == -1
@@ -23,7 +23,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     squares.activated.emit(0)
     assert player.desk.throwing.choices.relief == "mountainous"
     assert player.panel.form.field("lakes").isChecked()
-    player.panel.delete_square.click()
+    player.panel.squares.delete_button.click()
     assert squares.count() == 0
     assert player.window.desk.settings.saved_texts("squares") == {}
 

@@ -1,0 +1,87 @@
+"""The record in which the current map holds its script: ``ScriptRecord``.
+
+Maps of some systems hold their script themselves, such as worlds of Xconq their period
+(``System.script_record`` is the name of the record); those of others have scripts in files. Further
+files of the script, such as included libraries, are records of their own.
+
+Texts come into the map by a ``MapChange``. Several functions tell of the script *after* such a
+change, which need not be in the map yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from app.rolling.destination import MapChange
+from app.scripts.script import with_lf
+from randomizer.model.edits.edit import Region
+from randomizer.model.records.map_records import MapRecord, further_record, further_texts
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+
+class ScriptRecord:
+    """The script that the current map of a document holds."""
+
+    def __init__(self, document: MapDocument) -> None:
+        self._document = document
+
+    @property
+    def name(self) -> str:
+        """The name of the record with the script, "" if maps of this system hold none."""
+        return self._document.battlemap.system.script_record
+
+    @property
+    def text(self) -> str | None:
+        """The text that the map holds, None if it holds none."""
+        record = self.after(None)
+        if record is None:
+            return None
+        return record.text
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The further files of the script, by name; empty if maps of this system hold no script."""
+        if not self.name:
+            return {}
+        return self.texts_after(None)
+
+    def after(self, change: MapChange | None) -> MapRecord | None:
+        """Return the record as it will be after a change (None: as it is); None for no record."""
+        record: MapRecord | None = None
+        if change is not None:
+            record = change.records.get(self.name)
+        if record is not None:
+            return record
+        return self._document.battlemap.records.get(self.name)
+
+    def text_after(self, change: MapChange | None) -> str | None:
+        """Return the text as it will be after a change (None: as it is); None without a record."""
+        record = self.after(change)
+        if record is None:
+            return None
+        return record.text
+
+    def texts_after(self, change: MapChange | None) -> Mapping[str, str]:
+        """Return the further files, by name, as they will be after a change (None: as they are)."""
+        records: dict[str, MapRecord | None] = dict(self._document.battlemap.records)
+        if change is not None:
+            records.update(change.records)
+        remaining = {name: record for name, record in records.items() if record is not None}
+        return further_texts(self.name, remaining)
+
+    def is_brought_by(self, change: MapChange | None, text: str) -> bool:
+        """Return whether a change, if there is one, gives the map this text."""
+        if change is None:
+            return False
+        record = change.records.get(self.name)
+        return record is not None and with_lf(record.text) == text
+
+    def is_in(self, region: Region) -> bool:
+        """Return whether an edit has changed the script or one of its further files."""
+        start_of_further_names = further_record(self.name, "")
+        return any(
+            name == self.name or name.startswith(start_of_further_names) for name in region.records
+        )
