@@ -4,8 +4,8 @@ The period language is postfix. Numbers, texts and vectors, its *objects*, are p
 and a word takes its arguments from the top of it::
 
     "i" "infantry" "marches and captures" utype      takes three texts and adds a unit type to the
-                                                     parts; ``i`` and ``infantry`` are names for it
-    1 i speed                                        pushes 1 and what ``i`` stands for; ``speed``
+                                                     parts; "i" and "infantry" are names of it
+    1 i speed                                        pushes 1 and what "i" stands for; ``speed``
                                                      takes both and sets a value
 
 The words themselves are the functions of commands.py and assigning.py. A word that cannot be

@@ -3,9 +3,9 @@
 One mistake in a text of the period language often makes several messages. A list of problems shows
 the cause alone, so each later problem is marked as one that ``follows``. Three rules find causes::
 
-    1 oops i speed              ``oops`` is undefined, which empties the stack: that ``speed`` then
+    1 oops i speed              "oops" is undefined, which empties the stack: that ``speed`` then
                                 lacks an argument follows from it
-    "t" "tank" oops utype       no type is defined, so ``tank`` further below is undefined, too,
+    "t" "tank" oops utype       no type is defined, so "tank" further below is undefined, too,
     [ 1 2 3 ] [ i a tank ] hp   and vectors written for one type more have another length
 """
 
