@@ -3,10 +3,11 @@
 One mistake in a text of the period language often makes several messages. A list of problems shows
 the cause alone, so each later problem is marked as one that ``follows``. Three rules find causes::
 
-    1 oops i speed              "oops" is undefined, which empties the stack: that ``speed`` then
+    1 i oops speed              "oops" is undefined, which empties the stack: that ``speed`` then
                                 lacks an argument follows from it
-    "t" "tank" oops utype       no type is defined, so "tank" further below is undefined, too,
-    [ 1 2 3 ] [ i a tank ] hp   and vectors written for one type more have another length
+    "t" "tank" "a tank" oops    the names are lost with the stack, so that no type is defined:
+    utype  5 tank speed         that "tank" is undefined follows from it,
+    [ 1 2 3 ] u* hp             and that there are three values for two types
 """
 
 from __future__ import annotations
