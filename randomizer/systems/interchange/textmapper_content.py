@@ -68,6 +68,7 @@ def content_of(battlemap: BattleMap, document: Document, *, has_codes: bool) -> 
     codes = _codes_of_terrains(battlemap, has_codes=has_codes)
     terrain = composite.planes["terrain"].reshape(-1)
     regions = dict[Point, Region]()
+    # A hex of which there is nothing to say has no line.
     for cell in _cells_by_column(battlemap.grid):
         code = codes[terrain[cell]]
         if code or cell in cliffs or cell in labels:
@@ -75,7 +76,9 @@ def content_of(battlemap: BattleMap, document: Document, *, has_codes: bool) -> 
             point = document.point(cell, battlemap.grid)
             cliffs_of_cell = frozenset(cliffs.get(cell, ()))
             regions[point] = Region(point, code, cliffs_of_cell, label.text, label.size)
-    return Content(regions, dict.fromkeys((*edges, *sides)), lost_labels, lost_ways)
+    # Each step of a way was found twice, from both of its hexes.
+    facts: dict[Edge | Side, None] = dict.fromkeys((*edges, *sides))
+    return Content(regions, facts, lost_labels, lost_ways)
 
 
 def _cells_by_column(grid: Grid) -> list[int]:
@@ -140,6 +143,7 @@ def _labels_by_cell(battlemap: BattleMap) -> tuple[dict[int, _Label], int]:
     for thing in battlemap.visible_things():
         if thing.kind != LABEL:
             continue
+        # Of several labels in a hex the first one is written.
         text = thing.label.translate(_QUOTES)
         cell = battlemap.grid.cell_at(thing.x, thing.y)
         if not text or cell < 0 or cell in labels:
@@ -161,6 +165,8 @@ def _edges_of(
     edges = list[Edge]()
     ways = list(visible_ways(battlemap, composite))
     words = list[str]()
+    # A kind of lines is one word. The names of ways that came from a file are words already, in
+    # whatever letters, and must stay as they are.
     for way, _plane in ways:
         is_one_word = re.fullmatch(r"\S+", way.name) is not None
         if is_one_word:
@@ -172,7 +178,7 @@ def _edges_of(
         for cell in np.flatnonzero(plane).tolist():
             links = int(plane[cell])
             point = document.point(cell, grid)
-            leads_nowhere = True
+            leads_nowhere = True  # or only off the map, which no line can say
             for side, neighbour in enumerate(grid.neighbour_table[cell].tolist()):
                 has_link = links >> side & 1
                 if has_link and neighbour >= 0:

@@ -74,6 +74,8 @@ def map_of_document(document: Document) -> BattleMap:
 
 def _grid_of(document: Document) -> Grid:
     """Return the grid of a document; its first column is hidden if the file has nothing there."""
+    # The program pushes even columns down, this layout every second one from the second on. Where
+    # the first column of the file is even, the document begins with one more, which is not shown.
     mask = np.ones((document.height, document.width), np.bool_)
     mask[:, 0] = document.left in document.columns
     if mask.all():
@@ -89,6 +91,7 @@ def _terrains_of(
     ``regions`` are by cells; a cell without one is blank. All types of a hex together are the code
     of one terrain.
     """
+    # The words of a code tell which of our pictures a terrain gets.
     codes = Codes()
     numbers = {cell: codes.number(region.code) for cell, region in regions.items() if region.code}
     terrains, indices = codes.terrains(
@@ -125,6 +128,7 @@ def _sides_of(document: Document, regions: Mapping[int, Region], grid: Grid) -> 
                 sides.append(_SideOfCell(cell, fact.side, fact.letter))
     for cell, region in regions.items():
         sides += [_SideOfCell(cell, side, CLIFF.letter) for side in region.cliffs]
+    # A comment of ours can name a hex that the map does not have.
     return [side for side in sides if side.cell >= 0]
 
 
@@ -158,6 +162,7 @@ def _links_of(document: Document, grid: Grid) -> dict[str, dict[int, int]]:
             sides_of_cell = links.setdefault(fact.kind, defaultdict(int))
             start = document.cell(fact.start, grid)
             end = document.cell(fact.end, grid)
+            # The document has split lines into steps between neighbours.
             side = grid.neighbour_table[start].tolist().index(end)
             sides_of_cell[start] |= 1 << side
             sides_of_cell[end] |= 1 << grid.opposite(side)

@@ -108,6 +108,7 @@ class Execution:
             self.parts.imported_names |= self.names
         else:
             self.parts = PeriodParts()
+        # The original program forgets all names at each section, even of one that it extends.
         self.names = {}
         self.stack = []
         self.log.emptied_by = None
@@ -133,6 +134,7 @@ class Execution:
             del self.stack[depth - count :]
             return items
 
+        # Whatever there is was probably meant for this word.
         self.stack = []
         content = "nothing"
         if depth:

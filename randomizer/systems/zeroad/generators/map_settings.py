@@ -114,6 +114,7 @@ def map_settings(
         by_hand: Gaia and the players of a map of which some were changed by hand
             (``players_by_hand``): there are as many, and they keep the changed values. () for none.
     """
+    # The game has seeds only: the maps of one seed, which are numbered here, need a seed each.
     seed = (key.seed + key.number) % SEED_LIMIT
     values = _values_of_game(metadata, chosen, game, seed)
     for offer in offers(metadata, game):
@@ -143,6 +144,7 @@ def _values_of_game(
         "RevealMap": False,
         "LockTeams": False,
         "StartingResources": game.resources,
+        # What the file says goes before these defaults, what a person has chosen before the file.
         **metadata.others,
         "CircularMap": bool(chosen.get("CircularMap", metadata.circular_map)),
         "Nomad": bool(chosen.get("Nomad", metadata.others.get("Nomad") is True)),
@@ -158,7 +160,8 @@ def _values_of_game(
     rise = metadata.others.get("SeaLevelRise")
     if isinstance(rise, dict) and "Default" in rise:
         values["SeaLevelRiseTime"] = rise["Default"]
-    values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
+    # The file has the list of choices by this name, the script gets one of them by the same.
+    values.pop("Daytime", None)
     return values
 
 
@@ -188,6 +191,7 @@ def drawn_choices(
             label = dict(offer.values).get(value, value)
             lines.append(f"{offer.title}: {_with_id(label, value)}, drawn by the seed")
 
+    # Which civilisations were drawn is no longer seen in ``settings``: the players are made again.
     civ_titles = dict(civ_choices(game.civs))
     players = settings[PLAYERS]
     players_before_draw = undrawn_players(metadata, chosen, len(players) - 1, game, by_hand)

@@ -11,7 +11,6 @@ draws it, so that the same seed gives the same map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -84,6 +83,8 @@ class Offer(NamedTuple):
         candidates = [value for value, _label in self.values]
         if text in candidates:
             return text
+
+        # The seed draws: of a chosen group, or of all values.
         if text in self.groups:
             candidates = list(self.groups[text].values)
         # Each choice has a draw of its own, by its name: further ones do not change it.
@@ -110,16 +111,17 @@ def _offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
 
 def _landscape(landscapes: Sequence[Mapping[str, Any]]) -> Offer:
     """Return the choice of a landscape; each entry is a group of landscapes with its ``Items``."""
-    items_by_id = {str(entry.get("Id")): _items(entry.get("Items")) for entry in landscapes}
-    values = tuple(chain.from_iterable(items_by_id.values()))
+    values = list[LabelledValue]()
     groups = {}
     for entry in landscapes:
-        group_id = str(entry.get("Id"))
-        if entry.get("Id") and items_by_id[group_id]:
+        items = _items(entry.get("Items"))
+        values += items
+        # An entry without an id cannot be chosen as a group, and one without items draws nothing.
+        if entry.get("Id") and items:
+            group_id = str(entry["Id"])
             label = str(entry.get("Name", group_id))
-            values_of_group = tuple(value for value, _label in items_by_id[group_id])
-            groups[group_id] = ValueGroup(label, values_of_group)
-    return Offer("Landscape", "Landscape", values, groups)
+            groups[group_id] = ValueGroup(label, tuple(value for value, _label in items))
+    return Offer("Landscape", "Landscape", tuple(values), groups)
 
 
 def _water_level(levels: Sequence[Mapping[str, Any]]) -> Offer:
@@ -147,6 +149,7 @@ def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
     labels = dict(game.biomes)
     biomes = [name for name in list_or_empty(supported) if isinstance(name, str) and name]
     titles = [labels.get(biome) or title_of_biome(biome) for biome in biomes]
+    # Biomes of different folders may have one title: then the path tells them apart.
     labelled_biomes = []
     for biome, title in zip(biomes, titles, strict=True):
         if titles.count(title) > 1:
