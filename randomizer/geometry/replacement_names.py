@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
 _LEAST_SIMILARITY = 0.6
-"""How similar a name must be to be suggested, a ratio of ``difflib``.
+"""How similar a name must be to be suggested, a ratio of ``get_close_matches``.
 
 If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions are wrong.
 """

@@ -138,6 +138,7 @@ class Stamp:
         for thing in self.things:
             thing_q, thing_r = turn.apply(thing.q, thing.r)
             angle = thing.angle / FINE
+            # A text that is turned half round, or mirrored, must still be read from left to right.
             if thing.kind in self.text_kinds:
                 angle = turn.text_angle(angle)
             else:
@@ -148,11 +149,10 @@ class Stamp:
 
     def same_as(self, stamp: Stamp) -> bool:
         """Return whether both are equal, cell for cell in the same order."""
-        if (self.layout, self.terrains, self.hexsides) != (
-            stamp.layout,
-            stamp.terrains,
-            stamp.hexsides,
-        ):
+        # Fields without arrays can be compared by ``==``, unlike the others.
+        if self.layout != stamp.layout:
+            return False
+        if self.terrains != stamp.terrains or self.hexsides != stamp.hexsides:
             return False
         if self.things != stamp.things or self.regions != stamp.regions:
             return False

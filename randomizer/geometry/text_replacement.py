@@ -62,6 +62,7 @@ def replace_texts(
     if not text_replacements:
         return TextChanges(None, 0, ())
 
+    # Locked layers are looked through, too, so that the user can be told which hold an old text.
     changed_things: list[Thing] = []
     property_edits: list[Edit] = []
     locked_names: list[str] = []
@@ -92,6 +93,7 @@ def _changed_things(
         things = things_on(battlemap.grid, layer.things, cells)
     changed_things = []
     for thing in things:
+        # A note has a text beside its label. A file can have put anything else there.
         state = thing.state
         note_text = state.get(NOTE_TEXT.name)
         if isinstance(note_text, str):

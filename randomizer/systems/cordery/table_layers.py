@@ -1,14 +1,16 @@
 """Conversion between a map's layers and the table that is built.
 
-    table = initial_table(base)                    # layers below and locked areas -> Table
-    planes = planes_of_table(builder, base)        # Table -> arrays of values, one for each area
-    layer_of_part(table, "hills", ...)             # what one part of Cordery's page has changed
-
 A layer of a map is a set of *planes*: arrays with a value for each area, or an unset value where
-the layer says nothing. While dice are thrown, the contents of areas are in dicts (``Table``).
+the layer says nothing. While dice are thrown, the contents of areas are in dicts (``Table``). A
+table is built in parts, such as hills and roads, and each part becomes a layer of its own: what it
+has changed. So a generator takes the state of the table before and after each part::
 
-The generator starts from ``initial_table``; ``planes_of_table`` takes the table's state after each
-part of the page, and ``layer_of_part`` makes the difference of two such states a layer.
+    table = initial_table(base)                         # from the layers below and locked areas
+    planes_before = planes_of_table(builder, base)
+    ...                                                 # throw the dice of the hills
+    planes_after = planes_of_table(builder, base)
+    layer_of_part(table, "hills", planes_before, planes_after, locked_values, roll)
+
 ``recorded_locks`` and ``with_recorded_locks`` let ``dice_log`` build the same table again.
 """
 
@@ -45,11 +47,34 @@ from randomizer.systems.cordery.table.table_words import Planes
 LAYER_NAMES = TITLES | {"roads": "Roads"}
 """The name of each part's layer."""
 
+_ROUTES = (RIVER, ROAD, RAIL)
+"""The kinds of routes, which are also the names of their planes."""
+
+_PART_OF_PLANE = {
+    "elevation": "hills",
+    "place": "habitation",
+    RIVER: "water",
+    ROAD: "roads",
+    "crossing": "roads",
+    RAIL: "railways",
+}
+"""The part of the page that fills each plane; ``terrain`` is filled by several."""
+
+_GROUND_OF_PART = {
+    "hills": (MOUNTAIN,),
+    "water": WATERS,
+    "trees": TREES,
+    "habitation": HABITATION,
+    "fields": (FIELD, *PLANTED),
+}
+"""The terrains that each part of the page lays; parts that lay none are not in it."""
+
 
 def initial_table(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
     table = Table(grid, locked=_locked_areas(base))
+    # A value 0 is nothing in all of these planes.
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
 
     terrains = SYSTEM.terrain_set.terrains
@@ -123,10 +148,6 @@ def _inhabited_places(table: Table) -> list[list[int]]:
     return places
 
 
-_ROUTES = (RIVER, ROAD, RAIL)
-"""The kinds of routes, which are also the names of their planes."""
-
-
 def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     """Return the table as the planes of a map; the arrays are new."""
     table = builder.table
@@ -159,26 +180,6 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     return planes
 
 
-_PART_OF_PLANE = {
-    "elevation": "hills",
-    "place": "habitation",
-    RIVER: "water",
-    ROAD: "roads",
-    "crossing": "roads",
-    RAIL: "railways",
-}
-"""The part of the page that fills each plane; ``terrain`` is filled by several."""
-
-_GROUND_OF_PART = {
-    "hills": (MOUNTAIN,),
-    "water": WATERS,
-    "trees": TREES,
-    "habitation": HABITATION,
-    "fields": (FIELD, *PLANTED),
-}
-"""The terrains that each part of the page lays; parts that lay none are not in it."""
-
-
 def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Planes]:
     """Return the locked values that differ from the map below, by the part they belong to.
 
@@ -194,12 +195,14 @@ def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Plan
         differs = visible_values != base.composite.planes[spec.name]
         is_locked = base.locked_mask(spec) & differs
         for part in PARTS:
-            is_of_part = is_locked
+            # Which of the locked values belong to the part: of the terrain by what the area holds,
+            # trees or fields for example, of other planes all or none.
             if spec.name == "terrain":
-                # The ground of an area decides which part it belongs to: trees, fields ...
                 codes = [terrain_code(name) for name in _GROUND_OF_PART.get(part, ())]
                 is_of_part = is_locked & np.isin(terrain, codes)
-            elif _PART_OF_PLANE[spec.name] != part:
+            elif _PART_OF_PLANE[spec.name] == part:
+                is_of_part = is_locked
+            else:
                 continue
             if not is_of_part.any():
                 continue
@@ -224,6 +227,8 @@ def layer_of_part(
     """
     # The id is 0 until the layer is added to a map, which numbers it.
     layer = Layer(0, LAYER_NAMES[part], planes=dict(locked_values), roll=roll)
+
+    # What the part has changed on areas that are not locked.
     is_free = np.ones(old_planes["terrain"].shape, np.bool_)
     is_free.flat[list(table.locked)] = False
     for spec in SYSTEM.shown_planes:
@@ -232,6 +237,7 @@ def layer_of_part(
             plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
             plane[is_changed] = new_planes[spec.name][is_changed]
 
+    # The line of the log from which each of its areas comes.
     line_of_cell = table.origins.get(part, {})
     if line_of_cell:
         origins = ORIGIN.allocate(table.grid)
@@ -257,7 +263,7 @@ def recorded_locks(base: Base) -> Planes:
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
     """Return a base with the locks of the time when a layer was rolled, which it has recorded.
 
-    The present locks of the map are left out.
+    The locks that the map has now are left out.
     """
     planes = dict(base.composite.planes)
     locked_cells = np.zeros_like(base.locked_cells)

@@ -44,6 +44,9 @@ BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says n
 CLIFF = Hexside("cliff", "c", "#5b5048")
 """The first hexside of every map of the program."""
 
+POINTS = "points"
+"""The entry of a label's state that is the size in its file."""
+
 MOST_STEPS = 1_000_000
 """The largest number of steps of all lines of a file together, from hex to hex.
 

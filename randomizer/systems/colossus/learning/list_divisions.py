@@ -62,7 +62,8 @@ def thirds(area_list: AreaList) -> Iterator[tuple[AreaList, ...]]:
     for parts in THIRDS:
         union = parts[0] | parts[1] | parts[2]
         if union & ~area_list.region:
-            continue
+            continue  # some of the parts are not in the list
+        # The three get one AREA each with the same hazards, which are written down once.
         three_parts = replace(area_list, region=parts[0], further=parts[1:])
         remainder = area_list.region & ~union
         if remainder:
@@ -73,6 +74,7 @@ def thirds(area_list: AreaList) -> Iterator[tuple[AreaList, ...]]:
 
 def near_and_apart(area_list: AreaList, refs: Iterable[Ref]) -> Iterator[tuple[AreaList, AreaList]]:
     """Yield, for each reference, the hexes of a list near it and those apart from it."""
+    # Three symmetric parts are not divided further: they would not be alike any more.
     if area_list.further:
         return
     for ref in refs:

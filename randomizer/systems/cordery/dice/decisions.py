@@ -102,10 +102,11 @@ def read_fixed(text: str) -> dict[str, str]:
     for line, row in enumerate(split_lines(text), 1):
         column = 1
         for part in row.split(";"):
+            # Blanks before a decision are no part of it: a problem is marked behind them.
             start = column + len(part) - len(part.lstrip())
             column += len(part) + 1
             if not part.strip():
-                continue
+                continue  # an empty row, or a semicolon at the end of one
             name, equals, value = (word.strip() for word in part.partition("="))
             if not (name and equals and value):
                 raise _misread(f"expected: name = value, not {part.strip():.60}", line, start)

@@ -70,9 +70,10 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
         reference = text(entry, "source")
         node = entry
         if reference:
-            # A set without its file stays as an empty one: its global ids must not move.
+            # A set without its file stays as an empty one: the global ids of others must not move.
             node = documents.read(reference, TILESETS) or {}
         name = _clean_name(text(node, "name") or PurePosixPath(reference).stem)
+        # Codes of terrains begin with the name, so no two tilesets may share one.
         while name in names:
             name += "'"
         names.add(name)
@@ -164,6 +165,7 @@ class Tileset:
             height = whole(self.node, "tileheight", 0, 1, MOST_SIDE)
         except NodeError:
             return False
+        # Whoever writes our property into a file of theirs may state any size.
         has_property = properties(self.node).get(OUR_KEY) is True
         return has_property and self.count * width * height <= MOST_PAINTED
 
@@ -233,6 +235,7 @@ class Tileset:
             colours = enumerate(nodes(wangset, "colors"), 1)
             names = {str(number): text(colour, "name") for number, colour in colours}
             for tile in nodes(wangset, "wangtiles"):
+                # A Wang id has the colour of each corner and edge, 0 for none.
                 counts = Counter(map(str, tile.get("wangid", ())))
                 names_of_tile = [names.get(number, "") for number, _count in counts.most_common()]
                 tile_id = whole(tile, "tileid", 0, 0, GID)

@@ -51,9 +51,11 @@ def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
         is_mover = unit_type is None or bool(can_move[unit_type])
         return unit.key != "", is_mover
 
+    # ``min`` takes the first of several with the fewest reasons.
     staying_unit = min(crowd, key=reasons_to_go)
     surplus = [unit for unit in crowd if unit is not staying_unit]
     fixes = send_away(units, surplus)
+    # Loading changes less than sending away, so it is offered first where it can be done.
     for carrier in crowd:
         others = [unit for unit in crowd if unit is not carrier]
         if _has_room_for(units, carrier, others):
@@ -70,6 +72,7 @@ def _has_room_for(units: UnitsOnMap, carrier: Thing, passengers: Sequence[Thing]
     carrier_type = units.types.get(carrier.kind)
     if carrier_type is None:
         return False
+    # Load the passengers one after the other, with what is aboard already.
     aboard: list[int] = []
     for unit in units.loads.get(carrier.id, ()):
         aboard_type = units.types.get(unit.kind)
@@ -105,6 +108,7 @@ def check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
         carrier_type = units.types.get(carrier.kind)
         if carrier_type is None:
             continue
+        # A unit of a type that the period lacks has no capacity and no volume.
         units_by_type: dict[int, list[Thing]] = defaultdict(list)
         for carried_unit in carried_units:
             carried_type = units.types.get(carried_unit.kind)

@@ -60,6 +60,7 @@ def _give_to_nearest(units: UnitsOnMap, unit: Thing) -> Fixes:
     units_of_sides = [other for other in units.units if 0 < other.owner <= side_count]
     if not units_of_sides:
         return Fixes()
+    # The first of several that are as near: ``argmin`` returns that.
     cells = np.array([units.cells[other.id] for other in units_of_sides], np.intp)
     nearest_unit = units_of_sides[int(units.distances_from(unit, cells).argmin())]
     owner = nearest_unit.owner
@@ -91,6 +92,7 @@ def check_idle_sides(units: UnitsOnMap) -> Iterator[Problem]:
     period = units.period
     can_make = (period.table("make") > 0).any(axis=1)
     can_act = movers(period) | can_make
+    # A unit of a type that the period lacks may or may not act: it does not make a side active.
     owners: set[int] = set()
     active_owners: set[int] = set()
     for unit in units.units:

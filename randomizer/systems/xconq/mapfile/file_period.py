@@ -66,12 +66,14 @@ class FilePeriod:
 
 def choose_period(loaded: Loaded, finder: IncludeFinder) -> FilePeriod:
     """Return the period of loaded mapfiles; ``finder`` finds the library's standard one."""
+    # The files bring no period: either they name none, or one that was not found.
     texts = period_texts(loaded, finder)
     if texts is None:
         if not loaded.missing:
             return FilePeriod(modern_period(), PeriodState.ASSUMED, None)
         return _placeholder(loaded, loaded.missing[-1])
 
+    # They bring one, which may have errors.
     reading = read_period(texts.text, None, texts.further)
     problems = texts.located(reading.problems)
     if reading.period is not None:
@@ -94,6 +96,7 @@ def _placeholder(
 ) -> FilePeriod:
     """Return a period with a type for each character that the map and the units have."""
     text = provisional_period(missing_name, _terrain_letters(loaded), _unit_letters(loaded))
+    # It cannot be read if there are more characters than a period can have types.
     period = read_period(text).period or modern_period()
     texts = PeriodTexts(text, NO_TEXTS, missing_name, MISSING)
     return FilePeriod(period, PeriodState.PLACEHOLDER, texts, problems)

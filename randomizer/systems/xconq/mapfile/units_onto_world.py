@@ -61,9 +61,9 @@ def read_onto(
     if loaded.value(MAP_SECTION) is not None:
         return None
     _check_period(loaded, finder, world)
-    problems = list(loaded.problems)
 
     # The units become things, all other sections records.
+    problems = list(loaded.problems)
     things = Things()
     sides = loaded.value(SIDES_SECTION)
     units = loaded.value(UNITS_SECTION)
@@ -72,22 +72,51 @@ def read_onto(
         SIDES: sides,
     }
     if units is not None:
-        file_path = loaded.sections[UNITS_SECTION.letter].path
+        path_of_units = loaded.sections[UNITS_SECTION.letter].path
         period = period_of(world)
+        # A file without sides is for those of the world.
         side_count = len((sides or sides_of(world)).sides)
-        warnings = list(unit_problems(units, period, world.grid, side_count, file_path))
+        warnings = list(unit_problems(units, period, world.grid, side_count, path_of_units))
         if has_errors(warnings):
             raise ProblemError(tuple(warnings))
-        _check_positions(units, world.grid, file_path)
-        things, facts = things_of(units, period, world.grid, side_count, file_path)
+        _check_positions(units, world.grid, path_of_units)
+        things, facts = things_of(units, period, world.grid, side_count, path_of_units)
         problems += warnings
         # The world's own facts stay: they say how its other units are written.
         if UNITS not in world.records:
             values[UNITS] = facts
+
+    # The result is a map of one layer, which the caller lays over the world.
     layer = Layer(1, UNITS_LAYER, things=things)
     result = BattleMap.new(SYSTEM, world.grid, [layer], world.terrain_set)
     result.records = {name: as_record(value) for name, value in values.items() if value is not None}
     return ReadResult(result, tuple(problems), adds_records=True)
+
+
+def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> None:
+    """Raise ProblemError if the file names a period that is not that of ``world``.
+
+    It is the same if its texts are, or if the file of ``world`` included it by the same name.
+    """
+    if loaded.missing:
+        # The period was not found, so that only its name can be compared.
+        name = loaded.missing[-1]
+    elif any(file.mapfile.period is not None for file in loaded.files):
+        texts = period_texts(loaded, finder)
+        assert texts is not None, "a file brings it"
+        if (texts.text, dict(texts.further)) == period_texts_of(world):
+            return
+        name = texts.name  # "" if the file itself has it
+    else:
+        return  # the file names none
+    if name and name == header_of(world).period_file:
+        return
+
+    period = "a period of its own"
+    if name:
+        period = f"the period {name}"
+    message = f"The file is made for {period}, which this map does not have"
+    raise error("other-period", message, path=loaded.main.path)
 
 
 def _check_positions(units: FileUnits, grid: Grid, path: str | None) -> None:
@@ -101,28 +130,3 @@ def _check_positions(units: FileUnits, grid: Grid, path: str | None) -> None:
             f"{counted(outside, 'unit')} would be outside the world of {grid.width} x {grid.height}"
         )
         raise error("other-size", message, path=path)
-
-
-def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> None:
-    """Raise ProblemError if the file names a period that is not that of ``world``.
-
-    It is the same if its texts are, or if the file of ``world`` included it by the same name.
-    """
-    if loaded.missing:
-        name = loaded.missing[-1]
-    elif any(file.mapfile.period is not None for file in loaded.files):
-        texts = period_texts(loaded, finder)
-        assert texts is not None, "a file brings it"
-        if (texts.text, dict(texts.further)) == period_texts_of(world):
-            return
-        name = texts.name
-    else:
-        return
-    if name and name == header_of(world).period_file:
-        return
-    if name:
-        period = f"the period {name}"
-    else:
-        period = "a period of its own"
-    message = f"The file is made for {period}, which this map does not have"
-    raise error("other-period", message, path=loaded.main.path)

@@ -52,6 +52,7 @@ def assign(execution: Execution, word: Word, token: Token) -> None:
     for argument, kind, index in zip(index_arguments, index_kinds, indices, strict=True):
         index_vectors.append(_type_numbers(execution, word, argument, kind, index))
 
+    # A lost assignment is kept, too: a fix can give its vector the values that are missing.
     assignment = Assignment(word.name, token, value, tuple(indices), execution.file)
     try:
         _set_value(execution, word, token, value, index_vectors)

@@ -4,8 +4,8 @@ The period language is postfix. Numbers, texts and vectors, its *objects*, are p
 and a word takes its arguments from the top of it::
 
     "i" "infantry" "marches and captures" utype      takes three texts and adds a unit type to the
-                                                     parts; ``i`` and ``infantry`` are names for it
-    1 i speed                                        pushes 1 and what ``i`` stands for; ``speed``
+                                                     parts; "i" and "infantry" are names of it
+    1 i speed                                        pushes 1 and what "i" stands for; ``speed``
                                                      takes both and sets a value
 
 The words themselves are the functions of commands.py and assigning.py. A word that cannot be
@@ -108,6 +108,7 @@ class Execution:
             self.parts.imported_names |= self.names
         else:
             self.parts = PeriodParts()
+        # The original program forgets all names at each section, even of one that it extends.
         self.names = {}
         self.stack = []
         self.log.emptied_by = None
@@ -133,6 +134,7 @@ class Execution:
             del self.stack[depth - count :]
             return items
 
+        # Whatever there is was probably meant for this word.
         self.stack = []
         content = "nothing"
         if depth:

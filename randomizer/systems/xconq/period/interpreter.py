@@ -45,8 +45,9 @@ _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion: similarity is slow to tell."""
 
 _LEAST_SIMILARITY = 0.75
-"""How alike a suggested word must be, as a ratio of ``difflib``. If larger, fewer typing mistakes
-get a suggestion; if smaller, more suggestions are wrong.
+"""How similar a word must be to be suggested, a ratio of ``get_close_matches``.
+
+If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions are wrong.
 """
 
 _LONGEST_QUOTED_NUMBER = 40

@@ -3,10 +3,11 @@
 One mistake in a text of the period language often makes several messages. A list of problems shows
 the cause alone, so each later problem is marked as one that ``follows``. Three rules find causes::
 
-    1 oops i speed              ``oops`` is undefined, which empties the stack: that ``speed`` then
+    1 i oops speed              "oops" is undefined, which empties the stack: that ``speed`` then
                                 lacks an argument follows from it
-    "t" "tank" oops utype       no type is defined, so ``tank`` further below is undefined, too,
-    [ 1 2 3 ] [ i a tank ] hp   and vectors written for one type more have another length
+    "t" "tank" "a tank" oops    the names are lost with the stack, so that no type is defined:
+    utype  5 tank speed         that "tank" is undefined follows from it,
+    [ 1 2 3 ] u* hp             and that there are three values for two types
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class ProblemLog:
         fix = None
         if suggestion is not None:
             fix = (token.start, token.end, suggestion)
+        # A lost definition is a better reason than that the word was undefined before.
         cause = self._cause_by_lost_text.get(name, self._cause_by_undefined_word.get(name))
         cause = self._add(
             problem("period-undefined-word", file, token.span, {"word": name}, fix), cause
@@ -92,6 +94,7 @@ class ProblemLog:
         ``stack`` are the objects that stood before the word: whatever they should have become is
         lost.
         """
+        # Whatever is wrong with the stack may be since it was emptied.
         cause = None
         if self.emptied_by is not None:
             cause = self._cause_by_undefined_word[str(self.emptied_by.value)]
@@ -120,6 +123,7 @@ class ProblemLog:
 
     def _note_lost(self, stack: Sequence[Item], cause: int) -> None:
         """Note what the objects of a lost statement may have named."""
+        # Texts may have been names. If one of them is undefined further below, this loss is why.
         texts = [item.value for item in stack if isinstance(item.value, str)]
         for text in texts:
             self._cause_by_lost_text.setdefault(text, cause)

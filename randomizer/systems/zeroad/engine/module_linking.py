@@ -33,6 +33,7 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
     that import this one in turn: at the time of the import they have no values yet.
     """
     head = ['(function ($exports, $from, $set) { "use strict"; ']
+    # Exports come first: ``$from`` runs an imported module, which may import this one in turn.
     for name, value in module.exports.items():
         head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
     for specifier in module.passed_on:
@@ -46,6 +47,7 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
             if source_name == ALL:
                 head.append(f"const {name} = {module_variable}; ")
                 continue
+            # An imported name is a constant, unless it can change or has no value yet.
             value = f"$from.take({quoted}, {json.dumps(source_name)})"
             is_set_later = specifier in circular
             if source is not None and source.exports.get(source_name) in source.changing_names:
@@ -73,6 +75,7 @@ def _exported_names(modules: Mapping[str, Module], specifier: str) -> set[str]:
 
     JavaScript does not pass on the default export.
     """
+    # Modules may pass on each other's exports in a circle.
     names = set(modules[specifier].exports)
     visited = {specifier}
     queue = [specifier]

@@ -47,6 +47,8 @@ def game(tmp_path: Path, monkeypatch):
 
         @property
         def told(self) -> list:
+            if not self.told_path.exists():  # the first process has not begun yet
+                return []
             return [json.loads(line) for line in self.told_path.read_text().splitlines()]
 
     return Game()
