@@ -32,7 +32,9 @@ from app.background.latest_job import LatestJob
 from app.document.map_names import file_name_of
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-from app.paper.export import export_work, kind_of, png_size, text_scale
+from app.paper.bitmaps import png_size
+from app.paper.export import export_work, kind_of
+from app.paper.map_drawing import text_scale
 from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
