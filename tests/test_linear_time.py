@@ -26,7 +26,7 @@ from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.script.completions import caret_at
 from randomizer.systems.colossus.script.lint import _unended_comment  # see above
 from randomizer.systems.colossus.script.source import Source
-from randomizer.systems.cordery.dice.throws import feature_of
+from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.interchange.formats import TMX
 from randomizer.systems.xconq.language.completions import _FRAGMENT  # see above
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME  # see above

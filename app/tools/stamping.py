@@ -20,13 +20,11 @@ from app.tools.painting import mark_left_out
 from app.tools.pointer import CellSide, Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
-from randomizer.geometry.stamp import (
-    FINE,
-    Stamp,
-    anchor_of,
+from randomizer.geometry.stamp import FINE, Stamp
+from randomizer.geometry.stamp_cutting import anchor_of, cut
+from randomizer.geometry.stamp_placing import (
     carry_things,
     cells_at,
-    cut,
     left_out_of_placing,
     place,
     stamp_things,

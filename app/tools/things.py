@@ -19,7 +19,6 @@ from app.render.scene.things.thing_labels import NamesCache
 from app.render.scene.things.things import diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.grid.grid import Hit
@@ -134,7 +133,7 @@ class ThingsTool(Tool):
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         stops = []
         for thing in reversed(things_on_cell(battlemap, cell)):
-            x, y = nearest_copy(battlemap.grid, thing.x, thing.y)
+            x, y = battlemap.grid.shown_point(thing.x, thing.y)
             stops.append((x, y, thing_text(thing, kinds)))
         return tuple(stops)
 
@@ -466,7 +465,7 @@ class ThingsTool(Tool):
         grid = battlemap.grid
         rules = battlemap.system.thing_rules
         if pointer.ctrl and not rules.in_cells:
-            x, y = nearest_copy(grid, pointer.x, pointer.y)
+            x, y = grid.shown_point(pointer.x, pointer.y)
         else:
             x, y = self._point_on(battlemap, pointer.cell, chosen.kind)
         thing = replace(chosen, x=x, y=y)
@@ -521,7 +520,7 @@ def _moved(
         if rules.in_cells:
             x, y = grid.centre(cell)
         else:
-            x, y = nearest_copy(grid, thing.x + right, thing.y + down)
+            x, y = grid.shown_point(thing.x + right, thing.y + down)
         moved.append(replace(thing, x=x, y=y))
     return rules.settled(battlemap, moved)
 

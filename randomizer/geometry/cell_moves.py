@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.turn import INWARD
 from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.model.edits.value_edits import compound
@@ -312,7 +311,7 @@ def _move_things(battlemap: BattleMap, things: Things, move: CellMove) -> list[T
 
 def _move_thing(battlemap: BattleMap, thing: Thing, image: int, move: CellMove) -> Thing:
     """Return a thing moved with its cell, which comes to ``image``."""
-    x, y = nearest_copy(move.old_grid, thing.x, thing.y)
+    x, y = move.old_grid.shown_point(thing.x, thing.y)
     centre_x, centre_y = move.old_grid.centre(move.old_grid.cell_at(thing.x, thing.y))
     new_centre_x, new_centre_y = move.new_grid.centre(image)
     dx, dy = move.turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)

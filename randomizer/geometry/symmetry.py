@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
-from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotation
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ class Symmetry:
         cell = grid.cell_at(thing.x, thing.y)
         if cell < 0:
             return result
-        x, y = nearest_copy(grid, thing.x, thing.y)
+        x, y = grid.shown_point(thing.x, thing.y)
         centre_x, centre_y = grid.centre(cell)
         images = self.images(grid, np.array([cell]))[1:, 0].tolist()
         for image, (turn, _shift) in zip(images, self._twins, strict=True):

@@ -25,7 +25,7 @@ from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
-from randomizer.systems.cordery.dice.throws import is_die
+from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.systems.cordery.conftest import Wargamer

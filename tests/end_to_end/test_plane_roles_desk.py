@@ -16,7 +16,8 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.widgets.lists.picture_choice import PictureChoice
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid, Hit

@@ -21,7 +21,8 @@ from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
 from randomizer.systems.zeroad.engine.global_scripts import leading_libraries, with_var
-from randomizer.systems.zeroad.engine.modules import head_of, is_module, parse_module
+from randomizer.systems.zeroad.engine.module_linking import head_of
+from randomizer.systems.zeroad.engine.module_parser import is_module, parse_module
 from randomizer.systems.zeroad.engine.tokens import tokens
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.fuzz.harness import Harness, chance, check_problems, expect, refused

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode as decode_stamp
 from randomizer.geometry.stamp_text import encode as encode_stamp
 from randomizer.model.edits.edit_gate import check_edit

@@ -30,7 +30,7 @@ from randomizer.model.settings.metadata import is_metadata, read_metadata
 from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.colossus.game.variant import read_ter_file, read_var_file
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from randomizer.systems.cordery.dice.throws import read_fixed
+from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.table.pieces import read_box
 from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS, record_problems
 from randomizer.systems.xconq.system import SYSTEM as XCONQ

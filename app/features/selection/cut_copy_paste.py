@@ -14,7 +14,7 @@ from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.features.selection.controller import SelectionController
 from randomizer.geometry.shapes import Cells
-from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_cutting import cut
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import remove_things

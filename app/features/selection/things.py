@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.selection import clipboard
-from randomizer.geometry.stamp import cut_things
+from randomizer.geometry.stamp_cutting import cut_things
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.hand.targets import topmost_part, why_not

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QMenu
 
 from app.qt_guard import connect
 from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
-from randomizer.systems.cordery.dice.throws import Decision, feature_of
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.dice_log import LogEntry
 
 MOST_NUMBERS = 20
@@ -129,7 +130,7 @@ class AreaMenu:
     def _add_area(self, menu: QMenu, decision: Decision, area: Area) -> None:
         """Add entries that fix a feature in this area, or let another one be picked."""
         subject = _subject(decision)
-        if area.rim or not decision.rim:
+        if area.rim or decision.kind is not DecisionKind.EDGE_AREA:
             is_fixed_here = self._fixed.get(decision.name) == area.name
             value = area.name
             if is_fixed_here:
@@ -142,7 +143,7 @@ class AreaMenu:
     def _add_values(self, menu: QMenu, decision: Decision) -> None:
         """Add a submenu with the words or numbers of a decision, unless they are too many."""
         values = decision.words
-        if not values:
+        if decision.kind is DecisionKind.NUMBER:
             values = tuple(map(str, range(decision.minimum, decision.maximum + 1)))
         if len(values) > MOST_NUMBERS:
             return
@@ -164,7 +165,7 @@ class AreaMenu:
         for decision, cells in self._decisions.values():
             if not decision.is_area or area.cell in cells:
                 continue
-            if decision.rim and not area.rim:
+            if decision.kind is DecisionKind.EDGE_AREA and not area.rim:
                 continue
             kind = decision.feature.rstrip("0123456789").strip()
             if kind not in menus_of_kinds:

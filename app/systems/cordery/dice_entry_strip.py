@@ -28,7 +28,9 @@ from app.widgets.layout.builders import (
     stop_saying,
 )
 from app.widgets.layout.wrapping_row import WrappingRow
-from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
+from randomizer.systems.cordery.dice.dice_names import question_of
+from randomizer.systems.cordery.dice.scores import SIDES
+from randomizer.systems.cordery.dice.throws import DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 FACE = 28

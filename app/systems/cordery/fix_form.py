@@ -39,7 +39,8 @@ from app.widgets.layout.builders import (
     say_below,
     tool_button,
 )
-from randomizer.systems.cordery.dice.throws import SIDES, Decision
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.dice_log import LogEntry
 
 AREA = QRegularExpression("[0-9]{0,4}")
@@ -177,9 +178,9 @@ class FixForm(QWidget):
 
     def _field_of_decision(self, decision: Decision, value: str) -> _Field:
         """Return a box of words, a number or the line of an area, showing ``value``."""
-        if decision.words:
+        if decision.kind is DecisionKind.WORD:
             return _field_of_words(decision.words, value)
-        if decision.maximum:
+        if decision.kind is DecisionKind.NUMBER:
             number = None
             if value.isdigit():
                 number = int(value)
@@ -288,7 +289,7 @@ def _noun(decision: Decision) -> str:
     """Return the label of a decision whose name is the subject of the form."""
     if decision.is_area:
         return "Area"
-    if decision.maximum:
+    if decision.kind is DecisionKind.NUMBER:
         return "Number"
     return decision.name.rstrip("0123456789 ").split()[-1].capitalize()
 

@@ -20,7 +20,7 @@ from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
 from randomizer.model.map.compositing import overlay
 from randomizer.storage.disk.atomic import write_atomically
-from randomizer.systems.cordery.dice.throws import areas_in_name
+from randomizer.systems.cordery.dice.dice_names import areas_in_name
 from randomizer.systems.cordery.system import SYSTEM
 
 if TYPE_CHECKING:

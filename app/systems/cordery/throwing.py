@@ -32,7 +32,8 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import is_die, read_scores
+from randomizer.systems.cordery.dice.dice_names import is_die
+from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 from randomizer.systems.cordery.table.feature_places import (

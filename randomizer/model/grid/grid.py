@@ -480,6 +480,11 @@ class Grid:
         shown_points[on_map, 0] += np.round(distances / self.period) * self.period
         return shown_points
 
+    def shown_point(self, x: float, y: float) -> tuple[float, float]:
+        """Return one point as ``shown_points`` does."""
+        ((shown_x, shown_y),) = self.shown_points(np.array([(x, y)], np.float64)).tolist()
+        return shown_x, shown_y
+
     def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """``cells_at``, -1 for the points at which a wrapped grid does not show the cell."""
         cells = self.cells_at(points)

@@ -1,25 +1,29 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
-A journal is a folder of its own:
+A journal is a folder of its own. It holds the undo *steps* of a map, how many of them are done (the
+others are undone), and *bases*: the whole map as it was after some step. The map is restored from
+the last base that is whole and the steps behind it::
 
-- ``steps.sqlite`` holds every undo step, and how many are done;
-- a *base* is the whole map after some step. The map after the last step is the last base that is
-  whole, with the steps after it applied;
-- ``head`` tells how often the journal was written;
-- ``lock`` is held as long as the program that writes the journal runs.
+    base            base
+    0 ---1---2---3---4---5---6---7      ``count`` is 7; ``position`` is 6: step 7 is undone
 
-The connection to the database is in journal_database.py, its rows are in journal_rows.py. The steps
-are chained by digests (journal_digests.py). SQLite's log is read past damage (journal_log.py), and
-what is missing at its end is told by the head. Of a journal that is not whole
-a new one is made, with what is whole of it; the other one is kept as it was.
-
-The newest ``MOST_BASES`` are kept. When steps are discarded for others, the bases after them go,
-too; if none is left, the map as it is then becomes one.
+The newest ``MOST_BASES`` bases are kept. When steps are discarded for others, the bases behind them
+go, too; if none is left, the map as it is then becomes one.
 
 The life of a journal: the program begins it with the map (``begin``), writes each undo step
 (``write``) and now and then a base (``write_base``, ``use_base``), and deletes it when the map is
-closed (``delete``). One that is left is opened by the next program (``open``), which restores the
-map (``battlemap``).
+closed (``delete``). One that a crash left is opened by the next program (``open``), which restores
+the map (``battlemap``). Of one that is damaged a new one is made, with what is whole of it
+(``renewed``), and the damaged one is kept as it was.
+
+The files of a journal, and the modules about them:
+
+- ``steps.sqlite`` has the steps (journal_database.py, journal_rows.py, journal_reading.py). They
+  are chained by digests, so that a lost or exchanged one is noticed (journal_digests.py);
+- ``steps.sqlite-wal`` is SQLite's log, which is read past damage (journal_log.py);
+- ``base-...`` is the map of a base;
+- ``head`` tells how often the journal was written, so that a lost end is noticed (journal_head.py);
+- ``lock`` is locked as long as the program that writes the journal runs.
 """
 
 from __future__ import annotations
@@ -39,16 +43,20 @@ from typing import TYPE_CHECKING
 from randomizer.model.basics.plurals import counted
 from randomizer.model.gate.gate import check_map
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.records.assets import NO_ASSETS, Assets, checked_asset
+from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.storage.disk.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.disk.disk import current_disk
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import is_blocked
-from randomizer.storage.journal.journal_database import LOG, STEPS, JournalDatabase
+from randomizer.storage.journal.journal_database import LOG, JournalDatabase
 from randomizer.storage.journal.journal_digests import START, StepRow, digest_of
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD, write_head
-from randomizer.storage.journal.journal_log import read_log, write_merged
+from randomizer.storage.journal.journal_opening import (
+    LOCK,
+    open_content,
+    set_blocked_files_aside,
+)
 from randomizer.storage.journal.journal_reading import (
     KEEPING,
     LARGEST_VALUE,
@@ -56,10 +64,9 @@ from randomizer.storage.journal.journal_reading import (
     VERSION,
     VERSION_FIELDS,
     BaseFile,
+    Content,
     bases_in,
     drop_damaged,
-    has_pages,
-    read_content,
 )
 from randomizer.storage.journal.journal_rows import (
     State,
@@ -69,22 +76,13 @@ from randomizer.storage.journal.journal_rows import (
     record_of,
     write_state,
 )
-from randomizer.storage.journal.quarantine import move_to_quarantine, quarantine_path
+from randomizer.storage.journal.quarantine import quarantine_path
+from randomizer.storage.journal.stored_values import StoredTexts, whole_assets, whole_texts
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_map
-from randomizer.storage.records.parts import digest_of as digest_of_text
 
 if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
-
-LOCK = "lock"
-"""The name of the file that is locked as long as the journal is in use."""
-
-_SHARED_MEMORY = f"{STEPS}-shm"
-"""The name of SQLite's index of its log."""
-
-_MERGED = f"{STEPS}-merged"
-"""The database with its log in it, which is made of a log that SQLite cannot read to its end."""
 
 MOST_BASES = 2
 """How many bases are kept: if one is damaged, there is the one before it."""
@@ -114,11 +112,11 @@ class Journal:
         """Lock the journal in ``folder``. Raises JournalInUseError, OSError or NotAFileError."""
         self.folder = folder
         self.count = 0
-        """The number of its steps."""
+        """The number of steps."""
         self.position = 0
-        """How many of them are done; the others are undone."""
+        """The number of steps that are done; those behind them are undone."""
         self.saved = -1
-        """How many were done when the map was last saved.
+        """The number of steps that were done when the map was last saved.
 
         -1 if it never was, or the steps of that state were discarded.
         """
@@ -136,9 +134,12 @@ class Journal:
         self._writes = 0
         """How often ``write`` was called, -1 if that is not known; the head says the same."""
         self._start = 0
-        """The number of steps at the beginning that are not whole: of these there is no digest."""
+        """The number of steps at the beginning that are not whole; 0 in a journal without damage.
+
+        They cannot be undone any more, and have no digests.
+        """
         self._digests = [START]
-        """The digests after ``_start`` steps, and after each one that follows."""
+        """The digests of the state after ``_start`` steps, and of each step that follows."""
         self._assets: set[str] = set()
         """The digests of the assets that are in the journal."""
         lock = lock_file(folder / LOCK)
@@ -215,52 +216,21 @@ class Journal:
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
-        is_log_lost = False
-        # A link or a pipe, for example, in place of a file that can be done without.
-        for name in (LOCK, HEAD, LOG, _SHARED_MEMORY, _MERGED):
-            with as_problems(folder):
-                blocked = is_blocked(folder / name)
-            if blocked:
-                path = quarantine_path(folder.parent, f"{folder.name} {name}")
-                move_to_quarantine(folder / name, path)
-                if name == LOG:
-                    is_log_lost = True
+        blocked_names = set_blocked_files_aside(folder)
         with as_problems(folder):
             journal = cls(folder)
         try:
             with as_problems(folder):
-                journal._read(is_log_lost=is_log_lost)
+                content = open_content(folder, journal._database, is_log_lost=LOG in blocked_names)
+                if content is not None:
+                    journal._set_content(content)
         except BaseException:
             journal.close()
             raise
         return journal
 
-    def _read(self, *, is_log_lost: bool) -> None:
-        """Read what is whole of the journal, with a connection that only reads.
-
-        ``is_log_lost``: SQLite's log is in quarantine, so the journal is not whole. Raises
-        ValueError, or what ``as_problems`` turns into problems.
-        """
-        file = self._database.file
-        has_steps = os.path.lexists(file) and file.lstat().st_size > 0
-        if not has_steps and not bases_in(self.folder):
-            return  # its program ended before writing anything, or after deleting all
-        if is_blocked(file) or not file.exists():
-            raise ValueError("its file of steps is missing")
-        if not has_pages(file):
-            raise ValueError("its file of steps is not one")
-        self._database.note_file()
-        log = read_log(self.folder / LOG)
-        if is_log_lost:
-            log.is_complete = False
-        # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
-        if not log.is_whole:
-            file = self.folder / _MERGED
-            write_merged(self._database.file, log, file)
-        connection = self._database.open_to_read(file)
-        content = read_content(self.folder, connection, log)
-        if content is None:
-            return
+    def _set_content(self, content: Content) -> None:
+        """Use what was read of the files."""
         self.about = content.about
         self.bases = content.bases
         self._digests = content.digests
@@ -284,8 +254,8 @@ class Journal:
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
-        quarantine_name = self.about.get(QUARANTINED) or str(self.folder)
-        return (Problem(Severity.WARNING, DAMAGED, message, quarantine_name),)
+        damaged_folder = self.about.get(QUARANTINED) or str(self.folder)
+        return (Problem(Severity.WARNING, DAMAGED, message, damaged_folder),)
 
     def renewed(self, quarantined: Path) -> Journal:
         """Return a new journal with what is whole of this one, which will be at ``quarantined``.
@@ -326,7 +296,8 @@ class Journal:
 
         All of it is on the disk when this returns, and so are all ``assets``. ``about`` are the
         entries of ``Journal.about`` that are set; the others stay. ``encoded`` returns the map
-        (``encode_map``) after ``position`` steps: it becomes the base if no other one is left.
+        (``encode_map``) after ``position`` steps, which becomes the base if no other one is left;
+        it may be None if the first base stays.
         """
         # Bases of discarded steps go; if none is left, the map as it is now becomes one.
         bases = self.bases
@@ -347,6 +318,7 @@ class Journal:
         if saved > keep:
             saved = -1
 
+        # One transaction: a crash leaves all of the old steps, or all of the new ones.
         with self._database.transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
@@ -362,7 +334,7 @@ class Journal:
                 writes=self._writes + 1,
             )
             write_state(database, state, changed_about)
-        # Only now: if the transaction fails, the journal is unchanged.
+        # The fields follow only now: if the transaction fails, the journal is unchanged.
         self._set_state(state)
         self.bases = bases
         self._digests = digests
@@ -461,7 +433,8 @@ class Journal:
 
         ``battlemap`` is the map before the step, or after it if ``done``.
         """
-        return decode_edit(self.edit_of(number), battlemap, done=done, texts=_Texts(self))
+        texts = StoredTexts(self._database)
+        return decode_edit(self.edit_of(number), battlemap, done=done, texts=texts)
 
     def steps(self) -> list[StepRecord]:
         """Return all steps, without their edits."""
@@ -485,20 +458,12 @@ class Journal:
             yield record_of(step)
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield the texts of the steps by digest, those that can be read."""
-        with suppress(sqlite3.DatabaseError):  # a step whose text is missing says so
-            for digest, text in self._database.query("SELECT digest, text FROM texts"):
-                if isinstance(text, str) and digest_of_text(text) == digest:
-                    yield digest, text
+        """Yield the digests and texts that the steps name, those that can be read."""
+        return whole_texts(self._database)
 
     def assets(self) -> Assets:
         """Return the assets by digest, those that are whole."""
-        assets: dict[str, bytes] = {}
-        with suppress(sqlite3.DatabaseError):
-            for digest, data in self._database.query("SELECT digest, data FROM assets"):
-                with suppress(ValueError):
-                    if isinstance(data, bytes):
-                        assets[digest] = checked_asset(digest, data)
+        assets = whole_assets(self._database)
         self._assets.update(assets)
         return assets
 
@@ -580,29 +545,6 @@ class Journal:
                 current_disk().remove(file)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class _Texts(Mapping[str, str]):
-    """The texts of a journal by digest, read when they are asked for."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def __getitem__(self, ref: str) -> str:
-        rows = self._journal._database.rows("SELECT text FROM texts WHERE digest = ?", ref)
-        if not rows:
-            raise KeyError(ref)
-        text = rows[0][0]
-        # A damaged file can give another text, or none.
-        if not isinstance(text, str) or digest_of_text(text) != ref:
-            raise KeyError(ref)
-        return text
-
-    def __iter__(self) -> Iterator[str]:
-        return (ref for (ref,) in self._journal._database.rows("SELECT digest FROM texts"))
-
-    def __len__(self) -> int:
-        return len(self._journal._database.rows("SELECT digest FROM texts"))
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:

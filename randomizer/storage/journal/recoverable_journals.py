@@ -21,10 +21,11 @@ from pathlib import Path
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.disk.regular_files import read_regular
 from randomizer.storage.journal.drafts import DRAFTS
-from randomizer.storage.journal.journal import DAMAGE, LOCK, QUARANTINED, Journal, JournalInUseError
+from randomizer.storage.journal.journal import DAMAGE, QUARANTINED, Journal, JournalInUseError
 from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD
+from randomizer.storage.journal.journal_opening import LOCK
 from randomizer.storage.journal.journal_reading import LARGEST_VALUE, bases_in, moment
 from randomizer.storage.journal.quarantine import (
     QUARANTINE,

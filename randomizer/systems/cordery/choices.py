@@ -16,7 +16,8 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.cordery.dice import tables
-from randomizer.systems.cordery.dice.throws import read_fixed, rename_for_road
+from randomizer.systems.cordery.dice.decisions import read_fixed
+from randomizer.systems.cordery.dice.dice_names import rename_for_road
 
 TITLES = {
     "hills": "Hills and mountains",

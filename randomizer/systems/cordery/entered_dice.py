@@ -21,7 +21,9 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS
-from randomizer.systems.cordery.dice.throws import SIDES, read_fixed, rename_for_road
+from randomizer.systems.cordery.dice.decisions import read_fixed
+from randomizer.systems.cordery.dice.dice_names import rename_for_road
+from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.system import SYSTEM
 
 RECORD = "entered dice"

@@ -30,14 +30,9 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices, part_of_die
-from randomizer.systems.cordery.dice.throws import (
-    Throws,
-    closest_name,
-    is_die,
-    list_names,
-    names_of_page,
-    question_of,
-)
+from randomizer.systems.cordery.dice.decisions import closest_name, list_names, names_of_page
+from randomizer.systems.cordery.dice.dice_names import is_die, question_of
+from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.entered_dice import (
     RECORD,
     EnteredDice,
@@ -141,7 +136,7 @@ class CorderyGenerator(MapGenerator):
             tables.append(planes_of_table(builder, base))
         if choices.asks_for_names:
             # Which names there are depends on the table, so that they are known only now.
-            names = list_names(names_of_page(builder.throws))
+            names = list_names(names_of_page(builder.throws.values_by_name))
             words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
 
@@ -285,7 +280,7 @@ def _unused(throws: Throws) -> list[Problem]:
             dice_without_feature.append(name)
             continue
         message = f"nothing asked for {name}: it was left aside"
-        similar_name = closest_name(throws, name)
+        similar_name = closest_name(throws.values_by_name, name)
         if similar_name:
             message = f"{message}; did you mean {similar_name}?"
         notes.append(_warning("decision-unused", message))

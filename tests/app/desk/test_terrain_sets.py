@@ -7,7 +7,8 @@ import pytest
 
 from app.canvas.hover_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.model.comparison.comparison import ShownMap, compare
 from randomizer.model.comparison.difference_texts import difference_text
 from randomizer.model.comparison.take_over import take_over

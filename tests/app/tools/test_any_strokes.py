@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from app.tools import TOOLS
 from app.tools.options import HEIGHT_MODES
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, SQUARE

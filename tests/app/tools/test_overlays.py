@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
 from randomizer.geometry.shapes import disc
-from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
 from tests.app.conftest import mouse

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from randomizer.geometry.shapes import disc, rectangle
-from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_cutting import cut
 from randomizer.model.edits.layer_edits import insert_layer
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_values

@@ -15,7 +15,8 @@ from app.tools import ToolOptions
 from app.tools.pointer import Pointer
 from app.tools.routes import RouteTool
 from randomizer.geometry.shapes import path
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import reflection, rotation

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.edit_gate import check_edit

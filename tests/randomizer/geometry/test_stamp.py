@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.geometry.shapes import Cells
-from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
+from randomizer.geometry.stamp import Stamp, StampPlane
+from randomizer.geometry.stamp_cutting import anchor_of, cut
+from randomizer.geometry.stamp_placing import cells_at, place
 from randomizer.geometry.stamp_text import LIMIT, decode, encode
 from randomizer.geometry.turn import Turn, rotation
 from randomizer.model.edits.edit import ThingsEdit

@@ -22,10 +22,11 @@ from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.journal import journal_reading, recoverable_journals
-from randomizer.storage.journal.journal import LOCK, Journal
+from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED
 from randomizer.storage.journal.journal_head import HEAD
+from randomizer.storage.journal.journal_opening import LOCK
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import encode_map

@@ -57,7 +57,7 @@ def _without_lone_contacts(
 
     A contact is a side between two cells of rivers that are not linked. It is alone if neither of
     these has another one, nor has a cell to which they are linked. The core has the same rule
-    (``route_costs.broad_areas``).
+    (``broad_rivers.broad_areas`` there).
     """
     neighbours = grid.neighbour_table
     contact_counts = is_beside.sum(axis=1)

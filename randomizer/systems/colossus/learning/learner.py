@@ -35,10 +35,10 @@ from randomizer.systems.colossus.learning.hexsides import (
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
-from randomizer.systems.colossus.learning.list_search import CERTAIN_BITS
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Layout, Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
+from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
 from randomizer.systems.colossus.learning.writing import Frame, Layer, WrittenScript, write_script
 from randomizer.systems.colossus.rolling.compiler import compile_script

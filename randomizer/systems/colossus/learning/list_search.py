@@ -1,14 +1,17 @@
 """Learns how one kind of hex is placed, given what has been placed before.
 
-A layer is the set of hexes with one terrain (at some elevations) in every map. Its description
-are leaves: lists of hexes (``AreaList``) with their hazards. The bits that the layer takes with
-these are known exactly, so leaves are split greedily: by a region, by what is near, into three
-symmetric parts, or by a hidden first hex (a *seed*) round which the others stand. A split stays if
-it saves more bits than it takes to write down.
+A *layer* is the set of hexes with one terrain (at some elevations) in every map. Its description
+are *leaves*: lists of hexes (``AreaList``) with their hazards. The bits that the layer takes with
+these are known exactly, so leaves are split greedily, as a decision tree is grown: by a region, by
+what is near, into three symmetric parts (list_divisions.py), or by a hidden first hex, a *seed*,
+round which the others stand (seeds.py). A split stays if it saves more bits in the maps than it
+takes to write down (script_lengths.py). For instance bogs round a lake::
 
-Begin with ``LayerSearch.run``. For instance bogs round a lake: the leaf ``anywhere`` is split into
-``SURROUNDINGSOF((lake))`` with most of the bogs and the hexes apart from it with few; each half is
-split again until nothing pays, and becomes an AREA.
+    anywhere: 3 bogs of 27 hexes
+        near the lake: 3 of 6           becomes   AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog Bog
+        apart from it: 0 of 21          no AREA
+
+Begin with ``LayerSearch.run``.
 """
 
 from __future__ import annotations
@@ -30,68 +33,37 @@ from randomizer.systems.colossus.learning.counts import (
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
 from randomizer.systems.colossus.learning.kinds import Kind
+from randomizer.systems.colossus.learning.list_divisions import (
+    NAMED_REGIONS,
+    Leaf,
+    dividing_regions,
+    inside_and_outside,
+    near_and_apart,
+    on_each_piece,
+    thirds,
+)
 from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, PieceNumbers, Ref
-from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS, region_of
+from randomizer.systems.colossus.learning.script_lengths import (
+    CERTAIN_BITS,
+    STATEMENT_BITS,
+    ScriptLengths,
+)
 from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
 
-# The length of a script in bits. Where a number is larger, fewer lines with it are learned.
-
-STATEMENT_BITS = 10.0
-"""The length of an AREA, without its list and hazards."""
-
-NEAR_BITS = 5.0
-"""The length of naming what is near or apart, or what the list lies on."""
-
-THIRDS_BITS = 5.0
-"""The length of naming the first of three symmetric regions."""
-
-FURTHER_BITS = 3.0
-"""The length of each further one, which follows from the first."""
-
-CERTAIN_BITS = 1.5
-"""The length of a hazard without a chance."""
-
-LOOSE_BITS = 0.5
-"""What a hazard with a chance takes beside that chance, which counts once for all of them."""
-
 SEED_ROUNDS = 6
-"""Rounds of expectation maximisation for the best seeds; more take longer."""
+"""Rounds of expectation maximisation for the best seeds; more find them better and take longer."""
 
 BEST_SEEDS = 6
-"""So many lists for a seed are looked at with all rounds; the others only with one."""
+"""So many lists for a seed are looked at with all rounds; the others only with one.
 
-CHANCE_BITS = 1.5
-"""The length of a chance beside its digits, of which more are needed the more maps there are."""
+With more the search takes longer, and fewer seeds are missed that look bad after one round.
+"""
 
 _SMALLEST_SHARE = 1e-9
 """Stands for a share of 0, and what 1 lacks of it for 1, so that logarithms are finite."""
 
-_NAMED_REGIONS = tuple(region.mask for region in REGIONS)
-
 _PENDING_SEED = Ref((-1,))
 """Stands in the lists of a split for its seed, which gets its number when the split is chosen."""
-
-
-@dataclass(frozen=True, eq=False)
-class Leaf:
-    """A list of hexes on n maps, and what the layer has of it."""
-
-    area_list: AreaList
-
-    lists: Masks
-    """(parts, n): the hexes of the list, a part for each of its regions."""
-
-    hits: Masks
-    """(parts, n): those of them that the layer fills."""
-
-    data_bits: float
-    """The length of the description of all maps: which hexes of the list are hits."""
-
-    text_bits: float
-    """The length of the AREA."""
-
-    gain: float = 0.0
-    """What the split that made the leaf has saved, in bits a map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +90,9 @@ class _SeedList(NamedTuple):
     """A list that is tried for the seed of a leaf."""
 
     area_list: AreaList
+
     alone: bool
-    """Whether the hexes beside the seed are no leaf of their own."""
+    """True if the hexes beside the seed are no leaf of their own: it stands alone."""
 
 
 class LayerSearch:
@@ -166,15 +139,11 @@ class LayerSearch:
         self._masks = kind.masks
         self._levels = kind.by_elevation[list(kind.elevations)]
         """(e, n): the hexes of each elevation that comes at all."""
-        self._region_bits: dict[int, float] = {}
-        """The length of naming each region so far."""
-        # A parameter is worth half a logarithm of the number of maps it is fitted to, by the
-        # principle of minimum description length.
-        self._chance_bits = CHANCE_BITS + 0.5 * np.log2(max(self._maps, 2))
-        """The length of a chance in the script."""
+        self._script = ScriptLengths(self._maps, caution)
 
     def run(self) -> LayerSearch:
         """Split greedily, and add the leaves to the layout as pieces; return the search itself."""
+        # One leaf has all hexes at first.
         whole = self._leaf(AreaList(on=self._on))
         self.marginal_bits = whole.data_bits
         leaves = [replace(whole, gain=self._independent_bits() - whole.data_bits / self._maps)]
@@ -186,6 +155,8 @@ class LayerSearch:
             leaf = max(leaves, key=lambda leaf: _rank(leaf, best_splits[leaf]))
             leaves.remove(leaf)
             split = best_splits[leaf]
+
+            # The best of all splits is made.
             if split is not None:
                 leaves += self._new_leaves(split)
                 if split.seeds is not None:
@@ -195,7 +166,8 @@ class LayerSearch:
             # No leaf is worth a split: the fullest one is placed, and others may then be near it.
             number = self._add_piece(leaf.area_list, leaf.hits, leaf.lists, leaf.gain)
             for waiting_leaf in leaves:
-                splits = self._ref_splits(waiting_leaf, self._refs((number,)))
+                divisions = near_and_apart(waiting_leaf.area_list, self._refs((number,)))
+                splits = [self._split(waiting_leaf, *area_lists) for area_lists in divisions]
                 best_splits[waiting_leaf] = _best(splits, best_splits[waiting_leaf])
         if not self._on:
             # The hexes of pieces that are placed over others belong to the layer below.
@@ -235,13 +207,13 @@ class LayerSearch:
         data_bits = count_bits(maps, sums) / self._copies
         if not chances:
             # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
-            return data_bits, self._uncut(self._chance_bits)
+            return data_bits, self._script.uncut(self._script.chance_bits)
         data_bits += self._elevation_bits(hits)
-        text_bits = self._list_bits(area_list) + self._hazard_bits(chances)
+        text_bits = self._script.list_bits(area_list) + self._script.hazard_bits(chances)
         if len(self._levels) > 1:
             odds = np.count_nonzero(self._hits_of_elevations(hits))
             # The last of the odds follows from the others.
-            text_bits += (odds - 1) * self._chance_bits
+            text_bits += (odds - 1) * self._script.chance_bits
         return data_bits, text_bits
 
     def _elevation_bits(self, hits: Masks) -> float:
@@ -258,97 +230,22 @@ class LayerSearch:
         numbers = [int(size(hits & level).sum()) for level in self.kind.by_elevation]
         return np.array(numbers, float)
 
-    def _list_bits(self, area_list: AreaList) -> float:
-        """Return the length of an AREA with this list, without its hazards."""
-        bits = STATEMENT_BITS
-        if area_list.further:
-            bits += THIRDS_BITS + FURTHER_BITS * len(area_list.further)
-        else:
-            bits += self._bits_of_region(area_list.region)
-        references = len(area_list.near) + len(area_list.apart)
-        if area_list.on:
-            references += 1
-        return bits + NEAR_BITS * references
-
-    def _bits_of_region(self, region: int) -> float:
-        """Return the length of naming a set of hexes."""
-        bits = self._region_bits.get(region)
-        if bits is None:
-            # There are so many sets of hexes that one of them fits by chance.
-            bits = self._uncut(region_of(region).bits)
-            self._region_bits[region] = bits
-        return bits
-
-    def _uncut(self, bits: float) -> float:
-        """Return a length that a ``caution`` below 1, by which it is multiplied, cannot lessen."""
-        return bits / min(self._caution, 1.0)
-
-    def _hazard_bits(self, chances: tuple[float, ...]) -> float:
-        """Return the length of the hazards of an AREA.
-
-        All that are not certain have one chance here, as ``quick_chances`` finds it; when they are
-        written out, each may get its own.
-        """
-        bits = CERTAIN_BITS * len(chances)
-        loose = len(chances) - chances.count(1.0)
-        if loose:
-            bits += self._chance_bits
-        return bits + LOOSE_BITS * loose
-
     # --- splits ------------------------------------------------------------------------------
 
     def _splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield all splits of a leaf that are tried."""
-        if leaf.area_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
+        area_list = leaf.area_list
+        if area_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
             return  # no split can pay
-        yield from self._region_splits(leaf)
-        yield from self._thirds_splits(leaf)
-        yield from self._ref_splits(leaf, self._refs())
-        yield from self._base_splits(leaf)
-        if not leaf.area_list.on:
+        for area_lists in (
+            *inside_and_outside(leaf),
+            *thirds(area_list),
+            *near_and_apart(area_list, self._refs()),
+            *on_each_piece(area_list),
+        ):
+            yield self._split(leaf, *area_lists)
+        if not area_list.on:
             yield from self._seed_splits(leaf)
-
-    def _region_splits(self, leaf: Leaf) -> Iterator[Split]:
-        """Yield the splits into the hexes inside a region and those outside."""
-        area_list = leaf.area_list
-        for region in _regions(leaf):
-            inner = area_list.region & region
-            outer = area_list.region & ~region
-            if inner and outer:
-                yield self._split(
-                    leaf, replace(area_list, region=inner), replace(area_list, region=outer)
-                )
-
-    def _thirds_splits(self, leaf: Leaf) -> Iterator[Split]:
-        """Yield the splits into three parts alike and the remaining hexes."""
-        area_list = leaf.area_list
-        for parts in THIRDS:
-            union = parts[0] | parts[1] | parts[2]
-            if union & ~area_list.region:
-                continue
-            area_lists = [replace(area_list, region=parts[0], further=parts[1:])]
-            remainder = area_list.region & ~union
-            if remainder:
-                area_lists.append(replace(area_list, region=remainder))
-            yield self._split(leaf, *area_lists)
-
-    def _ref_splits(self, leaf: Leaf, refs: Iterable[Ref]) -> Iterator[Split]:
-        """Yield the splits into the hexes near each reference and those apart from it."""
-        for area_lists in _near_and_apart(leaf.area_list, refs):
-            yield self._split(leaf, *area_lists)
-
-    def _base_splits(self, leaf: Leaf) -> Iterator[Split]:
-        """Yield the splits of a list on several pieces: on one of them, and on the others."""
-        on = leaf.area_list.on
-        if len(on) < 2:
-            return
-        for piece in on:
-            remaining_pieces = tuple(number for number in on if number != piece)
-            yield self._split(
-                leaf,
-                replace(leaf.area_list, on=(piece,)),
-                replace(leaf.area_list, on=remaining_pieces),
-            )
 
     def _split(self, leaf: Leaf, *area_lists: AreaList) -> Split:
         """Return the split of the leaf into these lists, with what it saves."""
@@ -400,19 +297,19 @@ class LayerSearch:
     def _seed_lists(self, leaf: Leaf) -> list[_SeedList]:
         """Return the lists that are tried for the seed of a leaf: parts of its own list."""
         area_list = leaf.area_list
-        dividing_regions: Iterable[int] = _NAMED_REGIONS
+        tried_regions: Iterable[int] = NAMED_REGIONS
         if self._thorough:
-            dividing_regions = _regions(leaf)
+            tried_regions = dividing_regions(leaf)
         regions = {area_list.region: None}  # a set that keeps the order
-        for region in dividing_regions:
+        for region in tried_regions:
             regions[region & area_list.region] = None
             regions[area_list.region & ~region] = None
         parts = [replace(area_list, region=region) for region in regions if region]
         seed_lists = [_SeedList(part, alone=False) for part in parts]
         if self._thorough:
             seed_lists += [_SeedList(part, alone=True) for part in parts if part != area_list]
-            for near_and_apart in _near_and_apart(area_list, self._refs()):
-                seed_lists += [_SeedList(part, alone=True) for part in near_and_apart]
+            for division in near_and_apart(area_list, self._refs()):
+                seed_lists += [_SeedList(part, alone=True) for part in division]
         return seed_lists
 
     def _seed_split(self, leaf: Leaf, seed_list: _SeedList, rounds: int) -> Split | None:
@@ -443,15 +340,15 @@ class LayerSearch:
 
         # The script has an AREA for the seed, and one for the near and the far hexes if these get
         # any hazards.
-        text_bits = self._list_bits(seed_list.area_list) + CERTAIN_BITS
+        text_bits = self._script.list_bits(seed_list.area_list) + CERTAIN_BITS
         if seeds.chance < 1:
-            text_bits += self._chance_bits
+            text_bits += self._script.chance_bits
         if len(self._levels) > 1:
-            text_bits += self._chance_bits
+            text_bits += self._script.chance_bits
         if seeds.near:
-            text_bits += self._list_bits(near) + self._hazard_bits(seeds.near)
+            text_bits += self._script.list_bits(near) + self._script.hazard_bits(seeds.near)
         if seeds.far:
-            text_bits += self._list_bits(far) + self._hazard_bits(seeds.far)
+            text_bits += self._script.list_bits(far) + self._script.hazard_bits(seeds.far)
 
         data_saved = leaf.data_bits - seeds.bits / self._copies
         saved = data_saved - self._caution * (text_bits - leaf.text_bits)
@@ -476,7 +373,7 @@ class LayerSearch:
         chances = tuple(chance for chance in chances if rounded(chance))
         numbers = self._hits_of_elevations(hits)
         odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
-        self.text_bits += self._list_bits(area_list) + self._hazard_bits(chances)
+        self.text_bits += self._script.list_bits(area_list) + self._script.hazard_bits(chances)
         number = self.layout.add(np.bitwise_or.reduce(hits, 0))
         self.pieces.append(Piece(self.kind.terrain, odds, area_list, chances, gain, number, seed))
         return number
@@ -516,60 +413,3 @@ def _numbered(refs: Iterable[Ref], number: int) -> tuple[Ref, ...]:
             ref = Ref((number,))
         result.append(ref)
     return tuple(result)
-
-
-def _near_and_apart(
-    area_list: AreaList, refs: Iterable[Ref]
-) -> Iterator[tuple[AreaList, AreaList]]:
-    """Yield, for each reference, the hexes of a list near it and those apart from it."""
-    if area_list.further:
-        return
-    for ref in refs:
-        if ref not in area_list.near and ref not in area_list.apart:
-            near = replace(area_list, near=(*area_list.near, ref))
-            apart = replace(area_list, apart=(*area_list.apart, ref))
-            yield near, apart
-
-
-def _regions(leaf: Leaf) -> Iterator[int]:
-    """Yield the sets of hexes by which a leaf may be split, each division once."""
-    tried = set()
-    for region in _candidate_regions(leaf):
-        inner = region & leaf.area_list.region
-        outer = leaf.area_list.region & ~inner
-        division = min(inner, outer)  # a set and its complement divide the leaf alike
-        if division and division not in tried:
-            tried.add(division)
-            yield region
-
-
-def _candidate_regions(leaf: Leaf) -> Iterator[int]:
-    """Yield the named regions, then the fullest hexes and the fullest orbits of a leaf.
-
-    A hex is the fuller the more often it is hit where it is in the list; the fullest one, the two
-    fullest ones, and so on, are a region.
-    """
-    yield from _NAMED_REGIONS
-    hex_ids = np.arange(HEX_COUNT)
-    hits_of_hexes = (leaf.hits[0][:, None] >> hex_ids & 1).sum(0)
-    maps_of_hexes = (leaf.lists[0][:, None] >> hex_ids & 1).sum(0)
-
-    rates = hits_of_hexes / np.maximum(maps_of_hexes, 1)
-    fullest_hexes = np.argsort(-rates, kind="stable")
-    yield from _unions([1 << int(number) for number in fullest_hexes])
-    yield int(sum(1 << int(number) for number in np.flatnonzero(hits_of_hexes)))
-
-    orbits = []
-    for orbit in ORBITS:
-        members = [number for number in range(HEX_COUNT) if orbit >> number & 1]
-        rate = hits_of_hexes[members].sum() / max(maps_of_hexes[members].sum(), 1)
-        orbits.append((-rate, orbit))
-    yield from _unions([orbit for _, orbit in sorted(orbits)])
-
-
-def _unions(sets: list[int]) -> Iterator[int]:
-    """Yield the first set, the union of the first two, and so on, but not that of all."""
-    union = 0
-    for mask in sets[:-1]:
-        union |= mask
-        yield union

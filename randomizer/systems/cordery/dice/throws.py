@@ -1,12 +1,18 @@
 """Named dice: every throw has a name, is logged, and can be fixed or entered by hand.
 
-The parts of the page throw with ``Throws``, which has an example. Names follow the rules here: that
-of a decision ends as ``_DECISION`` says, all others are dice; "hill 2 height die" is about the
-feature "hill 2". ``read_fixed`` parses what a person has fixed.
+    throws = Throws(seed=17, number=3, fixed={"hill 2 die": "6"})
+    throws.begin_part(1, "hills")
+    throws.begin("1.1")
+    score = throws.d6("hill 1 die")
+    throws.say(f"Hill 1: D6 = {score}", cell)
 
-The site of a throw (model/basics/dice.py) is made of its part of the page, how often that
-part was thrown again, and its name. A decision, or one part thrown again, changes no other die. A
-track has the dice of the road of its number, so that another kind of road takes the same way.
+A die has its score from one of three sources: a person has *fixed* it; the program throws it; or
+all dice are *entered* as they fall at a table, and ``DieWantedError`` asks for the next one.
+
+The program's dice are *keyed* (model/basics/dice.py): the score follows from seed and number of the
+map and from the *site* of the die, which is made of the part of the page, how often that part was
+thrown again, and the name. So a decision, or one part thrown again, changes no other die. A track
+has the dice of the road of its number: another kind of road takes the same way.
 """
 
 from __future__ import annotations
@@ -14,155 +20,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TypeVar
 from zlib import crc32
 
 from randomizer.model.basics.dice import lane32, word
-from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
+from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.dice_names import feature_of, rename_for_road
+from randomizer.systems.cordery.dice.scores import (
+    SIDES,
+    Score,
+    equal_options_text,
+    read_scores,
+    score_words,
+)
 
 T = TypeVar("T")
-
-SIDES = 6
-"""The sides of a die; its scores are 1 to 6."""
 
 MOST_RETHROWS = 1_000
 """After so many throws of one die it is reported as never showing the wanted score.
 
 Only fixed dice come so far: a die that is thrown shows it long before.
 """
-
-NUMBERED = re.compile(
-    r"""
-    (?: \D*+ \d++ (?! \  | $ ) )*+  # numbers within a word, which belong to no feature
-    \D*+ \d++                       # up to the first number that ends a word: "hill 2"
-    """,
-    re.VERBOSE,
-)
-"""A name up to its first number that ends a word. The possessive repeats keep it from backtracking
-on a long name that a person has typed.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A decision that can be made by hand: one of some words, or a number, or an area."""
-
-    name: str
-    """The name by which it is fixed: "hill 2 at"."""
-
-    words: tuple[str, ...] = ()
-    """The words that it can be; () for a number or an area."""
-
-    minimum: int = 0
-    """The least number; 0 for words and areas."""
-
-    maximum: int = 0
-    """The greatest number; 0 for words and areas."""
-
-    rim: bool = False
-    """True for an area at the map edge."""
-
-    feature_noun: str = ""
-    """For a number of features: how the name of every one begins, "hill" for "hill 2"."""
-
-    current_number: int = 0
-    """For a number: what it is on this table, by the dice or as decided."""
-
-    is_chained: bool = False
-    """For the area of a feature: whether dice put it beside the feature before it."""
-
-    @property
-    def feature(self) -> str:
-        """The feature it is about, as ``feature_of``."""
-        return feature_of(self.name)
-
-    @property
-    def values(self) -> str:
-        """The values that it can have, in words."""
-        if self.words:
-            return " or ".join(self.words)
-        if self.maximum:
-            return f"{self.minimum} to {self.maximum}"
-        if self.rim:
-            return "an area on the map edge"
-        return "an area"
-
-    @property
-    def is_area(self) -> bool:
-        """True if its value is the name of an area."""
-        return not (self.words or self.maximum)
-
-
-_DECISION = re.compile(
-    r"""
-    [a-z\ ]+s  # how many there are of something: hills, inhabited areas
-    | .*\ (?: at | quarter | through | height | planted | bank | width | crossing\ \d+ )
-    """,
-    re.VERBOSE,
-)
-"""The names of decisions; all others are those of dice."""
-
-
-def is_die(name: str) -> bool:
-    """Return whether a value of ``fixed`` with this name is the score of dice, not a decision."""
-    return _DECISION.fullmatch(name) is None
-
-
-_ROAD = re.compile(r"(?:road|track)(?= )")
-"""The noun at the beginning of the name of a die or decision of a road or track."""
-
-
-def rename_for_road(name: str, road: str) -> str:
-    """Return the name of a die or decision where roads are called ``road``: "road" or "track".
-
-    "road 1 entry" is "track 1 entry" where the roads are tracks; other names stay as they are.
-    """
-    match = _ROAD.match(name)
-    if match is None:
-        return name
-    return road + name[match.end() :]
-
-
-def score_words(count: int) -> str:
-    """Return what can be entered for so many dice thrown together."""
-    if count == 1:
-        return "a score from 1 to 6"
-    return f"{count} scores from 1 to 6"
-
-
-def read_scores(text: str) -> tuple[int, ...] | None:
-    """Return the scores of dice thrown together: 3, 4, 1 of "3+4+1" or "3 4 1", else None."""
-    parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
-    if not all(re.fullmatch("[1-6]", part) for part in parts):
-        return None
-    return tuple(map(int, parts))
-
-
-def feature_of(name: str) -> str:
-    """Return the numbered feature that a die or decision is about: "hill 2"; "" if it is none."""
-    match = NUMBERED.match(name)
-    if match:
-        return match.group()
-    return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The score of a die that may have been thrown again."""
-
-    score: int
-    """The score that counts, 0 if nothing was thrown."""
-
-    rejected: tuple[int, ...] = ()
-    """The scores of earlier throws of this die, which do not count."""
-
-    def __str__(self) -> str:
-        """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
-        rejected_scores = "".join(f"{score}, " for score in self.rejected)
-        if rejected_scores:
-            return f"D6 = {rejected_scores}thrown again: {self.score}"
-        return f"D6 = {self.score}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +52,7 @@ class LogLine:
     """The step of the page: "1.2"."""
 
     words: str
+    """What the dice did, as one reads it at the table: "Hill 2: D6 = 5: two contours"."""
 
     throws: tuple[str, ...] = ()
     """The names of the dice that were thrown for it."""
@@ -184,19 +64,12 @@ class LogLine:
     """The decisions that could be made here."""
 
     def __str__(self) -> str:
+        """The line as a roll keeps it: the step, then the words."""
         return f"{self.step} {self.words}"
 
 
 class DieWantedError(ProblemError):
-    """A die has to be entered by hand that has not been entered yet.
-
-    ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what the scores mean,
-    such as "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that.
-    ``quarters`` are those of the map edge that it chooses from, by score; () for other dice. A die
-    that decides between options whose dice were equal has their names in ``tied_options``, and the
-    score of all of them in ``tied_score``; else these are () and 0. ``counted_from`` are the areas
-    from which dice count on, () for dice that do not.
-    """
+    """Dice have to be entered by hand that have not been entered yet."""
 
     def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
         dice = f"{count} dice are"
@@ -206,63 +79,25 @@ class DieWantedError(ProblemError):
         message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
         super().__init__(Problem(Severity.ERROR, "die-wanted", message))
         self.step = step
+        """The step of the page."""
         self.name = name
+        """The name of the dice."""
         self.count = count
+        """The number of dice that are thrown together under this name."""
         self.options = options
+        """What the scores mean, "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that."""
         self.quarters: tuple[int, ...] = ()
+        """The quarters of the map edge that it chooses from, by score; () for other dice."""
         self.tied_options: tuple[str, ...] = ()
+        """The options whose dice were equal, between which this die decides; () without a tie."""
         self.tied_score = 0
+        """The score of all dice of the tie, 0 without one."""
         self.counted_from: tuple[int, ...] = ()
-
-
-_QUESTIONS = (
-    (r"trees die", "how many groups of trees there are"),
-    (r"(\D*s) die", r"how many \1 there are"),
-    (r".* chain", "whether it lies beside the one before, or farther on"),
-    (r".* direction", "the direction in which it lies"),
-    (r".* row", "the row from which it is counted"),
-    (r".* steps", "how many areas it is counted on along the rows: their sum"),
-    (r".* height die", "how high it is"),
-    (r".* entry area (\d+)", r"whether it enters at \1: the area with the highest die counts"),
-    (r".* exit area (\d+)", r"whether it leaves at \1: the area with the highest die counts"),
-    (r".* entry", "the quarter of the map edge where it enters"),
-    (r".* exit", "the quarter of the map edge where it leaves"),
-    (r".* fork at (\d+)", r"which way it takes at \1, where several are as good"),
-    (r"road to .* from", "the area of the place in which it begins"),
-    (r".* width die", "whether it is one area wide or two"),
-    (r".* bank die", "on which bank its second area lies"),
-    (r".* crossing \d+ die", "whether there is a ford or a bridge"),
-    (r"field place \d+ (\d+)", r"whether \1 gets a field: those with the highest dice do"),
-    (r"field \d+ area", "beside which area of the place it lies"),
-    (r".* planted die", "whether anything but corn is planted"),
-)
-"""What dice decide, by patterns of their names; the first that matches counts."""
-
-
-def question_of(name: str) -> str:
-    """Return what the dice of this name decide, in words; "" if the page does not tell."""
-    first_name = re.sub(r" again \d+$", "", name)
-    for pattern, question in _QUESTIONS:
-        match = re.fullmatch(pattern, first_name)
-        if match is not None:
-            return match.expand(question)
-    return ""
+        """The areas from which the dice count on; () for dice that do not count."""
 
 
 class Throws:
-    """The dice of one map, and the log of what they decided; it lives for one roll.
-
-    ``fixed`` maps names of throws and decisions to their values, ``repeats`` is how often each part
-    was thrown again. With ``typed`` every die comes from ``fixed``, and a missing one raises
-    ``DieWantedError``. ``program_dice`` names the dice in ``fixed`` that no hand has thrown.
-    Example::
-
-        throws = Throws(seed=17, number=3, fixed={"hill 2 die": "6"})
-        throws.begin_part(1, "hills")
-        throws.begin("1.1")
-        score = throws.d6("hill 1 die")
-        throws.say(f"Hill 1: D6 = {score}", cell)
-    """
+    """The dice of one table, and the log of what they decided; it lives for one roll."""
 
     def __init__(
         self,
@@ -274,6 +109,13 @@ class Throws:
         typed: bool = False,
         program_dice: Collection[str] = (),
     ) -> None:
+        """Throw for the table of a seed and number.
+
+        ``fixed`` has values of dice and decisions by their names. ``repeats`` is how often each
+        part of the page was thrown again, by its name. With ``typed`` all dice are entered: each
+        comes from ``fixed``, and a missing one raises ``DieWantedError``. ``program_dice`` names
+        the dice in ``fixed`` that no hand has thrown.
+        """
         self._seed = seed
         self._number = number
         self.fixed = dict(fixed or {})
@@ -291,6 +133,7 @@ class Throws:
         self._part = 0
         """The number of the part of the page, 1 to 7; 0 before the first one."""
         self._part_name = ""
+        """The name of the part of the page: "hills"."""
         self.step = "0"
         """The step of the page that is being done."""
         self.log: list[LogLine] = []
@@ -299,7 +142,7 @@ class Throws:
         self.scores: dict[str, tuple[int, ...]] = {}
         """The scores of all dice so far, by name."""
         self.values_by_name: dict[str, str] = {}
-        """The names of all dice and decisions so far, each with its possible values, in words."""
+        """The names of all dice and decisions so far, each with what it can be, in words."""
 
     # --- the position on the page ----------------------------------------------------------
 
@@ -364,18 +207,17 @@ class Throws:
         return scores
 
     def _keyed(self, name: str, count: int) -> tuple[int, ...]:
-        """Return the scores of dice that the program throws, from the key of the map.
-
-        The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
-        thrown again, 4 for the number of the die among those thrown together, 32 for the name.
-        """
-        # A table with tracks in place of its roads keeps their ways.
+        """Return the scores of dice that the program throws, from the key of the map."""
+        # A track has the dice of the road of its number.
         name_of_site = rename_for_road(name, "road")
         repeats = self._repeats.get(self._part_name, 0)
+        # The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
+        # thrown again, 4 for the number of the die among those thrown together, 32 for the name.
         site = self._part << 60 | repeats << 36 | crc32(name_of_site.encode())
         scores = []
         for number in range(count):
             random_bits = word(self._seed, self._number, site | number << 32)
+            # 32 random bits, as a fraction of 2**32, times the sides of a die.
             scores.append((lane32(random_bits, 1) * SIDES >> 32) + 1)
         return tuple(scores)
 
@@ -405,23 +247,26 @@ class Throws:
     def one_of(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
     ) -> tuple[T, Score]:
-        """Return one of up to six options, each as likely, and its die.
+        """Return one of up to six equally likely options, and the score of the die that chose it.
 
-        A single option needs no die. Of four options each has one score, and 5 and 6 are thrown
-        again; of three each has two scores. ``word_of`` names an option for who enters the die.
-        Raises ``DieWantedError`` with these names if the die is to be entered, else as ``d6``.
+        A single option needs no die. Of three options each has two scores; of four each has one,
+        and 5 and 6 are thrown again. ``word_of`` returns the name of an option, which the person
+        who enters the die reads. Errors are those of ``d6``.
         """
         if len(options) == 1:
             return options[0], Score(0)
         scores_per_option = SIDES // len(options)
-        meanings = _scores_of_options([word_of(option) for option in options])
+        meanings = equal_options_text([word_of(option) for option in options])
         thrown = self.within(name, scores_per_option * len(options), meanings)
         return options[(thrown.score - 1) // scores_per_option], thrown
 
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
     ) -> list[T]:
-        """Return the options by one die each, the highest first; ties are thrown again."""
+        """Return the options by one die each, the highest first; ties are thrown again.
+
+        ``word_of`` returns the name of an option, with which that of its die ends.
+        """
         if len(options) < 2:
             return list(options)
         scores = [self.d6(f"{name} {word_of(option)}") for option in options]
@@ -441,11 +286,12 @@ class Throws:
                 for option, score_of_option in zip(options, scores, strict=True)
                 if score_of_option == score
             ]
-            # Their dice get the same names again: "... again 1".
+            # The names of their dice come a second time, which makes them "... again 1".
             try:
                 ranked += self.highest_first(name, tied_options, word_of)
             except DieWantedError as die:
-                if not die.tied_options:  # else it is a tie among these, which were thrown again
+                # An error that has a tie already is about one among fewer options, further in.
+                if not die.tied_options:
                     die.tied_options = tuple(word_of(option) for option in tied_options)
                     die.tied_score = score
                 raise
@@ -475,11 +321,11 @@ class Throws:
         return self.fixed[decision.name].strip()
 
     def note_result(self, number: int) -> None:
-        """Set the present value of the last decision of a number."""
+        """Note of the last decision, which is of a number, what the number is on this table."""
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
 
     def note_chained(self) -> None:
-        """Note of the last decision of an area that dice put its feature beside the one before."""
+        """Note that dice put the feature of the last decision beside the one before it."""
         self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], is_chained=True)
 
     def pass_over_dice(self, feature: str) -> None:
@@ -487,28 +333,35 @@ class Throws:
         self._used.update(name for name in self.fixed if feature_of(name) == feature)
 
     def decided_number(
-        self, name: str, lowest: int, highest: int, die_word: str = ""
+        self, name: str, lowest: int, highest: int, feature_noun: str = ""
     ) -> int | None:
         """Return the value of a decision of a whole number, None if it was not made.
 
-        ``die_word`` begins the names of the features that are counted, if it is their number.
-        Raises ProblemError if it is out of range.
+        ``feature_noun`` begins the names of the features that are counted, "hill" for a number of
+        hills; "" for any other number. Raises ProblemError if it is out of range.
         """
-        text = self.decided(Decision(name, (), lowest, highest, feature_noun=die_word))
+        decision = Decision(
+            name,
+            DecisionKind.NUMBER,
+            minimum=lowest,
+            maximum=highest,
+            feature_noun=feature_noun,
+        )
+        text = self.decided(decision)
         if text is None:
             return None
-        # Nine digits are more than any limit, and few enough for int() to be quick.
+        # Nine digits are more than any limit, and few enough for ``int`` to be quick.
         if not re.fullmatch("[0-9]{1,9}", text) or not lowest <= int(text) <= highest:
             message = f"{name} is a whole number from {lowest} to {highest}, not {text:.60}"
             raise error("decision", message)
         return int(text)
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:
-        """Return the value of a decision of a word.
+        """Return the value of a decision of a word, None if it was not made.
 
         Raises ProblemError if it is none of ``words``.
         """
-        text = self.decided(Decision(name, tuple(words)))
+        text = self.decided(Decision(name, DecisionKind.WORD, tuple(words)))
         if text is not None and text not in words:
             raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
         return text
@@ -516,123 +369,3 @@ class Throws:
     def unused(self) -> tuple[str, ...]:
         """Return the names in ``fixed`` that nothing has used so far."""
         return tuple(name for name in self.fixed if name not in self._used)
-
-
-def _scores_of_options(names: Sequence[str]) -> str:
-    """Return which scores of a die choose which option: "1 to 3: 0305, 4 to 6: 0406".
-
-    Scores that choose none, since the options do not divide six, are said to be thrown again.
-    """
-    scores_per_option = SIDES // len(names)
-    texts = []
-    for index, name in enumerate(names):
-        lowest = index * scores_per_option + 1
-        texts.append(f"{_range_words(lowest, lowest + scores_per_option - 1)}: {name}")
-    lowest_left = scores_per_option * len(names) + 1
-    if lowest_left <= SIDES:
-        texts.append(f"{_range_words(lowest_left, SIDES)}: thrown again")
-    return ", ".join(texts)
-
-
-def options_text(scores_by_option: Mapping[str, Collection[int]]) -> str:
-    """Return which scores of a die mean what: "5 or 6: a bridge, 1 to 4: a ford".
-
-    An option without scores is left out. The scores of each one follow each other.
-    """
-    texts = []
-    for option, scores in scores_by_option.items():
-        if scores:
-            texts.append(f"{_range_words(min(scores), max(scores))}: {option}")
-    return ", ".join(texts)
-
-
-def other_scores(*scores: Collection[int]) -> frozenset[int]:
-    """Return the scores of a die that are in none of ``scores``."""
-    return frozenset(range(1, SIDES + 1)).difference(*scores)
-
-
-def _range_words(lowest: int, highest: int) -> str:
-    """Return a range of scores in words: "4", "5 or 6", "1 to 3"."""
-    if lowest == highest:
-        return str(lowest)
-    if lowest + 1 == highest:
-        return f"{lowest} or {highest}"
-    return f"{lowest} to {highest}"
-
-
-def read_fixed(text: str) -> dict[str, str]:
-    """Parse decisions: ``name = value``, separated by line breaks or semicolons.
-
-    Raises ProblemError, with its line and column, for one without an equals sign or a repeated
-    name.
-    """
-    fixed: dict[str, str] = {}
-    for line, row in enumerate(split_lines(text), 1):
-        column = 1
-        for part in row.split(";"):
-            start = column + len(part) - len(part.lstrip())
-            column += len(part) + 1
-            if not part.strip():
-                continue
-            name, equals, value = (word.strip() for word in part.partition("="))
-            if not (name and equals and value):
-                raise _misread(f"expected: name = value, not {part.strip():.60}", line, start)
-            if name in fixed:
-                raise _misread(f"{name:.60} is fixed twice", line, start)
-            fixed[name] = value
-    return fixed
-
-
-def _misread(message: str, line: int, column: int) -> ProblemError:
-    """Return the error of decisions that cannot be parsed; line and column count from 1."""
-    return ProblemError(Problem(Severity.ERROR, "decision", message, line=line, column=column))
-
-
-_AREA = re.compile(r"\b\d{4}\b")
-"""The name of an area: two digits of its column, two of its row."""
-
-_NUMBER = re.compile(r"\b\d{1,3}\b")
-"""The number of a feature."""
-
-
-def generalize_name(name: str) -> str:
-    """Return a name for all features and areas: "hill 2 at" is "hill N at", an area is AREA."""
-    return _NUMBER.sub("N", _AREA.sub("AREA", name))
-
-
-def areas_in_name(name: str) -> list[str]:
-    """Return the names of the areas in the name of a die or decision: that of "fork at 0304"."""
-    return _AREA.findall(name)
-
-
-def names_of_page(throws: Throws) -> Mapping[str, str]:
-    """Return the general names that a table has asked for, with the values they take, in words.
-
-    Dice thrown again are left out: they are called like the first ones, with "again N" behind.
-    """
-    return {
-        generalize_name(name): values
-        for name, values in throws.values_by_name.items()
-        if not re.search(r" again \d+$", name)
-    }
-
-
-SIMILARITY = 0.75
-"""How alike two names are, from 0 to 1, if one can be meant by the other.
-
-With less, names would be proposed that share only a few letters; with more, a name with two slips
-would find none.
-"""
-
-
-def closest_name(throws: Throws, name: str) -> str:
-    """Return the name that was probably meant by one that nothing asked for; "" for none."""
-    matches = get_close_matches(name, throws.values_by_name, n=1, cutoff=SIMILARITY)
-    if not matches:
-        return ""
-    return matches[0]
-
-
-def list_names(names: Mapping[str, str]) -> str:
-    """Return all names with their values, a line each."""
-    return "".join(f"\n  {name} = {values}" for name, values in names.items())

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.model.basics.plurals import many
+from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
-from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.table.feature_places import Locator
 from randomizer.systems.cordery.table.features import MOUNTAIN, Table
 from randomizer.systems.cordery.table.pieces import HIGH_HILL

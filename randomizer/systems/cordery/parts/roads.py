@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
+from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
-from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.parts.habitation import place_titles
 from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
 from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends
+from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.counting_order import side_towards
 from randomizer.systems.cordery.table.features import BRIDGE, FORD, RAIL, RIVER, ROAD, SETTLEMENT
-from randomizer.systems.cordery.table.route_costs import RouteCosts, broad_areas
+from randomizer.systems.cordery.table.route_moves import RouteMoves
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 
@@ -128,11 +129,11 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
     throws = builder.throws
     grid = table.grid
     road = table.routes[ROAD]
-    costs = RouteCosts(table, ROAD)
+    moves = RouteMoves(table, ROAD)
     starts = []
     for area in village:
-        starts += costs.begin_at(area)
-    ways = Ways(costs, starts, road.links)
+        starts += moves.begin_at(area)
+    ways = Ways(moves, starts, road.links)
     if ways.cost is None:
         words = f"There is no way for the {name}: it is left out."
         throws.say(words)

@@ -2,9 +2,9 @@
 
 The page says "the most direct way around hills and mountains". Often several ways are as cheap:
 ``Ways`` finds all of them, and ``Walk`` follows one, with a die wherever they fork. The module
-``routes`` uses both, with the costs of ``table/route_costs``::
+``routes`` uses both, with the moves of ``table/route_moves``::
 
-    ways = Ways(costs, costs.enter_at(cell, side))
+    ways = Ways(moves, moves.enter_at(cell, side))
     if ways.cost is not None:
         walk = Walk(grid, throws, "road 1", name_of)
         walk.go(ways)
@@ -19,7 +19,9 @@ from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import SIDES, Decision, DieWantedError, Throws
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.scores import SIDES
+from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
 from randomizer.systems.cordery.table.counting_order import (
     QUARTERS,
     counted_quarter,
@@ -29,7 +31,7 @@ from randomizer.systems.cordery.table.counting_order import (
     sum_in_words,
 )
 from randomizer.systems.cordery.table.feature_places import decided_area
-from randomizer.systems.cordery.table.route_costs import OUTSIDE, Position, RouteCosts
+from randomizer.systems.cordery.table.route_moves import OUTSIDE, Position, RouteMoves
 
 
 class RimPoint(NamedTuple):
@@ -78,7 +80,7 @@ def choose_rim_point(
         reason = f"D6 = {score}"
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
-    area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
+    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
     if area is not None:
         # A corner area belongs to two quarters, on two edges: the first one in turn counts.
         for number in quarters_in_order:
@@ -149,9 +151,9 @@ class Ways:
     """The positions in which they begin."""
 
     def __init__(
-        self, costs: RouteCosts, starts: Collection[Position], goals: Collection[int] = ()
+        self, moves: RouteMoves, starts: Collection[Position], goals: Collection[int] = ()
     ) -> None:
-        self.costs = costs
+        self.moves = moves
         self.cost = None
         self.starts = set()
         self._following: dict[Position, set[Position]] = {}
@@ -169,10 +171,10 @@ class Ways:
         """
         # A* as in geometry/cheapest_path, but all ways of the lowest cost are found, not one: the
         # search goes on until what is left must cost more, and a position has several predecessors.
-        costs = self.costs
+        moves = self.moves
         totals = dict.fromkeys(starts, 0)
         previous_positions: dict[Position, list[Position]] = {start: [] for start in starts}
-        queue = [(costs.least_to_end(start.cell), start) for start in starts]
+        queue = [(moves.least_to_end(start.cell), start) for start in starts]
         heapq.heapify(queue)
         ends: list[Position] = []
         finished: set[Position] = set()
@@ -183,17 +185,17 @@ class Ways:
             if position in finished:
                 continue
             finished.add(position)
-            if costs.is_end(position, goals) and position.has_passed:
+            if moves.is_end(position, goals) and position.has_passed:
                 self.cost = totals[position]
                 ends.append(position)
                 continue
-            for step_cost, next_position in costs.moves(position):
+            for step_cost, next_position in moves.moves_from(position):
                 total = totals[position] + step_cost
                 lowest_total = totals.get(next_position)
                 if lowest_total is None or total < lowest_total:
                     totals[next_position] = total
                     previous_positions[next_position] = [position]
-                    bound = total + costs.least_to_end(next_position.cell)
+                    bound = total + moves.least_to_end(next_position.cell)
                     heapq.heappush(queue, (bound, next_position))
                 elif total == lowest_total and next_position not in finished:
                     previous_positions[next_position].append(position)
@@ -317,7 +319,7 @@ class Walk:
         for number, position in enumerate(chain):
             crossed: tuple[str, ...] = ()
             if number + 1 < len(chain):  # what is crossed depends on where the route goes next
-                crossed = self._ways[number].costs.crossed(position, chain[number + 1])
+                crossed = self._ways[number].moves.crossed(position, chain[number + 1])
             if position.cell != OUTSIDE:
                 steps.append(Step(position.cell, self._words[number], crossed))
         return steps

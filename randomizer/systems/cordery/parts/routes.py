@@ -2,7 +2,7 @@
 
 A route enters the table at one point of its edge and leaves it at another. Dice choose both, and
 where several ways between them are equally cheap, a die chooses among these at each fork.
-``route_costs`` has the cost of a way; ``route_search`` finds the cheapest ones.
+``route_moves`` has the moves of a route and their costs; ``route_search`` finds the cheapest ones.
 
 ``water`` and ``roads`` call ``route_ends`` and then ``add_route`` for each of their routes::
 
@@ -17,7 +17,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import Decision
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.parts.route_search import (
     RimPoint,
     Step,
@@ -28,7 +28,8 @@ from randomizer.systems.cordery.parts.route_search import (
 from randomizer.systems.cordery.table.counting_order import outward_side
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.features import LAKE, RIVER
-from randomizer.systems.cordery.table.route_costs import AREA, BUILT, RouteCosts
+from randomizer.systems.cordery.table.route_costs import AREA, BUILT
+from randomizer.systems.cordery.table.route_moves import RouteMoves
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 LARGEST_DETOUR = 4 * AREA
@@ -101,7 +102,7 @@ def add_route(
     """
     table = builder.table
     grid = table.grid
-    through = Decision(f"{name} through")
+    through = Decision(f"{name} through", DecisionKind.AREA)
     through_cell = decided_area(grid, builder.throws, through, builder.name)
     walk = Walk(grid, builder.throws, name, builder.name)
     if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
@@ -143,15 +144,15 @@ def _cheapest_ways(
     if areas_to_pass:
         house_cost = 0
 
-    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost)
-    ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
+    moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost)
+    ways = Ways(moves, moves.enter_at(ends.entry.cell, entering))
     if ways.cost is None:
         return None
     if not areas_to_pass:
         return ways
 
-    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost, areas_to_pass=areas_to_pass)
-    bending_ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
+    moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost, areas_to_pass=areas_to_pass)
+    bending_ways = Ways(moves, moves.enter_at(ends.entry.cell, entering))
     if bending_ways.cost is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
         return ways
     if bending_ways.cost > ways.cost:
@@ -172,16 +173,16 @@ def _walk_through(
     entering = outward_side(grid, *ends.entry)
     leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
 
-    costs_to_area = RouteCosts(table, kind, avoided=(ends.exit.cell,))
-    starts = costs_to_area.enter_at(ends.entry.cell, entering)
-    ways_to_area = Ways(costs_to_area, starts, goals=(through_cell,))
+    moves_to_area = RouteMoves(table, kind, avoided=(ends.exit.cell,))
+    starts = moves_to_area.enter_at(ends.entry.cell, entering)
+    ways_to_area = Ways(moves_to_area, starts, goals=(through_cell,))
     if ways_to_area.cost is None:
         return None
     walk.go(ways_to_area)
 
     walked_cells = set(walk.cells) - {through_cell}
-    costs_to_exit = RouteCosts(table, kind, leaving=leaving, avoided=walked_cells)
-    ways_to_exit = Ways(costs_to_exit, walk.last)
+    moves_to_exit = RouteMoves(table, kind, leaving=leaving, avoided=walked_cells)
+    ways_to_exit = Ways(moves_to_exit, walk.last)
     if ways_to_exit.cost is None:
         return None
     return ways_to_exit

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.plurals import many
+from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import FIELDS as FIELDS_ADDED
 from randomizer.systems.cordery.dice.tables import PLANTED as PLANTED_SCORES
 from randomizer.systems.cordery.dice.tables import TREES as TREES_ADDED
-from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.table.feature_places import Locator, Spot
 from randomizer.systems.cordery.table.features import (
     FIELD,

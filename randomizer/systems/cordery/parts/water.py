@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
+from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import LEFT_BANK, WIDE
-from randomizer.systems.cordery.dice.throws import options_text, other_scores
 from randomizer.systems.cordery.parts.routes import RouteEnds, add_route, route_ends
 from randomizer.systems.cordery.table.counting_order import outward_side, side_towards
 from randomizer.systems.cordery.table.features import LAKE, MARSH, RIVER

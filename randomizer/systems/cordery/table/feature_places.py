@@ -22,16 +22,10 @@ from dataclasses import dataclass, replace
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, read_fixed
+from randomizer.systems.cordery.dice.scores import SIDES, options_text, other_scores
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
-from randomizer.systems.cordery.dice.throws import (
-    SIDES,
-    Decision,
-    DieWantedError,
-    Throws,
-    options_text,
-    other_scores,
-    read_fixed,
-)
+from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
 from randomizer.systems.cordery.table.counting_order import counted_on
 
 Free = Callable[[int], bool]
@@ -248,7 +242,9 @@ class Locator:
 
         Raises ProblemError if the table has no such area or it is not free.
         """
-        cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
+        cell = decided_area(
+            self._grid, self._throws, Decision(f"{name} at", DecisionKind.AREA), self._name_of
+        )
         if cell is None:
             return None
         if not is_free(cell):

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.throws import read_fixed
+from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.table.areas import TERRAINS
 from randomizer.systems.cordery.table.features import HABITATION, MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.table.table_words import Planes, area_record, crossings_in_area

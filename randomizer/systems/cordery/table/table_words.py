@@ -29,8 +29,8 @@ from randomizer.systems.cordery.table.areas import (
     TERRAINS,
     TRACK,
 )
+from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
-from randomizer.systems.cordery.table.route_costs import broad_areas
 
 Planes = Mapping[str, Plane]
 """The planes of a table by their names."""

@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.files import read_within
+from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
 
 LARGEST_INCLUDE = 2**22
@@ -25,6 +27,10 @@ _LONGEST_NAME = 255
 
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
+
+
+NO_GIVEN_FILES: Mapping[str, bytes] = MappingProxyType({})
+"""The files that a caller gives who gives none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,18 @@ def _unread(path: Path, reason: str) -> IncludeSearch:
     """Return the result of a search for a file that exists and cannot be read."""
     message = f"{path} is not read: {reason}"
     return IncludeSearch(None, (Problem(Severity.WARNING, "include-not-read", message),))
+
+
+def include_finder(
+    path: str | None,
+    library: Path | None = None,
+    given_files: Mapping[str, bytes] = NO_GIVEN_FILES,
+) -> IncludeFinder:
+    """Return the finder of the files that a mapfile includes, see ``reader.read_with``."""
+    folder = None
+    if path is not None:
+        folder = Path(path).absolute().parent
+    return IncludeFinder(folder, library or library_folder(), given_files)
 
 
 def fault_in_include(name: str) -> str:

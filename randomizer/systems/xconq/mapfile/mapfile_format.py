@@ -107,7 +107,7 @@ class Mapfiles(Format):
         """
         if battlemap.system is not SYSTEM or len(data) > LARGEST_FILE:
             return None
-        from randomizer.systems.xconq.mapfile.reader import read_onto
+        from randomizer.systems.xconq.mapfile.units_onto_world import read_onto
 
         return read_onto(data, path, battlemap)
 

@@ -74,7 +74,7 @@ class ScriptFailedError(Exception):
         """Return this error with its column in the script's own text.
 
         ``heads`` are the lengths of the texts that were put before the first lines of files
-        (``modules.head_of``), by path.
+        (``module_linking.head_of``), by path.
         """
         if self.frame is not None and self.frame.line == 1:
             column = max(1, self.frame.column - heads.get(self.frame.path, 0))

@@ -355,7 +355,7 @@ function loadLibrary(name)
 const modules = new Map(); // path -> {run, exports, state, waiting}
 const NEW = 0, RUNNING = 1, READY = 2;
 
-/** Takes a module as rewritten by modules.py: the text of a function of ($exports, $from, $set). */
+/** Takes a module as rewritten by module_linking.py: the text of a function of ($exports, $from, $set). */
 function addModule(path, text)
 {
 	const exports = setPrototypeOf({}, null);

@@ -26,15 +26,13 @@ from randomizer.systems.zeroad.engine.faults import (
     fault_in_engine,
 )
 from randomizer.systems.zeroad.engine.global_scripts import leading_libraries
-from randomizer.systems.zeroad.engine.modules import (
+from randomizer.systems.zeroad.engine.module_linking import (
     TAIL,
-    Module,
     check_names,
     circular_imports,
     head_of,
-    is_module,
-    parse_module,
 )
+from randomizer.systems.zeroad.engine.module_parser import Module, is_module, parse_module
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 
     [token.text for token in tokens("let a = b / 2;")]      # let, a, =, b, /, 2, ;
 
-``modules`` and ``global_scripts`` rewrite scripts by the tokens. Two things need more than a
-regular expression:
+``module_parser``, ``exported_variables`` and ``global_scripts`` rewrite scripts by the tokens. Two
+things need more than a regular expression:
 
 - A slash begins a regular expression, or divides. The token before it tells which
   (``_value_follows``).
@@ -14,7 +14,7 @@ regular expression:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 SPACE = "space"
@@ -232,3 +232,10 @@ def ends_value(token: Token) -> bool:
     if token.kind == NAME:
         return token.text not in _BEFORE_VALUE
     return token.kind != OTHER or token.text in (")", "]")
+
+
+def text_at(token_list: Sequence[Token], index: int) -> str:
+    """Return the text of a token; "" before the first and behind the last one."""
+    if 0 <= index < len(token_list):
+        return token_list[index].text
+    return ""

@@ -4,11 +4,19 @@
     kinds[codes[0]].word           # such as "too steep", "" where units can go
 
 The desk colours the map by the result, and ``tiles`` describes a tile by it. What stands on the map
-is ignored. The game has *passability classes*: ``LAND`` for most units, ``LARGE`` for large ones,
-``SHIP``. As in the game the ground is divided into *parts*, ``PARTS_PER_TILE`` along each side of a
-tile. A class cannot enter the parts that are too steep, too deep or too shallow for it, the rim of
-the map, and the parts that are nearer to one of these than its clearance. A tile can be entered if
-at least half of its parts can.
+is ignored.
+
+The game moves units of three *passability classes*: ``LAND`` for most units, ``LARGE`` for large
+ones, ``SHIP`` for ships. It divides each tile into ``PARTS_PER_TILE`` * ``PARTS_PER_TILE`` parts,
+and so does this module. A part is *blocked* for a class if it is too steep, too deep or too shallow
+for it, or lies at the rim of the map. A unit has a width, too, so a class cannot enter the parts
+that are nearer to a blocked one than its *clearance*::
+
+    . . . + + +       X  blocked for a class with the clearance 1
+    . . . + X +       +  too near to it
+    . . . + + +       .  can be entered
+
+A tile can be entered if at least half of its parts can.
 
 Source: ``simulation/data/pathfinder.xml`` of the release 0.26 (its classes "default", "large" and
 "ship" are ``LAND``, ``LARGE`` and ``SHIP``). The slope of a tile is the difference between its
@@ -44,13 +52,16 @@ class PassClass(NamedTuple):
     """A passability class: units that can enter the same ground."""
 
     least_depth: float
-    """The least depth of water, in metres; below 0 on land."""
+    """The least depth of water, in metres; a depth below 0 is that of land above the water."""
+
     most_depth: float
     """The greatest depth of water, in metres."""
+
     most_slope: float
     """The slope, rise by run, from which on the ground is too steep."""
+
     clearance: int
-    """The distance that it keeps from ground that it cannot enter, in parts of a tile."""
+    """The distance that it keeps from blocked ground, in parts of a tile."""
 
 
 LAND = PassClass(least_depth=-np.inf, most_depth=2.0, most_slope=1.0, clearance=1)
@@ -63,14 +74,15 @@ SHIP = PassClass(least_depth=1.0, most_depth=np.inf, most_slope=np.inf, clearanc
 """The class of ships."""
 
 REACH = math.ceil(SHIP.clearance / PARTS_PER_TILE)
-"""The most steps from a tile to another one on which its kind depends: the largest clearance."""
+"""The distance in tiles within which the ground matters for a tile: the largest clearance."""
 
 
 class TileKind(NamedTuple):
     """A kind of tiles, by who can go there; ``System.passability`` returns all of them."""
 
     word: str
-    """Its description in the words on a tile, "" for none."""
+    """Its description, for a person; "" for none."""
+
     effect: str
     """What it does to units: one of ``terrain_check.HINDERS``, or "ships" where only these pass."""
 
@@ -86,6 +98,8 @@ KINDS = (
 """The kinds of tiles. The constants below are their indices."""
 
 FREE = 0
+"""All units can go there, large ones too."""
+
 NARROW = 1
 STEEP = 2
 SHIPS = 3
@@ -108,7 +122,7 @@ def passability(
     if not len(cells):
         return KINDS, np.zeros(0, np.intp)
 
-    # The ground of the box: depths and slopes of all parts.
+    # The box, with the ground around it that matters.
     ys, xs = np.divmod(cells, width)
     left = max(int(xs.min()) - REACH, 0)
     top = max(int(ys.min()) - REACH, 0)
@@ -117,21 +131,13 @@ def passability(
     # Of n tiles in a row there are n + 1 corners.
     heights = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
     heights /= np.float32(UNITS_PER_METRE)
-    water_height = water_level(battlemap) / UNITS_PER_METRE
-    tile_rows = bottom - top + 1
-    tile_columns = right - left + 1
-    box_shape = (tile_rows * PARTS_PER_TILE, tile_columns * PARTS_PER_TILE)
-    ground = _Ground(
-        depth=np.float32(water_height) - _heights_of_parts(heights),
-        slope=_repeated(_slopes_of_tiles(heights)),
-        is_rim=_rim(battlemap, left, top, box_shape),
-    )
+    ground = _ground_of_box(battlemap, left, top, heights)
 
-    # The kinds of its tiles.
+    # The kinds of its tiles. Of several that fit a tile the first one counts; a tile that fits none
+    # is too steep.
     is_for_land = _enterable_tiles(LAND, ground)
     is_for_large = _enterable_tiles(LARGE, ground)
     is_for_ships = _enterable_tiles(SHIP, ground)
-    # Of several kinds that a tile has the first one counts; a tile of none of them is too steep.
     masks_by_kind = {
         RIM: _by_tile(ground.is_rim),
         FREE: is_for_land & is_for_large,
@@ -144,14 +150,34 @@ def passability(
 
 
 class _Ground(NamedTuple):
-    """The parts of the tiles of a box: a row for each part along the box's height."""
+    """The ground of a box of tiles, part by part: arrays of (parts down, parts across)."""
 
     depth: NDArray[np.float32]
     """The depth of water in the middle of each part, in metres; below 0 on land."""
+
     slope: NDArray[np.float32]
     """The slope of each part, rise by run: that of its tile."""
+
     is_rim: NDArray[np.bool_]
     """True for the parts at the edge of the map, which no unit can enter."""
+
+
+def _ground_of_box(
+    battlemap: BattleMap, left: int, top: int, heights: NDArray[np.float32]
+) -> _Ground:
+    """Return the ground of the box of tiles whose first one is (``left``, ``top``).
+
+    ``heights`` are those of the corners of its tiles in metres, (rows + 1, columns + 1).
+    """
+    water_height = water_level(battlemap) / UNITS_PER_METRE
+    heights_of_parts = _heights_of_parts(heights)
+    slopes_of_tiles = _slopes_of_tiles(heights)
+    slopes_down = slopes_of_tiles.repeat(PARTS_PER_TILE, axis=0)
+    return _Ground(
+        depth=np.float32(water_height) - heights_of_parts,
+        slope=slopes_down.repeat(PARTS_PER_TILE, axis=1),
+        is_rim=_rim(battlemap, left, top, heights_of_parts.shape),
+    )
 
 
 def _slopes_of_tiles(heights: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -163,32 +189,31 @@ def _slopes_of_tiles(heights: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _heights_of_parts(heights: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the heights in the middles of parts, from those of the corners of tiles."""
-    down_columns = _in_parts(heights)
-    return _in_parts(down_columns.T).T
+    heights_down_columns = _interpolated(heights)
+    return _interpolated(heights_down_columns.T).T
 
 
-def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the heights in the middles of parts, by linear interpolation along the first axis.
+def _interpolated(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return heights interpolated along the first axis, from corners to the middles of parts.
 
     The heights of corners, (n + 1, m), become (n * PARTS_PER_TILE, m).
     """
+    # The middles of the 4 parts of a tile lie at 1/8, 3/8, 5/8 and 7/8 of the way to its next
+    # corner.
     shares = ((np.arange(PARTS_PER_TILE, dtype=np.float32) + 0.5) / PARTS_PER_TILE)[:, None]
     parts = corners[:-1, None] * (1 - shares) + corners[1:, None] * shares
     return np.asarray(parts.reshape(-1, corners.shape[1]))
 
 
-def _repeated(tiles: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the values of tiles for each of their parts."""
-    return tiles.repeat(PARTS_PER_TILE, axis=0).repeat(PARTS_PER_TILE, axis=1)
-
-
 def _by_tile(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the tiles of which at least half of the parts are marked."""
     rows, columns = parts.shape
-    tiles = parts.reshape(
+    # The four axes: tile row, row in the tile, tile column, column in the tile.
+    parts_of_tiles = parts.reshape(
         rows // PARTS_PER_TILE, PARTS_PER_TILE, columns // PARTS_PER_TILE, PARTS_PER_TILE
     )
-    return np.asarray(tiles.sum(axis=(1, 3)) * 2 >= PARTS_PER_TILE * PARTS_PER_TILE)
+    marked_count = parts_of_tiles.sum(axis=(1, 3))
+    return np.asarray(marked_count * 2 >= PARTS_PER_TILE * PARTS_PER_TILE)
 
 
 def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -198,6 +223,7 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
     """
     grid = battlemap.grid
     edge = round_edge(battlemap)
+    # The middles of the parts, in tiles from the centre of the map.
     ys = top + (np.arange(shape[0])[:, None] + 0.5) / PARTS_PER_TILE - grid.height / 2
     xs = left + (np.arange(shape[1]) + 0.5) / PARTS_PER_TILE - grid.width / 2
     if edge is not None:
@@ -221,11 +247,10 @@ def _enterable_tiles(pass_class: PassClass, ground: _Ground) -> NDArray[np.bool_
 
 
 def _grown(parts: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
-    """Return a mask of the marked parts and of those at most ``rows`` rows above or below one.
-
-    A window of 2 * rows + 1 rows has a marked part if the running count of marked parts grows
-    within it: so the cost does not depend on the number of rows.
-    """
+    """Return a mask of the marked parts and of those at most ``rows`` rows above or below one."""
+    # A part is near a marked one if the window of 2 * rows + 1 rows around it has one. That is so
+    # if the running count of marked parts grows within the window: two numbers are compared,
+    # however large the window is.
     window = 2 * rows + 1
     counts = np.cumsum(np.pad(parts, ((rows + 1, rows), (0, 0))), axis=0, dtype=np.int32)
     return np.asarray(counts[window:] > counts[:-window])

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from randomizer.geometry.shapes import disc
-from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_values

@@ -7,7 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.stamp import cut_things, place
+from randomizer.geometry.stamp_cutting import cut_things
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.edits.layer_edits import duplicate, from_cells
 from randomizer.model.edits.thing_edits import add_things, layers_with_ids, remove_things

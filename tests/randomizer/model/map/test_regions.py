@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import reflection, rotation

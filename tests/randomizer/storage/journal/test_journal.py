@@ -17,8 +17,9 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.disk.disk import Disk, use_disk
 from randomizer.storage.disk.file_lock import lock_file
-from randomizer.storage.journal.journal import DAMAGE, LOCK, Journal, JournalInUseError
+from randomizer.storage.journal.journal import DAMAGE, Journal, JournalInUseError
 from randomizer.storage.journal.journal_database import STEPS
+from randomizer.storage.journal.journal_opening import LOCK
 from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
 from randomizer.storage.journal.recoverable_journals import leftovers

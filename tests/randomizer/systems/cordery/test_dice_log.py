@@ -20,7 +20,9 @@ from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of_step
-from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page, question_of
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, names_of_page
+from randomizer.systems.cordery.dice.dice_names import question_of
+from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
@@ -80,11 +82,16 @@ def test_every_line_has_its_dice_and_what_could_have_been_decided():
     assert first.scores == (("hills die", first.scores[0][1]),)
     assert first.line.decisions == (
         Decision(
-            "hills", (), 0, 200, feature_noun="hill", current_number=first.scores[0][1][0] + 4
+            "hills",
+            DecisionKind.NUMBER,
+            minimum=0,
+            maximum=200,
+            feature_noun="hill",
+            current_number=first.scores[0][1][0] + 4,
         ),
     )
     assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
-    assert second.line.decisions == (Decision("hill 1 at"),)
+    assert second.line.decisions == (Decision("hill 1 at", DecisionKind.AREA),)
 
 
 def test_every_part_of_the_page_has_its_steps():
@@ -241,7 +248,8 @@ def test_every_name_that_a_table_asks_for_stands_in_the_manual(kind: str) -> Non
             base_of(kind, 9, 8), seed, **chosen, area="urban", detour=True, planted="orchard"
         )
         asked = {
-            re.sub(r"village|town|city", "PLACE", name) for name in names_of_page(builder.throws)
+            re.sub(r"village|town|city", "PLACE", name)
+            for name in names_of_page(builder.throws.values_by_name)
         }
         assert asked <= listed
 

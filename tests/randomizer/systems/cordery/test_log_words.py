@@ -7,7 +7,7 @@ import re
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.dice.throws import Decision
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.parts.roads import add_railways
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table.features import RAIL, RIVER
@@ -128,10 +128,10 @@ def test_a_decision_knows_what_it_is_about():
         "hills": "",
     }
     for name, thing in about.items():
-        assert Decision(name).feature == thing
-    assert Decision("hill 2 at").is_area
-    assert not Decision("hills", (), 0, 200).is_area
-    assert not Decision("hill 2 height", ("1", "2")).is_area
+        assert Decision(name, DecisionKind.AREA).feature == thing
+    for kind in DecisionKind:
+        decision = Decision("hill 2 at", kind)
+        assert decision.is_area == (kind in (DecisionKind.AREA, DecisionKind.EDGE_AREA))
 
 
 @pytest.mark.parametrize("kind", ["square", "hex"])

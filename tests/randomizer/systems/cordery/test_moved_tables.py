@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from randomizer.generator import DrawKey, run
-from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right, rotation, top_bottom

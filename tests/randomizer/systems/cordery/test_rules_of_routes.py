@@ -13,9 +13,10 @@ from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join
 from randomizer.systems.cordery.parts.routes import LARGEST_DETOUR
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table import route_costs
+from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.counting_order import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.table.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
-from randomizer.systems.cordery.table.route_costs import RouteCosts, broad_areas
+from randomizer.systems.cordery.table.route_moves import RouteMoves
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
@@ -512,13 +513,13 @@ def test_a_route_that_begins_in_a_broad_river_crosses_nothing_there() -> None:
     add_part(add_water, builder)
     table = builder.table
     grid = table.grid
-    costs = RouteCosts(table, ROAD)
+    moves = RouteMoves(table, ROAD)
     broad = broad_areas(grid, table.routes[RIVER].links)
     assert broad
     moves_looked_at = 0
     for cell in broad:
-        (start,) = costs.begin_at(cell)
-        for _cost, position in costs.moves(start):
-            assert costs.crossed(start, position) == ()
+        (start,) = moves.begin_at(cell)
+        for _cost, position in moves.moves_from(start):
+            assert moves.crossed(start, position) == ()
             moves_looked_at += 1
     assert moves_looked_at

@@ -7,7 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.stamp import cut_things, stamp_things
+from randomizer.geometry.stamp_cutting import cut_things
+from randomizer.geometry.stamp_placing import stamp_things
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things

@@ -18,7 +18,7 @@ from app.systems.cordery.table.style import LANDSCAPE, PLAN
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import ROUTES, TERRAINS
-from randomizer.systems.cordery.table.route_costs import broad_areas
+from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from tests.app.cordery_tables import rolled_table, table_with
 from tests.app.render.vector.test_vector_map import pixels
 

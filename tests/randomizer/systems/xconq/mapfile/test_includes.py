@@ -7,7 +7,8 @@ import pytest
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.reader import read_onto, read_with
+from randomizer.systems.xconq.mapfile.reader import read_with
+from randomizer.systems.xconq.mapfile.units_onto_world import read_onto
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import header_of, period_texts_of
 

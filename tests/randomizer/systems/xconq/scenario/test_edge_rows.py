@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.geometry.stamp import carry_things, cut, stamp_things
+from randomizer.geometry.stamp_cutting import cut
+from randomizer.geometry.stamp_placing import carry_things, stamp_things
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import top_bottom
 from randomizer.systems.xconq.scenario.areas import is_edge

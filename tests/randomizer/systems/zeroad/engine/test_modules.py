@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.zeroad.engine.faults import ScriptFailedError
-from randomizer.systems.zeroad.engine.modules import is_module, parse_module
+from randomizer.systems.zeroad.engine.module_parser import is_module, parse_module
 
 from .conftest import Run, Write
 

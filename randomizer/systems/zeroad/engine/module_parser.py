@@ -1,43 +1,38 @@
-"""ES modules as functions: the imports and exports of a script, and its text without either.
+"""Parses the imports and exports of a JavaScript module, and takes them out of its text.
 
-    module = parse_module("maps/random/wild.js", text)
-    source = head_of(module, modules, circular) + module.body + TAIL
+    module = parse_module("maps/random/wild.js", 'import { a } from "b.js";\nexport let c = a;')
+    module.imports      # {"b.js": [ImportedName("a", "a")]}
+    module.exports      # {"c": "c"}
+    module.body         # the text with blanks in place of ``import ...;`` and ``export``
 
-V8 runs here without modules. A module becomes the body of a strict function of ``$exports``,
-``$from`` and ``$set``, which the host's JavaScript provides. ``import`` and ``export`` statements
-are blanked out, so that faults keep their lines; what they do is written into the head, in the
-first line. For
-
-    import { a } from "b.js";
-    export let c = a;
-
-the head has ``$from.give($exports, "c", () => c)`` and ``const a = $from.take("b.js", "a")``. An
-exported name is a getter of the variable. An imported name is a constant; where modules import each
-other, or a module changes what it exports, it is a variable that is set again (``$from.late``).
+Only the tokens of ``import`` and ``export`` statements are understood; all others are skipped. The
+blanks keep the lines, so that the positions of faults are right. How modules are put together is
+the subject of module_linking.py.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.systems.zeroad.engine.exported_variables import with_setters
 from randomizer.systems.zeroad.engine.faults import Frame, ScriptFailedError
-from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, ends_value, tokens
-
-TAIL = "\n})"
-"""The end of a module's function, behind its body."""
+from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token, text_at, tokens
 
 ALL = "*"
 """The name that stands for a whole module, in ``import * as n`` and ``export *``."""
+
 DEFAULT = "default"
 """The name of a default export."""
+
+_END = "end"
+"""The kind of the token that stands for the end of the text."""
 
 
 class ImportedName(NamedTuple):
@@ -45,6 +40,7 @@ class ImportedName(NamedTuple):
 
     source_name: str
     """The name in the module that exports it; ``ALL`` for the whole module."""
+
     name: str
     """The name in the module that imports it."""
 
@@ -57,16 +53,22 @@ class Module:
     """
 
     path: str
+
     imports: dict[str, list[ImportedName]] = field(default_factory=dict)
-    """By specifier what is imported from that module."""
+    """By specifier what is imported from that module; [] if only its code is run."""
+
     exports: dict[str, str] = field(default_factory=dict)
     """By exported name the expression that gives its value."""
+
     passed_on: list[str] = field(default_factory=list)
     """The specifiers of ``export * from``: all of their exports are exported."""
+
     first_uses: dict[str, Frame] = field(default_factory=dict)
     """By specifier where it stands first in the script."""
+
     changing_names: frozenset[str] = frozenset()
     """The exported variables that the module assigns to after their declaration."""
+
     body: str = ""
     """The text with ``import`` and ``export`` blanked out.
 
@@ -97,91 +99,6 @@ def parse_module(path: str, text: str) -> Module:
     return _Parser(path, text).module
 
 
-def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
-    """Return the beginning of a module's function, one line that its body follows.
-
-    ``modules`` are all modules by specifier. ``circular`` are the specifiers of imported modules
-    that import this one in turn: at the time of the import they have no values yet.
-    """
-    head = ['(function ($exports, $from, $set) { "use strict"; ']
-    for name, value in module.exports.items():
-        head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
-    for specifier in module.passed_on:
-        head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
-    for number, (specifier, imported_names) in enumerate(module.imports.items()):
-        module_variable = f"$m{number}"
-        quoted = json.dumps(specifier)
-        head.append(f"const {module_variable} = $from({quoted}); ")
-        source = modules.get(specifier)
-        for source_name, name in imported_names:
-            if source_name == ALL:
-                head.append(f"const {name} = {module_variable}; ")
-                continue
-            value = f"$from.take({quoted}, {json.dumps(source_name)})"
-            can_change = specifier in circular
-            if source is not None and source.exports.get(source_name) in source.changing_names:
-                can_change = True
-            if can_change:
-                head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
-            else:
-                head.append(f"const {name} = {value}; ")
-    return "".join(head)
-
-
-def check_names(modules: Mapping[str, Module]) -> None:
-    """Raise ScriptFailedError for a name that a module imports from another that lacks it."""
-    for module in modules.values():
-        for specifier, imported_names in module.imports.items():
-            source_names = {imported.source_name for imported in imported_names} - {ALL}
-            missing_names = source_names - _exported_names(modules, specifier)
-            if missing_names:
-                message = f"SyntaxError: the module {specifier} exports no {min(missing_names)}"
-                raise ScriptFailedError("script-error", message, module.first_uses[specifier])
-
-
-def _exported_names(modules: Mapping[str, Module], specifier: str) -> set[str]:
-    """Return the names that a module exports, also those passed on from other modules.
-
-    JavaScript does not pass on the default export.
-    """
-    names = set(modules[specifier].exports)
-    visited = {specifier}
-    queue = [specifier]
-    while queue:
-        for source in modules[queue.pop()].passed_on:
-            if source not in visited:
-                visited.add(source)
-                queue.append(source)
-                names.update(modules[source].exports.keys() - {DEFAULT})
-    return names
-
-
-def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]]:
-    """Return by specifier those modules that a module imports and that import it in turn.
-
-    They need not do so directly.
-    """
-    reachable = {specifier: _imported_from(modules, specifier) for specifier in modules}
-    circular = {}
-    for specifier, module in modules.items():
-        circular[specifier] = tuple(
-            imported for imported in module.specifiers if specifier in reachable.get(imported, ())
-        )
-    return circular
-
-
-def _imported_from(modules: Mapping[str, Module], specifier: str) -> set[str]:
-    """Return the specifiers of all modules that a module imports, directly or by others."""
-    specifiers = set[str]()
-    queue = [specifier]
-    while queue:
-        for imported in modules[queue.pop()].specifiers:
-            if imported not in specifiers and imported in modules:
-                specifiers.add(imported)
-                queue.append(imported)
-    return specifiers
-
-
 def _is_statement(token_list: Sequence[Token], index: int) -> bool:
     """Return whether the token is the import or export that begins a statement."""
     token = token_list[index]
@@ -189,100 +106,11 @@ def _is_statement(token_list: Sequence[Token], index: int) -> bool:
         return False
     if index and token_list[index - 1].text in (".", "?."):
         return False  # a property
-    next_text = _text_at(token_list, index + 1)
+    next_text = text_at(token_list, index + 1)
     if next_text in ("=", ":"):
         return False  # a key of an object, or a field of a class
     is_expression = token.text == "import" and next_text in ("(", ".")  # import(), import.meta
     return not is_expression
-
-
-def _text_at(token_list: Sequence[Token], index: int) -> str:
-    """Return the text of a token; "" before the first and behind the last one."""
-    if 0 <= index < len(token_list):
-        return token_list[index].text
-    return ""
-
-
-# --- exported variables that change --------------------------------------------------------------
-
-
-_ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
-"""An assignment operator such as ``=``, ``+=`` or ``??=``, but no comparison and no arrow."""
-
-_STEPS = ("++", "--")
-
-
-def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
-    """Return a module's text in which assignments to some names call ``$set``.
-
-    The second result is those of ``names`` that are assigned to. ``a = 1`` becomes
-    ``$set.a=a = 1`` and ``a++`` becomes ``$set.a(a++)``. Declarations, destructuring, parameters
-    and what could be one are no assignments. The text that is put in begins with a name, so that a
-    line before it without a semicolon ends where it did.
-    """
-    token_list = list(tokens(body))
-    changing_names = set[str]()
-    pieces = list[str]()
-    position = 0
-    for index, token in enumerate(token_list):
-        if token.kind != NAME or token.text not in names:
-            continue
-        setter = _setter_at(body, token_list, index)
-        if setter is not None:
-            changing_names.add(token.text)
-            pieces += [body[position : setter.start], setter.text]
-            position = setter.end
-    return "".join([*pieces, body[position:]]), frozenset(changing_names)
-
-
-@dataclass(frozen=True)
-class _Setter:
-    """A text that replaces a part of a module's text."""
-
-    start: int
-    end: int
-    text: str
-
-
-def _setter_at(body: str, token_list: Sequence[Token], index: int) -> _Setter | None:
-    """Return the setter for the name at ``index``, None if nothing is assigned to it there."""
-    token = token_list[index]
-    name = token.text
-    text_before = _text_at(token_list, index - 1)
-    text_after = _text_at(token_list, index + 1)
-    if (
-        text_before in _STEPS
-        and ends_value(token_list[index - 2])
-        and _are_on_one_line(body, token_list, index - 2)
-    ):
-        text_before = ""  # in "a ++ b" the step belongs to a
-
-    # A property or a declaration, "a++", "++a", and last "a = ...".
-    if text_before in (".", "?.", "let", "const", "var", "function", "class"):
-        return None
-    if text_after in _STEPS and _are_on_one_line(body, token_list, index):
-        end = token_list[index + 1].end
-        return _Setter(token.start, end, f"$set.{name}({name}{text_after})")
-    if text_before in _STEPS and text_after not in (".", "?.", "[", "("):
-        start = token_list[index - 1].start
-        return _Setter(start, token.end, f"$set.{name}({text_before}{name})")
-    assigns = _ASSIGNS.match(body, token.end)
-    if assigns is None:
-        return None
-    is_perhaps_parameter = text_before in ("(", ",") and assigns[0].strip() == "="
-    if is_perhaps_parameter:
-        return None
-    return _Setter(token.start, token.end, f"$set.{name}={name}")
-
-
-def _are_on_one_line(body: str, token_list: Sequence[Token], index: int) -> bool:
-    """Return whether a token and the next one exist and are on one line.
-
-    JavaScript takes ``a`` and ``++`` on two lines for two statements.
-    """
-    if index < 0 or index + 1 >= len(token_list):
-        return False
-    return "\n" not in body[token_list[index].end : token_list[index + 1].start]
 
 
 class _Parser:
@@ -324,16 +152,16 @@ class _Parser:
                 self._variables.add(name.text)
         exported_variables = self._variables & set(self.module.exports.values())
         if exported_variables:
-            body, changing_names = _with_setters(self.module.body, exported_variables)
+            body, changing_names = with_setters(self.module.body, exported_variables)
             self.module.body = body
             self.module.changing_names = changing_names
 
     @property
     def _token(self) -> Token:
-        """The next token, one of the kind "end" behind the last."""
+        """The next token, one of the kind ``_END`` behind the last."""
         if self._index < len(self._tokens):
             return self._tokens[self._index]
-        return Token("end", "", len(self._text), 0)
+        return Token(_END, "", len(self._text), 0)
 
     def _next(self) -> Token:
         """Return the next token and skip it."""
@@ -385,7 +213,7 @@ class _Parser:
         self.module.first_uses.setdefault(_string(token), self._frame_of(token))
         if self._skip("with"):
             while not self._skip("}"):
-                if self._next().kind == "end":
+                if self._next().kind == _END:
                     raise self._fail(self._token)
         return _string(token)
 
@@ -395,14 +223,15 @@ class _Parser:
         self._blank(start, self._tokens[self._index - 1].end)
 
     def _import(self) -> None:
-        """Parse an import statement:
+        """Parse an import statement, one of these forms:
 
         import "m.js"; import d from "m.js"; import d, { a, b as c } from "m.js";
         import * as n from "m.js";
         """
         start = self._next().start
         imported_names: list[ImportedName] = []
-        if self._token.kind != TEXT:
+        has_names = self._token.kind != TEXT
+        if has_names:
             while True:
                 if self._skip(ALL):
                     if not self._skip("as"):
@@ -497,10 +326,9 @@ class _Parser:
             self._variables.update(names)
 
     def _pass_on(self, specifier: str, source_name: str, name: str) -> None:
-        """Export a name of another module: ``export { source_name as name } from "m.js"``.
-
-        Its value is read from the variable of that module, so the module counts as imported.
-        """
+        """Export a name of another module: ``export { source_name as name } from "m.js"``."""
+        # The value is read from the variable ``$m0``, ``$m1`` ... that the head has for each module
+        # that is imported (``module_linking.head_of``), so this one must be among them.
         self.module.imports.setdefault(specifier, [])
         number = list(self.module.imports).index(specifier)
         module_variable = f"$m{number}"
@@ -551,7 +379,7 @@ class _Parser:
         previous = self._tokens[self._index - 1]
         while True:
             token = self._token
-            if token.kind == "end" or (token.depth == 0 and token.text == ";"):
+            if token.kind == _END or (token.depth == 0 and token.text == ";"):
                 return False
             if token.depth == 0 and self._begins_statement(previous, token):
                 return False
@@ -562,10 +390,11 @@ class _Parser:
 
     def _begins_statement(self, previous: Token, token: Token) -> bool:
         """Return whether JavaScript puts a semicolon between two tokens of two lines."""
-        if "\n" not in self._text[previous.end : token.start] or token.kind != NAME:
+        is_on_next_line = "\n" in self._text[previous.end : token.start]
+        if not is_on_next_line or token.kind != NAME:
             return False
-        value_ended = previous.kind != "other" or previous.text in (")", "]", "}")
-        return value_ended and token.text not in ("in", "instanceof")
+        has_value_ended = previous.kind != OTHER or previous.text in (")", "]", "}")
+        return has_value_ended and token.text not in ("in", "instanceof")
 
     def _pattern(self) -> list[str]:
         """Return the names that a destructuring pattern declares, from its bracket on.
@@ -579,7 +408,7 @@ class _Parser:
         """The depth of the default value that is being skipped; None outside of one."""
         while True:
             token = self._next()
-            if token.kind == "end":
+            if token.kind == _END:
                 raise self._fail(token)
             if token.depth == depth:
                 return names

@@ -1,0 +1,128 @@
+"""Reads a mapfile without a map onto the world that is open: its units, sides and conditions.
+
+Such a file is a scenario for a world of a certain period and size. So it is checked first whether
+it fits the world.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from randomizer.formats import ReadResult
+from randomizer.model.basics.plurals import counted
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.problems import ProblemError, error, has_errors
+from randomizer.model.things.things import Things
+from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.includes import IncludeFinder, include_finder
+from randomizer.systems.xconq.mapfile.loading import Loaded, load
+from randomizer.systems.xconq.mapfile.parsing import (
+    GLOBALS_SECTION,
+    MAP_SECTION,
+    SIDES_SECTION,
+    UNITS_SECTION,
+)
+from randomizer.systems.xconq.mapfile.period_texts import period_texts
+from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.units_section import FileUnits
+from randomizer.systems.xconq.records import (
+    GLOBALS,
+    SIDES,
+    UNITS,
+    Globals,
+    Sides,
+    UnitsFacts,
+    as_record,
+    header_of,
+    period_texts_of,
+    sides_of,
+)
+from randomizer.systems.xconq.system import SYSTEM
+
+UNITS_LAYER = "Units"
+"""The name of the layer with the units of a file without a map."""
+
+
+def read_onto(
+    data: bytes, path: str | None, world: BattleMap, library: Path | None = None
+) -> ReadResult | None:
+    """Return the units of a mapfile without a map on the grid of ``world``, with its records.
+
+    A file that names no period is read by that of ``world``. None: the file has a map of its own,
+    or it cannot be read. Raises ProblemError for a file of another period, with units that the
+    period lacks, or with units outside ``world``.
+    """
+    finder = include_finder(path, library)
+    loaded = load(data, path, finder)
+    if isinstance(loaded, tuple) or has_errors(loaded.problems):
+        return None
+    if loaded.value(MAP_SECTION) is not None:
+        return None
+    _check_period(loaded, finder, world)
+    problems = list(loaded.problems)
+
+    # The units become things, all other sections records.
+    things = Things()
+    sides = loaded.value(SIDES_SECTION)
+    units = loaded.value(UNITS_SECTION)
+    values: dict[str, Globals | Sides | UnitsFacts | None] = {
+        GLOBALS: loaded.value(GLOBALS_SECTION),
+        SIDES: sides,
+    }
+    if units is not None:
+        file_path = loaded.sections[UNITS_SECTION.letter].path
+        period = period_of(world)
+        side_count = len((sides or sides_of(world)).sides)
+        warnings = list(unit_problems(units, period, world.grid, side_count, file_path))
+        if has_errors(warnings):
+            raise ProblemError(tuple(warnings))
+        _check_positions(units, world.grid, file_path)
+        things, facts = things_of(units, period, world.grid, side_count, file_path)
+        problems += warnings
+        # The world's own facts stay: they say how its other units are written.
+        if UNITS not in world.records:
+            values[UNITS] = facts
+    layer = Layer(1, UNITS_LAYER, things=things)
+    result = BattleMap.new(SYSTEM, world.grid, [layer], world.terrain_set)
+    result.records = {name: as_record(value) for name, value in values.items() if value is not None}
+    return ReadResult(result, tuple(problems), adds_records=True)
+
+
+def _check_positions(units: FileUnits, grid: Grid, path: str | None) -> None:
+    """Raise ProblemError if units would be outside of a grid."""
+    outside = 0
+    for unit in units.units:
+        if not (0 <= unit.x < grid.width and 0 <= unit.y < grid.height):
+            outside += 1
+    if outside:
+        message = (
+            f"{counted(outside, 'unit')} would be outside the world of {grid.width} x {grid.height}"
+        )
+        raise error("other-size", message, path=path)
+
+
+def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> None:
+    """Raise ProblemError if the file names a period that is not that of ``world``.
+
+    It is the same if its texts are, or if the file of ``world`` included it by the same name.
+    """
+    if loaded.missing:
+        name = loaded.missing[-1]
+    elif any(file.mapfile.period is not None for file in loaded.files):
+        texts = period_texts(loaded, finder)
+        assert texts is not None, "a file brings it"
+        if (texts.text, dict(texts.further)) == period_texts_of(world):
+            return
+        name = texts.name
+    else:
+        return
+    if name and name == header_of(world).period_file:
+        return
+    if name:
+        period = f"the period {name}"
+    else:
+        period = "a period of its own"
+    message = f"The file is made for {period}, which this map does not have"
+    raise error("other-period", message, path=loaded.main.path)

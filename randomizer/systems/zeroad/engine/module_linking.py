@@ -1,0 +1,111 @@
+"""Links the modules of a script: each becomes a function for V8, which runs here without modules.
+
+    source = head_of(module, modules, circular) + module.body + TAIL
+
+The function is strict and has the parameters ``$exports``, ``$from`` and ``$set``, which prelude.js
+provides. The *head* is its beginning, in one line, so that faults in the body keep their lines. It
+does what the ``import`` and ``export`` statements did, which the body lacks. For ::
+
+    import { a } from "b.js";
+    export let c = a;
+
+it has ``$from.give($exports, "c", () => c)``, since an exported name is a getter of the variable,
+and ``const a = $from.take("b.js", "a")``. A name whose value is not there yet, or will change, is
+imported as a variable that is set again: ``$from.late``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from randomizer.systems.zeroad.engine.faults import ScriptFailedError
+from randomizer.systems.zeroad.engine.module_parser import ALL, DEFAULT, Module
+
+TAIL = "\n})"
+"""The end of a module's function, behind its body."""
+
+
+def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
+    """Return the beginning of a module's function, one line that its body follows.
+
+    ``modules`` are all modules by specifier. ``circular`` are the specifiers of imported modules
+    that import this one in turn: at the time of the import they have no values yet.
+    """
+    head = ['(function ($exports, $from, $set) { "use strict"; ']
+    for name, value in module.exports.items():
+        head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
+    for specifier in module.passed_on:
+        head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
+    for number, (specifier, imported_names) in enumerate(module.imports.items()):
+        module_variable = f"$m{number}"
+        quoted = json.dumps(specifier)
+        head.append(f"const {module_variable} = $from({quoted}); ")
+        source = modules.get(specifier)
+        for source_name, name in imported_names:
+            if source_name == ALL:
+                head.append(f"const {name} = {module_variable}; ")
+                continue
+            value = f"$from.take({quoted}, {json.dumps(source_name)})"
+            is_set_later = specifier in circular
+            if source is not None and source.exports.get(source_name) in source.changing_names:
+                is_set_later = True
+            if is_set_later:
+                head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
+            else:
+                head.append(f"const {name} = {value}; ")
+    return "".join(head)
+
+
+def check_names(modules: Mapping[str, Module]) -> None:
+    """Raise ScriptFailedError for a name that a module imports from another that lacks it."""
+    for module in modules.values():
+        for specifier, imported_names in module.imports.items():
+            source_names = {imported.source_name for imported in imported_names} - {ALL}
+            missing_names = source_names - _exported_names(modules, specifier)
+            if missing_names:
+                message = f"SyntaxError: the module {specifier} exports no {min(missing_names)}"
+                raise ScriptFailedError("script-error", message, module.first_uses[specifier])
+
+
+def _exported_names(modules: Mapping[str, Module], specifier: str) -> set[str]:
+    """Return the names that a module exports, also those passed on from other modules.
+
+    JavaScript does not pass on the default export.
+    """
+    names = set(modules[specifier].exports)
+    visited = {specifier}
+    queue = [specifier]
+    while queue:
+        for source in modules[queue.pop()].passed_on:
+            if source not in visited:
+                visited.add(source)
+                queue.append(source)
+                names.update(modules[source].exports.keys() - {DEFAULT})
+    return names
+
+
+def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]]:
+    """Return by specifier those modules that a module imports and that import it in turn.
+
+    They need not do so directly.
+    """
+    reachable = {specifier: _imported_from(modules, specifier) for specifier in modules}
+    circular = {}
+    for specifier, module in modules.items():
+        circular[specifier] = tuple(
+            imported for imported in module.specifiers if specifier in reachable.get(imported, ())
+        )
+    return circular
+
+
+def _imported_from(modules: Mapping[str, Module], specifier: str) -> set[str]:
+    """Return the specifiers of all modules that a module imports, directly or by others."""
+    specifiers = set[str]()
+    queue = [specifier]
+    while queue:
+        for imported in modules[queue.pop()].specifiers:
+            if imported not in specifiers and imported in modules:
+                specifiers.add(imported)
+                queue.append(imported)
+    return specifiers

@@ -1,0 +1,178 @@
+"""The choices that the metadata file of a map script offers: biome, landscape, time of day ...
+
+    for offer in offers(metadata, game):
+        offer.setting()                      # for the form
+        offer.value_for(chosen, seed)        # for the script
+
+The game itself draws a value that nobody has chosen, before it starts the script. Here the seed
+draws it, so that the same seed gives the same map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from randomizer.model.basics.dice import word
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.systems.zeroad.installation.game_data import USUAL, GameData, title_of_biome
+
+SCRIPT = "script"
+"""The value of a choice that is left to the script, which then gets no such setting."""
+
+DRAWN = ""
+"""The value of a choice that the seed draws."""
+
+DRAWN_LABEL = "random (drawn by the seed)"
+"""The label of values that the seed draws."""
+
+LabelledValue = tuple[str, str]
+"""A value that can be chosen, as scripts know it, and its label."""
+
+
+class ValueGroup(NamedTuple):
+    """Several values under one label: if the group is chosen, the seed draws one of them."""
+
+    label: str
+
+    values: tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """A choice that a metadata file offers."""
+
+    name: str
+    """The key under which a script gets the value."""
+
+    title: str
+
+    values: tuple[LabelledValue, ...]
+
+    groups: Mapping[str, ValueGroup] = {}
+    """Further choices, by their value: groups of values."""
+
+    usual: str = ""
+    """The value if nobody chooses, "" if the seed draws it then."""
+
+    is_optional: bool = False
+    """True if the choice can be left to the script (``SCRIPT``)."""
+
+    def setting(self) -> Setting:
+        """Return the choice as a setting, whose value is one of these.
+
+        A value or a group; ``DRAWN`` if the seed shall draw one of all values; ``SCRIPT``.
+        """
+        choices = list[LabelledValue]()
+        if not self.usual:
+            choices.append((DRAWN, DRAWN_LABEL))
+        if self.is_optional:
+            choices.append((SCRIPT, "left to the script"))
+        choices += [(name, group.label) for name, group in self.groups.items()]
+        choices += self.values
+        help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
+        return Setting(self.name, str, help_text, self.usual, tuple(choices), title=self.title)
+
+    def value_for(self, chosen: object, seed: int) -> str:
+        """Return the value that a script gets: the chosen one, or one that the seed draws.
+
+        ``chosen`` is a value of ``setting``. One that the file does not offer counts as ``DRAWN``.
+        """
+        text = str(chosen or self.usual)
+        candidates = [value for value, _label in self.values]
+        if text in candidates:
+            return text
+        if text in self.groups:
+            candidates = list(self.groups[text].values)
+        # Each choice has a draw of its own, by its name: further ones do not change it.
+        draw = word(seed, 0, crc32(self.name.encode()))
+        return candidates[draw % len(candidates)]
+
+
+def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
+    """Return the choices that a metadata file offers; those without values are left out."""
+    return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
+
+
+def _offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
+    """Yield all choices by these entries of a metadata file; most files lack most of them."""
+    yield Offer("Biome", "Biome", _biomes(entries.get("SupportedBiomes"), game))
+    yield _landscape(_objects(entries.get("Landscapes")))
+    yield Offer("Daytime", "Time of day", _items(entries.get("Daytime")))
+    player_placements = _items(entries.get("PlayerPlacements"))
+    yield Offer("PlayerPlacement", "Placement of players", player_placements)
+    team_placements = _items(entries.get("TeamPlacements"))
+    yield Offer("TeamPlacement", "Placement of players", team_placements, is_optional=True)
+    yield _water_level(_objects(entries.get("WaterLevels")))
+
+
+def _landscape(landscapes: Sequence[Mapping[str, Any]]) -> Offer:
+    """Return the choice of a landscape; each entry is a group of landscapes with its ``Items``."""
+    items_by_id = {str(entry.get("Id")): _items(entry.get("Items")) for entry in landscapes}
+    values = tuple(chain.from_iterable(items_by_id.values()))
+    groups = {}
+    for entry in landscapes:
+        group_id = str(entry.get("Id"))
+        if entry.get("Id") and items_by_id[group_id]:
+            label = str(entry.get("Name", group_id))
+            values_of_group = tuple(value for value, _label in items_by_id[group_id])
+            groups[group_id] = ValueGroup(label, values_of_group)
+    return Offer("Landscape", "Landscape", values, groups)
+
+
+def _water_level(levels: Sequence[Mapping[str, Any]]) -> Offer:
+    """Return the choice of a water level, which scripts know by its name."""
+    names = [str(level["Name"]) for level in levels if "Name" in level]
+    defaults = [str(level["Name"]) for level in levels if level.get("Default") and "Name" in level]
+    usual = ""
+    if defaults:
+        usual = defaults[0]
+    return Offer("waterLevel", "Water level", tuple((name, name) for name in names), usual=usual)
+
+
+def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
+    """Return the biomes, with labels, that the entry ``SupportedBiomes`` of a metadata file names.
+
+    It is a list of biomes, or a text: one biome, or a folder such as "generic/" for all in it.
+    """
+    if isinstance(supported, str) and supported:
+        folder = supported.rstrip("/") + "/"
+        return tuple(
+            (biome, label)
+            for biome, label in game.biomes
+            if biome == supported or biome.startswith(folder)
+        )
+    labels = dict(game.biomes)
+    biomes = [name for name in list_or_empty(supported) if isinstance(name, str) and name]
+    titles = [labels.get(biome) or title_of_biome(biome) for biome in biomes]
+    labelled_biomes = []
+    for biome, title in zip(biomes, titles, strict=True):
+        if titles.count(title) > 1:
+            title = f"{title} ({biome})"
+        labelled_biomes.append((biome, title))
+    return tuple(labelled_biomes)
+
+
+def _items(value: object) -> tuple[LabelledValue, ...]:
+    """Return the ids with names of a list of objects, or of a list of texts."""
+    items = list[LabelledValue]()
+    for entry in list_or_empty(value):
+        if isinstance(entry, dict) and entry.get("Id"):
+            items.append((str(entry["Id"]), str(entry.get("Name", entry["Id"]))))
+        elif isinstance(entry, str) and entry:
+            items.append((entry, entry))
+    return tuple(items)
+
+
+def list_or_empty(value: object) -> list[Any]:
+    """Return a value that is a list, [] for another value."""
+    if isinstance(value, list):
+        return value
+    return []
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    """Return the objects in a list, [] for another value."""
+    return [entry for entry in list_or_empty(value) if isinstance(entry, dict)]
