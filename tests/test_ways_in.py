@@ -26,6 +26,7 @@ OF_THE_PACKAGE = {
     "app/render/pictures/terrain_pictures.py",
     "randomizer/scripts/script_hosts.py",
     "randomizer/systems/colossus/generator.py",
+    "randomizer/systems/colossus/rolling/compiled_scripts.py",
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/period/packaged_periods.py",
     "randomizer/systems/xconq/period/faults.py",

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer
 
 from app.paper.columns import Section, paint_columns, set_in_columns
-from app.paper.export import page_map, pdf_writer
+from app.paper.documents import pdf_writer
+from app.paper.map_drawing import page_map
 from app.paper.page_painter import PagePainter, PaintPage, map_pages
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.paper.export import image, text_scale
+from app.paper.bitmaps import image
+from app.paper.map_drawing import text_scale
 from app.paper.page_painter import CELL_DETAIL
 from app.paper.page_plan import Box
 from app.paper.picture_request import PictureRequest
@@ -101,8 +102,8 @@ def preview(
                 composite,
                 side,
                 on_paper=detail.is_on_paper,
-                scale=detail.texts,
-                cell_scale=cell_scale,
+                detail_of_texts=detail.texts,
+                detail_of_cells=cell_scale,
             )
         )
 
@@ -114,8 +115,8 @@ def preview(
         enlarged_side,
         coarse=True,
         on_paper=detail.is_on_paper,
-        scale=detail.texts,
-        cell_scale=detail.cells,
+        detail_of_texts=detail.texts,
+        detail_of_cells=detail.cells,
     )
     return enlarged_image.scaled(
         math.ceil(enlarged_image.width() / factor),

@@ -13,7 +13,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.paper.export import heading, page_map
+from app.paper.documents import heading
+from app.paper.map_drawing import page_map
 from app.paper.notes_key import key_pages
 from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.paper.export import Detail, image_size, paint_strip, text_scale, vector_map
+from app.paper.bitmaps import image_size, paint_strip
+from app.paper.map_drawing import Detail, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import HIGHEST

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.paper.export import png
+from app.paper.bitmaps import png
 from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load

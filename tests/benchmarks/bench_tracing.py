@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QImage, QTransform
 
-from app.paper.export import png
+from app.paper.bitmaps import png
 from app.paper.picture_request import ON_PAPER, PictureRequest, usual_hex_pixels
 from app.paper.steps import run
 from app.paper.tracing import TracedPicture, trace_picture

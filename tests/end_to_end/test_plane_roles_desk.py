@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.canvas.hover_text import accessible_text, explain_cell
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
-from app.paper.export import svg
+from app.paper.documents import svg
 from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.widgets.lists.picture_choice import PictureChoice

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.map_picture.feature import MapPictures
-from app.paper.export import png
+from app.paper.bitmaps import png
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.paper.steps import run
 from randomizer.model.map_picture import picture_of

@@ -22,7 +22,7 @@ from app.document.journal_records import (
     restore_attributes,
     roll_states_of,
 )
-from app.document.map_files import stored_viewport, viewport_of
+from app.document.stored_viewport import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
 from app.features.game.group import rolls
 from app.render.overlay_options import OVERLAYS, Overlays

@@ -21,8 +21,10 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.background.actions import Stopped, Turn, answer, emitted, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import FileRead, merge_in, read_onto, reading, viewport_of
+from app.document.map_files import FileRead, read_onto, reading
+from app.document.map_merging import merge_in
 from app.document.open_map import GameSource
+from app.document.stored_viewport import viewport_of
 from app.features.files.closing import Closing
 from app.features.files.missing_files import ask_for_file
 from app.features.files.reading_progress import ReadingProgress

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,15 @@ from typing import TYPE_CHECKING
 from app.background.actions import result
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import Saved, stored_viewport, write_map
+from app.document.map_writing import (
+    Consent,
+    Saved,
+    WouldLose,
+    WouldReplace,
+    Written,
+    write_map,
+)
+from app.document.stored_viewport import stored_viewport
 from app.widgets.dialogs.choice import choose, choose_with_box
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
@@ -75,9 +84,7 @@ class MapWriter:
             battlemap = players_map(battlemap)
         battlemap = battlemap.snapshot()
         view = stored_viewport(open_map.viewport)
-        # Both become None, which stands for "all of them", once the user has agreed.
-        replaceable: Mapping[str, str] | None = open_map.beside
-        losing_formats: Collection[str] | None = open_map.may_lose
+        consent = Consent(losing_formats=open_map.may_lose, replaceable=open_map.beside)
         while True:
             work = partial(
                 write_map,
@@ -87,40 +94,39 @@ class MapWriter:
                 self._desk.backups,
                 always_keep=always_keep,
                 chosen=chosen,
-                beside=replaceable,
-                may_lose=losing_formats,
+                consent=consent,
                 painter=_paint_tiles,
             )
-            saved = await self._do(work, path)
-            if saved is None:
+            written = await self._do(work, path)
+            if written is None:
                 return None
-            if saved.replaces:
-                if not await self._may_replace(path, saved.replaces):
+            if isinstance(written, WouldReplace):
+                if not await self._may_replace(path, written.names):
                     return None
-                replaceable = None
-            elif saved.lost:
-                index = await self._ask_about_losses(path, open_map, saved, exports=exports)
+                consent = replace(consent, replaceable=None)
+            elif isinstance(written, WouldLose):
+                index = await self._ask_about_losses(path, open_map, written, exports=exports)
                 if index == MAKE_PROJECT:
                     open_map.flat = False
                     raise ProjectChosen
                 if index is None:
                     return None
-                losing_formats = None
+                consent = replace(consent, losing_formats=None)
             else:
-                open_map.beside = {**open_map.beside, **saved.beside}
-                return saved
+                open_map.beside = {**open_map.beside, **written.beside}
+                return written
 
-    async def _do(self, work: Callable[[], Saved], path: Path) -> Saved | None:
+    async def _do(self, work: Callable[[], Written], path: Path) -> Written | None:
         """Do the work on another thread; None if the file cannot be written: the user is told."""
         try:
-            saved: Saved = await result(Job(partial(_work_of_job, work)))
+            written: Written = await result(Job(partial(_work_of_job, work)))
         except ProblemError as reason:
             show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
             return None
-        return saved
+        return written
 
     async def _ask_about_losses(
-        self, path: Path, open_map: OpenMap, saved: Saved, *, exports: bool
+        self, path: Path, open_map: OpenMap, refusal: WouldLose, *, exports: bool
     ) -> int | None:
         """Ask what to do about a file that would lose something.
 
@@ -128,22 +134,22 @@ class MapWriter:
         None for Cancel. If the user wants no more questions about this map and format, the map
         remembers it (``OpenMap.may_lose``).
         """
-        lines = [f"• {loss}" for loss in saved.lost[:MOST_LOSSES]]
-        if len(saved.lost) > MOST_LOSSES:
-            lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
+        lines = [f"• {loss}" for loss in refusal.losses[:MOST_LOSSES]]
+        if len(refusal.losses) > MOST_LOSSES:
+            lines.append(f"... and {len(refusal.losses) - MOST_LOSSES} more")
         answers = [f"Write {path.name}"]
         if not exports:
             answers.append("Make a project...")
         index, do_not_ask = await choose_with_box(
             self._desk.frame,
             "Not everything can be kept",
-            f"{path.name}, {with_article(saved.map_format.title)}, will lose this:",
+            f"{path.name}, {with_article(refusal.map_format.title)}, will lose this:",
             "\n".join(lines),
             answers,
             "&Do not ask again for this map",
         )
         if index == WRITE_WITH_LOSSES and do_not_ask:
-            open_map.may_lose.add(saved.map_format.name)
+            open_map.may_lose.add(refusal.map_format.name)
         return index
 
     async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
@@ -168,6 +174,6 @@ def _paint_tiles(
     return paint_tiles(battlemap, looks, width, height)
 
 
-def _work_of_job(work: Callable[[], Saved], _progress: object, _cancelled: object) -> Saved:
+def _work_of_job(work: Callable[[], Written], _progress: object, _cancelled: object) -> Written:
     """Do the work of a job: writing shows no progress and cannot be cancelled."""
     return work()

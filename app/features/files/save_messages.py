@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.document.map_files import Saved
+from app.document.map_writing import Saved
 from randomizer.model.basics.plurals import listed
 
 MOST_NAMES = 3
@@ -24,7 +24,7 @@ def text_about_saved(
     if has_changed:
         meanwhile = "What you changed meanwhile is not in it. "
     names = _names_of_written(path, saved)
-    text = f"Saved {names}{flattened}{script_edits}. {meanwhile}{saved.trouble}"
+    text = f"Saved {names}{flattened}{script_edits}. {meanwhile}{saved.backup_trouble}"
     return text.rstrip(" .")
 
 
@@ -38,8 +38,8 @@ def text_about_exported(path: Path, saved: Saved, location: str, *, players: boo
         subject = "the players' map as "
     names = _names_of_written(path, saved)
     if location:
-        return f"Exported {subject}{names}. {location} {saved.trouble}".rstrip()
-    return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
+        return f"Exported {subject}{names}. {location} {saved.backup_trouble}".rstrip()
+    return f"Exported {subject}{names}. {saved.backup_trouble}".rstrip(" .")
 
 
 def text_about_flattened(layer_count: int, left_out: str) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.desk.desk import Desk
-from app.document.map_files import save_format
 from app.document.map_names import file_name_of
+from app.document.map_writing import save_format
 from app.widgets.dialogs.files import choose_file_to_write
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, Purpose, writes

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QDialog
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import merge_in
+from app.document.map_merging import merge_in
 from app.document.open_map import GameSource
 from app.features.game.game_folder import GameFolder
 from app.features.game.game_pictures import PictureSwitch

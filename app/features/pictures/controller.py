@@ -88,7 +88,7 @@ class PictureController(QObject):
 
     async def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
-        from app.paper.export import image
+        from app.paper.bitmaps import image
         from app.paper.picture_request import PictureRequest
         from app.paper.steps import as_work
         from app.render.vector.vector_map import snapshot

@@ -39,7 +39,9 @@ from app.features.pictures.picture_texts import (
     text_of_pages,
     tip_with_names,
 )
-from app.paper.export import export_work, kind_of, png_size, text_scale
+from app.paper.bitmaps import png_size
+from app.paper.export import export_work, kind_of
+from app.paper.map_drawing import text_scale
 from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,

@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.paper import png as png_file
-from app.paper.export import export_work, image, png_size
+from app.paper.bitmaps import image, png_size
+from app.paper.export import export_work
 from app.paper.picture_request import THEMES, PictureRequest, picture_theme
 from app.paper.preview import preview
 from app.paper.steps import run

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
-from app.paper.export import page_map
+from app.paper.map_drawing import page_map
 from app.paper.page_painter import map_pages
 from app.paper.picture_request import PictureRequest, paper_overlays, picture_theme
 from randomizer.catalog.catalog import generators_of

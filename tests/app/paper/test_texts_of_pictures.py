@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage
 
-from app.paper.export import heading, png, png_size
+from app.paper.bitmaps import png, png_size
+from app.paper.documents import heading
 from app.paper.picture_request import PictureRequest
 from app.paper.preview import preview, thumbnail
 from app.paper.steps import run

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.__main__ import main
-from app.paper.export import png
+from app.paper.bitmaps import png
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.paper.virtual_table import table_request, table_work

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
-from app.paper.export import image
+from app.paper.bitmaps import image
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.render.overlay_options import OVERLAYS, Overlays

@@ -331,7 +331,7 @@ class Desk:
         self._save("map.battlemap")
 
     def _save(self, name: str) -> None:
-        from app.document.map_files import stored_viewport
+        from app.document.stored_viewport import stored_viewport
         from randomizer.catalog.catalog import formats
         from randomizer.storage.files.project import write_project
 

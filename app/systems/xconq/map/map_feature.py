@@ -124,7 +124,7 @@ async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
     system = open_map.battlemap.system
     if system.name != "xconq":
         return True
-    from app.document.map_files import save_format
+    from app.document.map_writing import save_format
 
     if save_format(path, system).name != "xconq":
         return True

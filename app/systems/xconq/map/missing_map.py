@@ -6,7 +6,8 @@ from pathlib import Path
 
 from app.background.actions import Stopped
 from app.desk.desk import Desk
-from app.document.map_files import merge_in, read_onto
+from app.document.map_files import read_onto
+from app.document.map_merging import merge_in
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import ReadResult

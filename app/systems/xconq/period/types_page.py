@@ -19,9 +19,11 @@ from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import Operation, removing
 from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.slots import Slot, value_of
-from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
+from randomizer.systems.xconq.period.type_changes import change_type
+from randomizer.systems.xconq.period.type_copies import copy_type
 from randomizer.systems.xconq.period.type_removal import remove_type
 from randomizer.systems.xconq.period.words import (
     LEAST_NUMBER,

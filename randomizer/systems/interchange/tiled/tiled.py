@@ -39,6 +39,7 @@ from randomizer.systems.interchange.tiled.tiled_map import (
     REGIONS,
     TERRAINS,
     TiledMap,
+    read_tiled_map,
 )
 from randomizer.systems.interchange.tiled.tiled_new_map import VERSION, new_map
 from randomizer.systems.interchange.tiled.tiled_nodes import (
@@ -80,7 +81,7 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        return battlemap_of(TiledMap(source, problems))
+        return battlemap_of(read_tiled_map(source, problems))
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
@@ -210,11 +211,11 @@ def _map_to_write_into(grid: Grid, original: Source) -> TiledMap:
     Raises ProblemError for a grid that Tiled does not have.
     """
     if original.data:
-        tiled = TiledMap(original, [])
+        tiled = read_tiled_map(original, [])
         if _fits(tiled, grid):
             return tiled
     document = write(new_map(grid), "map", as_xml=False)
-    return TiledMap(Source(document.data), [])
+    return read_tiled_map(Source(document.data), [])
 
 
 def _fits(tiled: TiledMap, grid: Grid) -> bool:

@@ -1,6 +1,6 @@
 """Makes a map of ours of a map of Tiled: its tiles become terrains, its objects things.
 
-    battlemap = battlemap_of(TiledMap(source, problems))
+    battlemap = battlemap_of(read_tiled_map(source, problems))
 
 Where the file was written by us, the terrain set, the grid's hidden cells and the regions are
 properties of the map, and the tiles of our tilesets say which values they stand for. What others
@@ -59,7 +59,7 @@ def battlemap_of(tiled: TiledMap) -> BattleMap:
     # Terrains come first: cells of layers hold their indices.
     saved, terrain_problems = _saved_terrains(tiled)
     problems += terrain_problems
-    mark_of_gid = tiled.gids()
+    mark_of_gid = tiled.marks_of_gids()
     terrains = collect_terrains(tiled, mark_of_gid, saved)
 
     # Layers.

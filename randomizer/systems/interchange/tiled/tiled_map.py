@@ -1,18 +1,20 @@
 """A map of Tiled as its file has it: layers, tilesets, objects, and the meaning of each tile.
 
-    tiled = TiledMap(source, problems)     # ProblemError with line and column if it cannot be read
-    tiled.gids()                           # {3: Mark(name="Desert:2"), ...}
+    tiled = read_tiled_map(source, problems)   # ProblemError with line and column if it cannot be
+    tiled.marks_of_gids()                      # {3: Mark(name="Desert:2"), ...}
 
 A cell of Tiled has a *gid*, a number of 32 bits: the global id of a tile, and above it bits by
 which the tile is flipped. A gid stands for a terrain of our map, whose code is the name of the
 tileset and the number of the tile, such as ``Desert:29``, or ``Desert:29 hv`` for a flipped one.
 Tiles of tilesets that we wrote say themselves which value of which plane they stand for (``Mark``).
+A layer of ours can be several layers of Tiled, its *parts*.
 
 ``tiled_battlemap`` makes a map of ours of a ``TiledMap``, ``tiled`` writes one into it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -23,12 +25,14 @@ from randomizer.model.terrain.terrain_check import MOST_TERRAINS
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
-from randomizer.systems.interchange.tiled.tiled_geometry import geometry_of
+from randomizer.systems.interchange.tiled.tiled_geometry import Geometry, geometry_of
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
-from randomizer.systems.interchange.tiled.tiled_nodes import NodeError, text, whole
+from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read
-from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader
+from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader, PlacedObject
 from randomizer.systems.interchange.tiled.tiled_parts import (
+    Box,
+    Part,
     parts_by_layer,
     parts_of,
     read_cells,
@@ -36,6 +40,7 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
 from randomizer.systems.interchange.tiled.tiled_tilesets import (
     Documents,
     TileOfCell,
+    Tileset,
     open_tilesets,
     tile_of,
 )
@@ -64,62 +69,48 @@ tiles for painting, and lists of terrains get longer.
 """
 
 
+@dataclass(eq=False)
 class TiledMap:
     """A map of Tiled with the files beside it, as they were read.
 
     ``tiled`` changes its nodes in place in order to write the map.
     """
 
-    def __init__(self, source: Source, problems: list[Problem]) -> None:
-        """Read a map. Raises ProblemError for one that cannot be read.
+    source: Source
+    """The bytes of the file, and the files beside it."""
 
-        ``problems`` gets warnings of what cannot be used.
-        """
-        self.source = source
-        self.problems = problems
-        self.root = read(source.data)
-        """The node of the file."""
-        try:
-            self._read()
-        except NodeError as wrong:
-            raise located(source.data, self.root, wrong) from wrong
+    problems: list[Problem]
+    """Warnings of what cannot be used; who makes a map of this adds further ones."""
 
-    def _read(self) -> None:
-        """Read the node of the file into the fields. Raises NodeError and ProblemError."""
-        root = self.root
-        if "tilewidth" not in root:
-            raise NodeError(root, "this is no map of Tiled")
-        self.is_infinite = root.get("infinite") is True
-        documents = Documents(self.source, self.problems)
-        self.tilesets = open_tilesets(root, documents)
-        """All tilesets, in the order of their first global ids."""
-        parts = list(parts_of(root))
-        if len(parts) > MOST_LAYERS:
-            message = f"it has {len(parts):,} layers, {MOST_LAYERS} are the most"
-            raise NodeError(root, message)
-        self.box = read_cells(root, parts, self.problems)
-        """The rectangle of columns and rows of Tiled that the map has."""
-        self.geometry = geometry_of(root, self.box.left, self.box.top)
-        self.wang_sets = self._read_wang_sets()
-        self.layers = parts_by_layer(parts)
-        """The parts of each of our layers, by its id."""
-        ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
-        highest_id = max(ids, default=0)
-        stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
-        self.free_id = max(highest_id + 1, stated_free_id)
-        """The next id for a layer of Tiled, above all in the file and at least what it states."""
-        self.free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
-        """The next id for an object, as the file states it."""
-        reader = ObjectReader(root, documents, self.geometry, self.tilesets, self.problems)
-        parts_in_order = list(chain.from_iterable(self.layers.values()))
-        self.placed = reader.placed_objects(parts_in_order)
-        """All objects, by the ids of their things."""
+    root: Node
+    """The node of the file."""
 
-    def _read_wang_sets(self) -> list[RawSet]:
-        """Return the Wang sets that fit the cells of the map."""
-        if text(self.root, "orientation") == "staggered":
-            return []  # a diamond has four sides; the cell that we make of it has six
-        return read_wang_sets(self.tilesets, self.geometry.layout)
+    is_infinite: bool
+    """True if the file has its cells in chunks, and no size."""
+
+    tilesets: list[Tileset]
+    """All tilesets, in the order of their first global ids."""
+
+    box: Box
+    """The rectangle of columns and rows of Tiled that the map has."""
+
+    geometry: Geometry
+    """Where its cells are, in pixels and in units of ours."""
+
+    wang_sets: list[RawSet]
+    """The Wang sets that fit the cells of the map."""
+
+    layers: dict[int, list[Part]]
+    """The parts of each of our layers, by its id."""
+
+    free_id: int
+    """The next id for a layer of Tiled, above all in the file and at least what it states."""
+
+    free_object_id: int
+    """The next id for an object, as the file states it."""
+
+    placed: dict[int, PlacedObject]
+    """All objects, by the ids of their things."""
 
     def tile_cells(self) -> list[Cells]:
         """Return the cells of all tile layers."""
@@ -128,14 +119,39 @@ class TiledMap:
             result += (part.cells for part in parts if part.cells is not None)
         return result
 
-    # --- tiles ------------------------------------------------------------------------------
-
     def tile(self, gid: int) -> TileOfCell:
         """Return the tile of a global id with flips."""
         return tile_of(self.tilesets, gid)
 
-    def mark(self, gid: int) -> Mark:
-        """Return the meaning of a gid: a terrain, unless the tile is one that we wrote."""
+    def marks_of_gids(self) -> dict[int, Mark]:
+        """Return what all gids stand for that a cell shows or that can be painted, by gid.
+
+        Raises ProblemError for more than a terrain set can have.
+        """
+        # The tiles that cells show.
+        gids = set[int]()
+        for cells in self.tile_cells():
+            gids.update(np.unique(cells).tolist())
+        gids.discard(0)  # a cell without a tile
+        if len(gids) > MOST_TERRAINS:
+            raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
+
+        # All tiles of small tilesets, and of those that we wrote.
+        foreign_count = sum(tileset.count for tileset in self.tilesets if not tileset.is_own)
+        for tileset in self.tilesets:
+            if tileset.is_own or foreign_count <= _MOST_OFFERED:
+                gids.update(tileset.first + number for number in tileset.numbers())
+
+        # A Wang set has tiles that join at their sides and corners. It is painted with all of them,
+        # or not at all. The tiles of sets take half of the terrains at most.
+        for wang_set in self.wang_sets:
+            gids_with_set = gids | {tile.gid for tile in wang_set.tiles}
+            if len(gids_with_set) <= MOST_TERRAINS // 2:
+                gids = gids_with_set
+        return {gid: self._mark(gid) for gid in sorted(gids)}
+
+    def _mark(self, gid: int) -> Mark:
+        """Return what a gid stands for: a terrain, unless the tile is one that we wrote."""
         is_empty = gid & GID == 0
         if is_empty:
             return Mark(name=EMPTY)
@@ -150,25 +166,55 @@ class TiledMap:
         letters = "".join(letter for letter, bit in FLIPS.items() if flips & bit)
         return Mark(name=f"{name} {letters}".strip())
 
-    def gids(self) -> dict[int, Mark]:
-        """Return the meaning of all gids that a cell shows or that can be painted, by gid.
 
-        Raises ProblemError for more than a terrain set can have.
-        """
-        gids = set[int]()
-        for cells in self.tile_cells():
-            gids.update(np.unique(cells).tolist())
-        gids.discard(0)  # a cell without a tile
-        if len(gids) > MOST_TERRAINS:
-            raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
-        foreign_count = sum(tileset.count for tileset in self.tilesets if not tileset.is_own)
-        for tileset in self.tilesets:
-            if tileset.is_own or foreign_count <= _MOST_OFFERED:
-                gids.update(tileset.first + number for number in tileset.numbers())
-        # A Wang set has tiles that join at their sides and corners. It is painted with all of them,
-        # or not at all. The tiles of sets take half of the terrains at most.
-        for wang_set in self.wang_sets:
-            gids_with_set = gids | {tile.gid for tile in wang_set.tiles}
-            if len(gids_with_set) <= MOST_TERRAINS // 2:
-                gids = gids_with_set
-        return {gid: self.mark(gid) for gid in sorted(gids)}
+def read_tiled_map(source: Source, problems: list[Problem]) -> TiledMap:
+    """Read a map. Raises ProblemError for one that cannot be read.
+
+    ``problems`` gets warnings of what cannot be used.
+    """
+    root = read(source.data)
+    try:
+        return _map_of_node(root, source, problems)
+    except NodeError as wrong:
+        raise located(source.data, root, wrong) from wrong
+
+
+def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMap:
+    """Return the map of the node of a file. Raises NodeError and ProblemError."""
+    if "tilewidth" not in root:
+        raise NodeError(root, "this is no map of Tiled")
+    documents = Documents(source, problems)
+    tilesets = open_tilesets(root, documents)
+
+    # Layers, with the cells of those that have tiles.
+    parts = list(parts_of(root))
+    if len(parts) > MOST_LAYERS:
+        raise NodeError(root, f"it has {len(parts):,} layers, {MOST_LAYERS} are the most")
+    box = read_cells(root, parts, problems)
+    geometry = geometry_of(root, box.left, box.top)
+    wang_sets: list[RawSet] = []
+    if text(root, "orientation") != "staggered":
+        # A diamond of a staggered map has four sides; the cell that we make of it has six.
+        wang_sets = read_wang_sets(tilesets, geometry.layout)
+    layers = parts_by_layer(parts)
+    ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
+    stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
+
+    # Objects, layer by layer.
+    free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
+    reader = ObjectReader(root, documents, geometry, tilesets, problems)
+    parts_in_order = list(chain.from_iterable(layers.values()))
+    return TiledMap(
+        source=source,
+        problems=problems,
+        root=root,
+        is_infinite=root.get("infinite") is True,
+        tilesets=tilesets,
+        box=box,
+        geometry=geometry,
+        wang_sets=wang_sets,
+        layers=layers,
+        free_id=max(max(ids, default=0) + 1, stated_free_id),
+        free_object_id=free_object_id,
+        placed=reader.placed_objects(parts_in_order),
+    )

@@ -53,7 +53,7 @@ class TilesetWriter:
         self._marks = Marks(battlemap.terrain_set)
         # Several tiles may stand for a mark: the one with the lowest global id, which comes last
         # here, is written.
-        self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
+        self._gids = {mark: gid for gid, mark in reversed(tiled.marks_of_gids().items())}
         if not _covers_tiles(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
         self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from randomizer.model.basics.error_reasons import words_of
@@ -29,6 +30,10 @@ NO_GIVEN_FILES: Mapping[str, bytes] = {}
 
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
+
+
+NO_GIVEN_FILES: Mapping[str, bytes] = MappingProxyType({})
+"""The files that a caller gives who gives none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ A file is loaded after those that it includes, so that its own sections replace 
     sections in effect:      the period of sea.per, map and units of islands.map
 
 ``load`` does that. ``period_texts.py`` then finds the period that is in effect, and the reader
-makes a map of both.
+(reader.py) makes a map of both.
 """
 
 from __future__ import annotations

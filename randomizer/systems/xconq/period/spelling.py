@@ -2,7 +2,7 @@
 
 A type can be written as its name ("infantry"), as its character ("i") or as its number (0).
 A name or character is preferred if it stands for that type alone. ``value_edits`` and
-``type_edits`` write with these functions, and completions offer their words::
+``value_lines`` write with these functions, and completions offer their words::
 
     spelled_value(period, words()["first-unit"], 0, None)       # "infantry"
 """

@@ -1,7 +1,7 @@
 """Replaces pieces of a period's text, and finds where new lines go.
 
-``value_edits`` and ``type_edits`` collect *splices*, replacements of a piece each, and apply all of
-them at once, so that offsets in the old text stay valid meanwhile::
+``value_edits`` and ``type_changes`` collect *splices*, replacements of a piece each, and apply all
+of them at once, so that offsets in the old text stay valid meanwhile::
 
     splice_text("2 i speed", [Splice(0, 1, "3")])       # "3 i speed"
 

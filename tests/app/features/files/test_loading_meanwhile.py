@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
-from app.document import map_files
+from app.document import map_writing
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
@@ -73,7 +73,7 @@ class Desk:
     def _write_slowly(self, *arguments, **options) -> object:
         self.writes += 1
         assert self.gate.wait(20)
-        return map_files.write_map(*arguments, **options)
+        return map_writing.write_map(*arguments, **options)
 
     # --- ways in which B comes --------------------------------------------------------------
 

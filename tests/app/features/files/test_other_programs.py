@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeView
 
 from app.background.actions import Stopped
-from app.document.map_files import save_format
+from app.document.map_writing import save_format
 from app.features.files import missing_files
 from app.features.files.controller import filters
 from app.features.files.open_dialog import OpenDialog

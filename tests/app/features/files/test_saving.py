@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from app.document.map_files import write_map
+from app.document.map_writing import write_map
 from app.features.files.backups_dialog import BackupsDialog
 from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport

@@ -6,14 +6,10 @@ from PySide6.QtTest import QTest
 
 from app.canvas.hover_text import explain
 from app.document.document import MapDocument
-from app.document.map_files import (
-    merge_in,
-    new_map,
-    read_map,
-    stored_viewport,
-    viewport_of,
-    write_map,
-)
+from app.document.map_files import new_map, read_map
+from app.document.map_merging import merge_in
+from app.document.map_writing import write_map
+from app.document.stored_viewport import stored_viewport, viewport_of
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map

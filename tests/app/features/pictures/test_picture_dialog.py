@@ -10,7 +10,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
 from app.features.pictures.picture_purpose import Purpose
-from app.paper.export import image
+from app.paper.bitmaps import image
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
 from app.paper.preview import preview

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.paper.export import image
+from app.paper.bitmaps import image
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.render.overlay_options import Overlays

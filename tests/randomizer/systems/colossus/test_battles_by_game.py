@@ -7,6 +7,7 @@ does.
 from __future__ import annotations
 
 import json
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -47,8 +48,8 @@ def game(tmp_path: Path, monkeypatch):
 
         @property
         def told(self) -> list:
-            if not self.told_path.exists():  # the first process has not begun yet
-                return []
+            if not self.told_path.exists():
+                return []  # no process has begun yet
             return [json.loads(line) for line in self.told_path.read_text().splitlines()]
 
     return Game()
@@ -129,6 +130,27 @@ def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -
     fights.close()
     assert len(game.told) < 4
     assert not any(Path(folder).exists() for *_, folder in game.told)
+
+
+def test_a_process_that_begins_while_the_battles_are_stopped_is_ended(
+    game, monkeypatch, tmp_path: Path
+) -> None:
+    ended = tmp_path / "ended"
+    game.does(f"time.sleep(3); open({str(ended)!r}, 'w').close()")
+    may_begin = threading.Event()
+    command_in = by_game.command_in
+
+    def command_in_later(*arguments):
+        assert may_begin.wait(20)
+        return command_in(*arguments)
+
+    # The process is asked for just before the battles are stopped, and begins just after.
+    monkeypatch.setattr(by_game, "command_in", command_in_later)
+    fights = fight(game.directory, b"<board/>", ARMIES, 1, 1, processes=1)
+    next(fights)
+    threading.Timer(0.2, may_begin.set).start()
+    fights.close()
+    assert not ended.exists()
 
 
 def test_without_java_or_a_jar_it_is_said(game, monkeypatch, tmp_path: Path) -> None:

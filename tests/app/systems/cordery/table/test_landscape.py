@@ -12,8 +12,8 @@ from app.render.pictures.terrain_pictures import Pictures, picture_names
 from app.render.renderer import Renderer
 from app.render.style import DrawnCells, drawn_style, style_of
 from app.render.theme import theme
+from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.landscape import HILLS, PICTURES
-from app.systems.cordery.table.routes import broad_joins
 from app.systems.cordery.table.style import LANDSCAPE, PLAN
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.systems.cordery.system import SYSTEM

@@ -7,12 +7,14 @@ from difflib import SequenceMatcher
 import numpy as np
 import pytest
 
+from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.reading import reading_of
 from randomizer.systems.xconq.period.slots import Slot, values_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
-from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
+from randomizer.systems.xconq.period.type_changes import change_type
+from randomizer.systems.xconq.period.type_copies import copy_type
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS
 from tests.randomizer.systems.xconq.period.texts import CORPUS, TYPES, corpus_texts
 

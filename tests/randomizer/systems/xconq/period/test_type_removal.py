@@ -6,11 +6,12 @@ from importlib.resources import files
 
 import pytest
 
+from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from randomizer.systems.xconq.period.reading import reading_of
 from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
-from randomizer.systems.xconq.period.type_edits import TypeTexts, copy_type
+from randomizer.systems.xconq.period.type_copies import copy_type
 from randomizer.systems.xconq.period.type_removal import remove_type
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS
 from tests.randomizer.systems.xconq.period.texts import TYPES

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from randomizer.model.things.things import Thing
+from randomizer.systems.xconq.period.changed_types import TypeTexts
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
+from randomizer.systems.xconq.period.type_changes import change_type
+from randomizer.systems.xconq.period.type_copies import copy_type
 from randomizer.systems.xconq.period.words import UNITS
 from randomizer.systems.xconq.records import (
     GLOBALS,

@@ -1,0 +1,176 @@
+"""Pictures of maps in pixels: PNG files at a chosen scale, and images of all sizes.
+
+``png`` writes a file strip by strip, so that a picture of gigabytes needs no more memory than a
+strip. ``image`` is for small pictures: previews, thumbnails, the clipboard. Both are generators
+(``app.paper.steps``). A *unit* is the number of pixels in a map unit, a *box* a rectangle in map
+units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+from contextlib import closing
+
+from PySide6.QtGui import QImage
+
+from app.appearance.painting import painting
+from app.paper.map_drawing import Detail, text_scale, vector_map
+from app.paper.page_painter import rect
+from app.paper.page_plan import HAIR, Box
+from app.paper.picture_request import PictureRequest
+from app.paper.png import PngWriter, strips
+from app.paper.steps import Steps
+from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.vector_map import VectorMap
+from randomizer.model.grid.cell_words import cell_words
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.problems import error
+
+MOST_SIDE = 30_000
+"""The longest side of a PNG, in pixels: hardly any program opens larger ones."""
+
+MOST_PIXELS = 400_000_000
+"""The largest PNG: larger ones take gigabytes of memory where they are opened."""
+
+SHRINK = 0.999
+"""The proposed size is so much smaller than the largest one, since sides are rounded up."""
+
+
+def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
+    """Yield a PNG, drawn strip by strip."""
+    layout = battlemap.grid.layout
+    unit = request.pixels_per_unit(layout)
+    width, height = png_size(request, battlemap, composite)
+    pixels_per_mm = 0.0  # unknown
+    if request.hex_mm:
+        pixels_per_mm = layout.cell_width * unit / request.hex_mm
+    writer = PngWriter(width, height, pixels_per_mm)
+    drawn_map = vector_map(request, battlemap, composite, PiecePainter(unit))
+    box = request.box(battlemap, composite)
+    detail = Detail(texts=text_scale(box, unit), cells=unit)
+    for first_row, end_row in strips(width, height):
+        strip = QImage(width, end_row - first_row, QImage.Format.Format_RGB32)
+        if strip.isNull():
+            raise error("no-memory", "there is not enough memory for so wide a picture")
+        strip.fill(drawn_map.ground)
+        yield from paint_strip(
+            strip,
+            drawn_map,
+            box,
+            unit,
+            first_row=first_row,
+            detail=detail,
+            is_exact=request.flush,
+        )
+        writer.add(strip)
+        yield 100 * end_row // height
+    return writer.finish()
+
+
+def png_size(
+    request: PictureRequest, battlemap: BattleMap, composite: Composite
+) -> tuple[int, int]:
+    """Return the width and height of a PNG in pixels. Raises ProblemError if it is too large."""
+    layout = battlemap.grid.layout
+    unit = request.pixels_per_unit(layout)
+    box = request.box(battlemap, composite)
+    tolerance = 0.0
+    if request.flush:  # its sides are whole pixels, but for rounding errors
+        tolerance = HAIR
+    width = math.ceil(box.width * unit - tolerance)
+    height = math.ceil(box.height * unit - tolerance)
+    if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
+        share_of_side = MOST_SIDE / max(width, height)
+        share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
+        allowed_unit = min(share_of_side, share_of_pixels) * unit
+        allowed_pixels = math.floor(allowed_unit * layout.cell_width * SHRINK)
+        raise error(
+            "picture-too-large",
+            f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
+            f"side and {MOST_PIXELS:,} in all. Ask for at most {allowed_pixels} pixels "
+            f"a {cell_words(layout).cell}",
+        )
+    return width, height
+
+
+def image(
+    request: PictureRequest,
+    battlemap: BattleMap,
+    composite: Composite,
+    side: int,
+    piece_painter: PiecePainter | None = None,
+    *,
+    coarse: bool = False,
+    on_paper: bool = False,
+    detail_of_texts: float | None = None,
+    detail_of_cells: float | None = None,
+) -> Generator[int, None, QImage]:
+    """Return the whole map as an image of at most ``side`` x ``side`` pixels.
+
+    Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
+    pieces from image to image; one of another scale is not used. ``coarse`` is as in ``Pieces``,
+    ``on_paper`` as in ``vector_map``. The levels of detail are the fields of ``Detail``; None
+    stands for those of the image itself. The yielded numbers are 0, since an image is one step of a
+    job.
+    """
+    box = request.box(battlemap, composite)
+    unit = side / max(box.width, box.height)
+    if request.pixels is not None:
+        unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
+    width, height = image_size(box, unit)
+    result = QImage(width, height, QImage.Format.Format_RGB32)
+    if piece_painter is None or piece_painter.unit != unit:
+        piece_painter = PiecePainter(unit)
+    drawn_map = vector_map(
+        request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
+    )
+    if detail_of_texts is None:
+        detail_of_texts = text_scale(box, unit)
+    if detail_of_cells is None:
+        detail_of_cells = unit
+    detail = Detail(texts=detail_of_texts, cells=detail_of_cells)
+    result.fill(drawn_map.ground)
+    yield from paint_strip(result, drawn_map, box, unit, first_row=0, detail=detail)
+    return result
+
+
+def image_size(box: Box, unit: float) -> tuple[int, int]:
+    """Return the width and the height in pixels of an image with ``unit`` pixels a map unit."""
+    return math.ceil(box.width * unit - HAIR), math.ceil(box.height * unit - HAIR)
+
+
+def paint_strip(
+    strip: QImage,
+    drawn_map: VectorMap,
+    box: Box,
+    unit: float,
+    first_row: int,
+    *,
+    is_exact: bool = False,
+    detail: Detail,
+) -> Iterator[int]:
+    """Draw a strip of a picture: its rows from ``first_row`` on.
+
+    ``box`` is the whole picture, ``unit`` its scale. The pixels of the strip stay where nothing is
+    drawn. The picture begins at a whole pixel, up to one off the corner of the box, unless it
+    ``is_exact``. The yielded numbers are 0: the caller knows the progress.
+    """
+    left = box.left * unit
+    top = box.top * unit
+    if not is_exact:
+        left = math.floor(left)
+        top = math.floor(top)
+    # A pixel more above and below, as the picture may begin up to a pixel off the box.
+    area_top = box.top + (first_row - 1) / unit
+    area_bottom = area_top + (strip.height() + 2) / unit
+    area = rect(Box(box.left, area_top, box.right, area_bottom))
+    with painting(strip) as painter:
+        painter.translate(-left, -top - first_row)
+        painter.scale(unit, unit)
+        steps = drawn_map.steps(painter, area, scale=detail.texts, cell_scale=detail.cells)
+        # Closed before the painter, also where the job is cancelled in the middle.
+        with closing(steps):
+            for _ in steps:
+                yield 0
