@@ -25,12 +25,8 @@ LARGEST_INCLUDE = 2**22
 _LONGEST_NAME = 255
 """The most characters of the name of an included file; most file systems allow no more."""
 
-NO_GIVEN_FILES: Mapping[str, bytes] = {}
-"""The files that a caller gives who gives none."""
-
 _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
-
 
 NO_GIVEN_FILES: Mapping[str, bytes] = MappingProxyType({})
 """The files that a caller gives who gives none."""
