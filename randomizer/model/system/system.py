@@ -586,7 +586,7 @@ class System:
         raise KeyError(name)
 
 
-@registered(bytes_each=200 * KB)
+@registered(bytes_each=3 * KB)
 @lru_cache(4)
 def _routes_of(system: System, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
     """Return ``System.routes_of``, which every frame asks for."""
