@@ -62,13 +62,13 @@ class RandomizePanel(QWidget):
         self.rolling = rolling
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
-        # Lambdas, since both depend on the script that is current when they are called.
+        # What the editor asks of the script that is current at that time.
         self.editor.further_texts = lambda: scripts.further_texts
-        self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.editor.line_help = lambda line: scripts.line_help(line)
+        self.editor.may_take_map_step = scripts.map_script.may_take_step
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
-        self.hexes = CellsOfText(document, self.editor, scripts)
+        self.cells_of_text = CellsOfText(document, self.editor, scripts)
         self.settings_form = ScriptForm(document, scripts)
         self.console = Console()
         self.notices = ScriptNotices(document, rolling, scripts)
@@ -100,7 +100,7 @@ class RandomizePanel(QWidget):
         self.new_layer_action = self._roll_actions.new_layer
         self.previous_action = self._roll_actions.previous
         self.next_action = self._roll_actions.next
-        self.insert_action = self.hexes.insert_action
+        self.insert_action = self.cells_of_text.insert_action
 
     def _lay_out(self) -> None:
         """Put the widgets below each other, and leave room for those of other features."""
@@ -124,27 +124,38 @@ class RandomizePanel(QWidget):
 
     def _connect(self) -> None:
         """Connect the scripts, the editor, the bars and the console with each other."""
+        editor = self.editor
         scripts = self.scripts
+
+        # From the scripts to the editor.
         connect(scripts.shown, self._show_script)
-        connect(self.editor.focus_changed, self._on_focus)
-        connect(self.editor.text_undone, scripts.follower.tell_undone)
-        connect(self.editor.map_undo_requested, scripts.map_script.commit)
-        connect(scripts.line_wanted, self.editor.go_to)
-        connect(scripts.statement_marked, self.editor.mark_lines)
-        connect(self.notices.locks.ended, self.problems.forget_roll)
-        connect(
-            self.editor.cursorPositionChanged,
-            lambda: scripts.caret_moved.emit(self.editor.place()[0]),  # the line
-        )
-        connect(self.editor.save_requested, self._save)
+        connect(scripts.line_wanted, editor.go_to)
+        connect(scripts.statement_marked, editor.mark_lines)
+        connect(self.rolling.about_to_roll, editor.end_undo_step)
+
+        # From the editor to the scripts.
+        connect(editor.focus_changed, self._on_focus)
+        connect(editor.cursorPositionChanged, self._tell_line)
+        connect(editor.save_requested, self._save)
+        connect(editor.text_undone, scripts.follower.tell_undone)
+        connect(editor.map_undo_requested, scripts.map_script.commit)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
-        connect(self.editor.reported, self.message)
-        connect(self.problems.refused, self.message)
-        connect(self.hexes.pointed, self.cells_pointed)
-        connect(self.rolling.about_to_roll, self.editor.end_undo_step)
+
+        # The console, and what locks keep a roll from.
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.line_requested, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)
+        connect(self.notices.locks.ended, self.problems.forget_roll)
+
+        # To the desk.
+        connect(editor.reported, self.message)
+        connect(self.problems.refused, self.message)
+        connect(self.cells_of_text.pointed, self.cells_pointed)
+
+    def _tell_line(self) -> None:
+        """Tell the scripts in which line the cursor is."""
+        line, _column = self.editor.place()
+        self.scripts.caret_moved.emit(line)
 
     async def _save(self) -> None:
         """Save the script, never the map: the question for a file would be another one each time.
@@ -152,8 +163,8 @@ class RandomizePanel(QWidget):
         Where nothing of the text is left to save, say so.
         """
         script = self.scripts.script
-        is_kept = script.path is not None or script.packaged is not None or script.built_in
-        if self.scripts.current.unsaved or not is_kept:
+        has_home = script.path is not None or script.packaged is not None or script.built_in
+        if self.scripts.current.unsaved or not has_home:
             await self.scripts.files.save()
         else:
             self.message.emit(NOTHING_TO_SAVE.format(name=script.name))
@@ -162,7 +173,7 @@ class RandomizePanel(QWidget):
         """Draw icons and texts in the colours of the present palette."""
         self._file_actions.draw_icons()
         self._roll_actions.draw_icons()
-        self.hexes.draw_icons()
+        self.cells_of_text.draw_icons()
         self.editor.set_colours()
         self.problem_list.set_colours()
         self.console.set_colours()

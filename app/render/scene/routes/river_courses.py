@@ -149,7 +149,7 @@ class Reach(NamedTuple):
 
 
 @registered(bytes_each=6 * KB)
-@lru_cache(200)
+@lru_cache(100)
 def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
     """Return the stretches of a river: what flows in goes on to where it flows out.
 
