@@ -94,7 +94,7 @@ class Tables(OpenWindow):
         if self.desk.rolling.busy or not self.dice.log.lines():
             return False
         # When the log is complete nobody is told.
-        return self.dice.findChild(DiceController).throwing._log_value.fresh
+        return self.dice.findChild(DiceController).throwing.table.has_fresh_log
 
 
 class Panels(OpenWindow):

@@ -128,10 +128,10 @@ def test_the_users_own_mod_is_where_the_game_looks_for_it(
         assert GameFolders().user_mod() == tmp_path / "home/.local/share/0ad/mods/user"
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="games have other folders there")
 def test_the_game_of_the_highest_version_in_a_folder_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("0ad-9", "0ad-0.0.26", "0ad-28", "0ad-10"):
         (tmp_path / name).mkdir()
