@@ -18,9 +18,10 @@ from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QStyle, QVBoxLayout, QWidget
 
 from app.background.slices import Slices
+from app.features.palette.swatch_pictures import SwatchPictures
 from app.features.palette.swatches import BARE_BUTTON, PICTURE, Entry, Swatches
 from app.qt_guard import connect, guarded, later
-from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
+from app.render.raster.sprites import Sprites, single_ratio
 from app.render.renderer import Renderer
 from app.render.style import Style, drawn_style, style_of
 from app.tools import Tool, ToolOptions
@@ -312,17 +313,18 @@ class Palette(QScrollArea):
             single_ratio(self),
             style=self._style,
         )
+        pictures = SwatchPictures(sprites, self._style, renderer.pictures)
         routes = battlemap.system.routes_of(battlemap.terrain_set)
-        self._draw_terrain = lambda code: sprites.cell(code, 0)
+        self._draw_terrain = pictures.terrain
         elevation_pictures: Iterator[None] = iter(())
         if _has_height_pictures(battlemap):
-            elevation_pictures = self._elevations.drawing(lambda height: sprites.cell(0, height))
+            elevation_pictures = self._elevations.drawing(pictures.elevation)
         self._drawing = chain(
             self.terrains.drawing(self._draw_terrain),
             self.edges.drawing(self._draw_colour),
             elevation_pictures,
-            self._routes.drawing(lambda number: sprites.route(routes[number])),
-            self.hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
+            self._routes.drawing(lambda number: pictures.route(routes[number])),
+            self.hexsides.drawing(pictures.hexside),
         )
         self._slices.start()
 
