@@ -214,9 +214,11 @@ class MainWindow(QMainWindow):
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
         """Give the tabs of docks their style: Qt makes such a bar when docks are first tabbed."""
-        child = event.child()
-        if event.polished() and isinstance(child, QTabBar) and self._tabs_compact:
-            self._compact(child)
+        # Most events tell of new actions, and the child of an event is slow to get.
+        if event.polished() and self._tabs_compact:
+            child = event.child()
+            if isinstance(child, QTabBar):
+                self._compact(child)
 
     def _compact_tabs(self) -> None:
         """Show the names of docks in full from now on, on tabs that exist and those to come."""

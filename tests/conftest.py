@@ -148,6 +148,10 @@ def settings_of_this_run() -> None:
             QSettings.setPath(kind, scope, str(HOME / ".config"))
 
 
+FIRST_PAUSES_MS = (1, 2, 4)
+"""The pauses before a test looks again for what it waits for; most comes within milliseconds."""
+
+
 class PatientBot(QtBot):
     """Waits a minute for what takes 20 ms on a quiet machine: a busy one is slow, not wrong."""
 
@@ -155,7 +159,7 @@ class PatientBot(QtBot):
     """Called while a test waits. An AssertionError in it ends the waiting and fails the test."""
 
     def waitUntil(self, callback):  # noqa: N802 - pytest-qt's name
-        """As in QtBot."""
+        """As in QtBot, which looks every 10 ms; here the first looks come sooner."""
         faults = []
 
         def is_over():
@@ -166,7 +170,13 @@ class PatientBot(QtBot):
                 return True
             return callback()
 
-        super().waitUntil(is_over, timeout=60_000)
+        for pause_ms in FIRST_PAUSES_MS:
+            with contextlib.suppress(AssertionError):
+                if is_over() in (None, True):
+                    break
+            self.wait(pause_ms)
+        else:
+            super().waitUntil(is_over, timeout=60_000)
         if faults:
             raise faults[0]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal
 
 from app.qt_guard import connect, report_fault
 
@@ -20,9 +20,13 @@ Step = tuple[str, Callable[[], object]]
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""
 
+TURN_MS = 8
+"""The time in a turn after which no further step begins. With more, the window would answer late;
+with less, it would be laid out and painted anew after each of some eighty steps."""
+
 
 class StartSteps(QObject):
-    """Runs one step in each turn of the event loop, so that the window answers in between.
+    """Runs a few steps in each turn of the event loop, so that the window answers in between.
 
     ``steps`` may be a generator: the next one is asked for when its turn has come. A step that
     raises is reported as a fault.
@@ -32,14 +36,20 @@ class StartSteps(QObject):
     """The last step is done; emitted once."""
 
     def __init__(
-        self, steps: Iterable[Step], parent: QObject, *, paint_wait_ms: int = PAINT_WAIT_MS
+        self,
+        steps: Iterable[Step],
+        parent: QObject,
+        *,
+        paint_wait_ms: int = PAINT_WAIT_MS,
+        turn_ms: int = TURN_MS,
     ) -> None:
         super().__init__(parent)
         self._steps = iter(steps)
         self._paint_wait_ms = paint_wait_ms
+        self._turn_ms = turn_ms
         self._has_begun = False
         self._timer = QTimer(self)
-        """Runs the next step, at an interval of 0: once in each turn of the event loop."""
+        """Runs the next steps, at an interval of 0: once in each turn of the event loop."""
         connect(self._timer.timeout, self._next)
         self._paint_timer = QTimer(self, singleShot=True)
         """Begins without a paint."""
@@ -58,15 +68,23 @@ class StartSteps(QObject):
             self._timer.start(0)
 
     def _next(self) -> None:
-        """Run the next step, or end; called in each turn of the event loop."""
-        next_step = next(self._steps, None)
-        if next_step is None:
-            self._timer.stop()
-            self.finished.emit()
-            return
-        title, make = next_step
-        try:
-            make()
-        except Exception as reason:  # noqa: BLE001 - reported; the other steps must run
-            reason.add_note(f"{title} could not be made")
-            report_fault(reason)
+        """Run a step, and more while there is time, or end; called in each turn."""
+        deadline = QDeadlineTimer(self._turn_ms)
+        while True:
+            next_step = next(self._steps, None)
+            if next_step is None:
+                self._timer.stop()
+                self.finished.emit()
+                return
+            _run(*next_step)
+            if deadline.hasExpired():
+                return
+
+
+def _run(title: str, make: Callable[[], object]) -> None:
+    """Run a step, and report its fault instead of raising it."""
+    try:
+        make()
+    except Exception as reason:  # noqa: BLE001 - reported; the other steps must run
+        reason.add_note(f"{title} could not be made")
+        report_fault(reason)

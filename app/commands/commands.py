@@ -119,7 +119,6 @@ class Commands(QObject):
         ``add_icon`` draws the icon with a name for an action, now and in each later theme.
         """
         super().__init__(frame)
-        self._frame = frame
         self._add_icon = add_icon
         self._rows: dict[str, Command] = {}
         """The rows by their ids."""
@@ -151,15 +150,18 @@ class Commands(QObject):
     def add(self, rows: Iterable[Command]) -> None:
         """Add rows. Raises ValueError for an id that is there already or stands in no menu."""
         old_count = len(self._stateful)
-        for row in rows:
-            self._add(row)
+        actions = [self._add(row) for row in rows]
         self._refresh(self._stateful[old_count:])
+        # Once they can be used or not: before that, each step would make the text anew.
+        for action in actions:
+            set_tool_tip(action)
+            connect(action.changed, self._set_tool_tip_of_sender)
         changed_entries = self._changed_entries
         self._changed_entries = set()
         self.added.emit(changed_entries)
 
-    def _add(self, row: Command) -> None:
-        """Add one row, and make its action unless somebody else has made it."""
+    def _add(self, row: Command) -> QAction:
+        """Add one row; return its action, a new one unless somebody else has made it."""
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
         entry = entry_of(row.id)
@@ -178,14 +180,15 @@ class Commands(QObject):
         has_state = (row.why_not, row.checked, row.offered) != (None, None, None)
         if row.action is None and has_state:
             self._stateful.append(row.id)
-        set_tool_tip(action)
-        connect(action.changed, self._set_tool_tip_of_sender)
+        return action
 
     def _make_action(self, row: Command) -> QAction:
         """Return a new action of a row, without its texts and its icon."""
-        action = QAction(self._frame)
-        action.setShortcuts(key_sequences(row.keys))
-        action.setMenuRole(row.role)
+        action = QAction(self)  # a child of the window would make an event of it
+        if row.keys:
+            action.setShortcuts(key_sequences(row.keys))
+        if row.role != QAction.MenuRole.TextHeuristicRole:
+            action.setMenuRole(row.role)
         if row.button_text:
             action.setIconText(row.button_text)
         if row.checked is not None:
@@ -406,7 +409,7 @@ def keys_in_words(action: QAction) -> str:
 
 def disable(action: QAction, why_not: str) -> None:
     """Disable an action for this reason, which its tooltip gives; "" enables it."""
-    previous_reason = action.property(WHY)
+    previous_reason = action.property(WHY) or ""  # None the first time
     action.setProperty(WHY, why_not)
     action.setEnabled(not why_not)
     if why_not != previous_reason:

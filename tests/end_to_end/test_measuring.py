@@ -44,6 +44,11 @@ def caption(window) -> str:
 
 
 @pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
+@pytest.fixture
 def measuring(window, qtbot):
     """The window with a free map of which a hex is 6 miles wide, and the tool in hand."""
     document = window.desk.document

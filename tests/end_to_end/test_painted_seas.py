@@ -32,6 +32,11 @@ def choose(window, terrain: str) -> None:
     window.desk.tools.options.choose(terrain=code)
 
 
+@pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
 @pytest.fixture(params=[FLAT, SQUARE], ids=lambda layout: layout.name)
 def coast(request, window):
     """A window with a sea in the west and, from column 6 on, land that rises to the east."""

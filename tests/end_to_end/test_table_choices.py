@@ -766,6 +766,8 @@ def test_a_part_without_dice_says_so_instead_of_being_thrown_again(player):
 
 
 def test_digits_after_the_last_die_do_nothing_until_the_hand_leaves_the_dice(player, qtbot):
+    # Few dice: each that is entered lays the table anew.
+    player.desk.throwing.choose(rivers=0, roads=0, trees=False, habitation=False, fields=False)
     choose_own_dice(player)
     player.panel.enter_button.click()
     window = player.window

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.background.slices import Slices
 from app.features.palette.groups import PaletteGroup, scale_of_pictures
+from app.features.palette.swatch_pictures import SwatchPictures
 from app.render.raster.sprites import Sprites, single_ratio
 from app.render.renderer import Renderer
 from app.render.style import Style, drawn_style
@@ -27,7 +28,7 @@ class _Source(NamedTuple):
     """What the pictures of the present buttons are drawn with."""
 
     groups: Collection[PaletteGroup]
-    sprites: Sprites
+    pictures: SwatchPictures
     style: Style
 
 
@@ -62,7 +63,8 @@ class ButtonPictures:
             single_ratio(self._palette),
             style=style,
         )
-        self._source = _Source(groups, sprites, style)
+        pictures = SwatchPictures(sprites, style, renderer.pictures)
+        self._source = _Source(groups, pictures, style)
         for group in groups:
             group.swatches.forget_pictures()
         self.draw_missing()
@@ -96,4 +98,4 @@ def _steps(source: _Source) -> Iterator[None]:
     """Draw the pictures of all buttons that have none, one in each step."""
     for group in source.groups:
         if group.picture_size is not None:
-            yield from group.swatches.drawing(partial(group.draw, source.sprites))
+            yield from group.swatches.drawing(partial(group.draw, source.pictures))

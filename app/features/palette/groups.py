@@ -15,8 +15,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
 
+from app.features.palette.swatch_pictures import SwatchPictures
 from app.features.palette.swatches import PICTURE, Entry, Swatches
-from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.style import style_of
 from app.tools.edges import colours_of, terrain_of_colour
 from randomizer.model.basics.plurals import with_article
@@ -67,8 +67,8 @@ class PaletteGroup(NamedTuple):
     picture_size: QSize | None
     """The size of the pictures, in logical pixels; None if the buttons show names alone."""
 
-    draw: Callable[[Sprites, int], QPixmap]
-    """Returns the picture of the value of a code, drawn with these sprites."""
+    draw: Callable[[SwatchPictures, int], QPixmap]
+    """Returns the picture of the value of a code."""
 
 
 def make_groups(battlemap: BattleMap) -> dict[str, PaletteGroup]:
@@ -124,9 +124,9 @@ def _terrain_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     return PaletteGroup(TERRAIN, Swatches("Terrain", entries), is_offered, size, _draw_terrain)
 
 
-def _draw_terrain(sprites: Sprites, code: int) -> QPixmap:
+def _draw_terrain(pictures: SwatchPictures, code: int) -> QPixmap:
     """Return the picture of a terrain on low ground."""
-    return sprites.cell(code, 0)
+    return pictures.terrain(code)
 
 
 # --- edges of Wang sets -------------------------------------------------------------------------
@@ -147,10 +147,10 @@ def _edge_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     return PaletteGroup(EDGES, swatches, bool(colours), size, partial(_draw_colour, battlemap))
 
 
-def _draw_colour(battlemap: BattleMap, sprites: Sprites, number: int) -> QPixmap:
+def _draw_colour(battlemap: BattleMap, pictures: SwatchPictures, number: int) -> QPixmap:
     """Return the picture of the terrain that shows a colour."""
     terrain = terrain_of_colour(battlemap, colours_of(battlemap)[number])
-    return _draw_terrain(sprites, terrain)
+    return _draw_terrain(pictures, terrain)
 
 
 # --- elevations ---------------------------------------------------------------------------------
@@ -176,9 +176,9 @@ def _elevation_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     return PaletteGroup(ELEVATION, swatches, is_offered, picture_size, _draw_elevation)
 
 
-def _draw_elevation(sprites: Sprites, elevation: int) -> QPixmap:
+def _draw_elevation(pictures: SwatchPictures, elevation: int) -> QPixmap:
     """Return the picture of the first terrain at an elevation."""
-    return sprites.cell(0, elevation)
+    return pictures.elevation(elevation)
 
 
 # --- routes -------------------------------------------------------------------------------------
@@ -198,9 +198,9 @@ def _route_group(battlemap: BattleMap, size: QSize) -> PaletteGroup:
     return PaletteGroup(ROUTE, swatches, bool(routes), size, partial(_draw_route, routes))
 
 
-def _draw_route(routes: tuple[RouteSpec, ...], sprites: Sprites, number: int) -> QPixmap:
+def _draw_route(routes: tuple[RouteSpec, ...], pictures: SwatchPictures, number: int) -> QPixmap:
     """Return the picture of a route."""
-    return sprites.route(routes[number])
+    return pictures.route(routes[number])
 
 
 # --- hexsides -----------------------------------------------------------------------------------
@@ -221,9 +221,9 @@ def _hexside_group(battlemap: BattleMap) -> PaletteGroup:
     return PaletteGroup(HEXSIDE, swatches, is_offered, size, _draw_hexside)
 
 
-def _draw_hexside(sprites: Sprites, code: int) -> QPixmap:
+def _draw_hexside(pictures: SwatchPictures, code: int) -> QPixmap:
     """Return the picture of a hexside; of code 0, of none."""
-    return hexside_picture(sprites, code, PICTURE)
+    return pictures.hexside(code)
 
 
 def _about(kind: Terrain | Hexside | RouteSpec) -> str:

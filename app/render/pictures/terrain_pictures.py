@@ -252,6 +252,11 @@ class Pictures:
             svg.drawing(name).draw(painter, tint_of(terrain, svg, FEATURE_SHARE))
 
 
+def draws_own_pictures(pictures: Pictures) -> bool:
+    """Return whether terrains are drawn by our pictures, not by those of a game or a package."""
+    return type(pictures) is Pictures and len(FOLDERS) == 1
+
+
 class PlainPictures(Pictures):
     """Grounds of one colour from a colour set, with our features or letters on them.
 

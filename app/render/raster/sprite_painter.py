@@ -31,7 +31,7 @@ from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.picture_levels import PictureLevels
-from app.render.pictures.terrain_pictures import FOLDERS, Pictures
+from app.render.pictures.terrain_pictures import Pictures, draws_own_pictures
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.label_painter import LabelPainter
 from app.render.raster.sprites import Sprites
@@ -276,7 +276,7 @@ class SpritePainter:
     @property
     def _draws_own_pictures(self) -> bool:
         """True if no pictures of a game or of another package are shown."""
-        return type(self.pictures) is Pictures and len(FOLDERS) == 1
+        return draws_own_pictures(self.pictures)
 
     def pack_sprites(self) -> bytes | None:
         """Return the file for the sprites drawn last; None if it would hold what it holds already.

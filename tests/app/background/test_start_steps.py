@@ -1,6 +1,7 @@
 """Filling the desk after its first paint, also when something goes wrong."""
 
-from PySide6.QtCore import QObject
+import pytest
+from PySide6.QtCore import QObject, QTimer
 
 from app.background.start_steps import StartSteps
 from app.fault_log import problem_of
@@ -37,3 +38,22 @@ def test_the_steps_run_although_no_paint_comes(qtbot):
     steps = StartSteps([], parent, paint_wait_ms=10)
     with qtbot.waitSignal(steps.finished):
         steps.expect_paint()
+
+
+@pytest.mark.parametrize(
+    ("turn_ms", "order"), [(60_000, ["One", "Two", "events"]), (0, ["One", "events", "Two"])]
+)
+def test_steps_share_a_turn_until_its_time_is_over(qtbot, turn_ms, order):
+    done = []
+    parent = QObject()
+
+    def begin() -> None:
+        done.append("One")
+        QTimer.singleShot(0, parent, lambda: done.append("events"))
+
+    two_steps = [("One", begin), ("Two", lambda: done.append("Two"))]
+    steps = StartSteps(two_steps, parent, turn_ms=turn_ms)
+    with qtbot.waitSignal(steps.finished):
+        steps.begin()
+    qtbot.waitUntil(lambda: "events" in done)
+    assert done == order

@@ -17,7 +17,9 @@ FIND = "edit.find-a-command"
 def table(qtbot, document) -> Commands:
     window = QMainWindow()
     qtbot.addWidget(window)
-    return Commands(window, document, add_icon=lambda _action, _name: None)
+    commands = Commands(window, document, add_icon=lambda _action, _name: None)
+    commands.window = window  # else the window, and the table with it, would be gone
+    return commands
 
 
 ROWS = (
