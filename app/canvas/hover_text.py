@@ -188,8 +188,8 @@ def _sources_of_all_planes(document: MapDocument, cell: int) -> list[str]:
     """Return what set the values of a cell that are not the default of their plane, each once."""
     sources = []
     for spec in document.battlemap.system.shown_planes:
-        if spec.element is Element.CORNER:
-            continue
+        if spec.element is not Element.CELL:
+            continue  # sides and corners have texts of their own
         if document.composite.planes[spec.name].flat[cell] != spec.default:
             sources.append(_source(document, spec.name, "origin", cell) or NOT_SET)
     return list(dict.fromkeys(sources))

@@ -123,10 +123,11 @@ def _insert_layers(
             new_layer.name = clean_line(f"{name}: {layer.name}")
         edits.append(LayerInsert(layer_index, new_layer))
 
-    # The records.
+    # The records. That of the regions is joined, not exchanged: theirs would lack ours.
     records: dict[str, MapRecord] = {}
     if result.adds_records:
         records = dict(other_map.records)
+        records.pop(REGIONS, None)
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
         records[REGIONS] = region_record

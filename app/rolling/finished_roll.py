@@ -265,44 +265,60 @@ class FinishedRoll(NamedTuple):
         return report
 
     def _put_layers(self, document: MapDocument, history: RollHistory) -> RollReport:
-        """Put a fitting roll into the map as one undo step, together with the change."""
+        """Put a fitting roll into the map as one undo step, and report what came of it.
+
+        The step has the ``MapChange`` of the destination, too. That may ask for a *merge*: the roll
+        then becomes part of the last undo step, as with each letter that is typed into a script.
+        """
         destination = self.request.destination
         neighbour = document.battlemap.layer(destination.layer_id)
         replaced_layer: Layer | None = None
         if destination.replaced is not None:
             replaced_layer = neighbour
-        terrains = terrains_under_names(document)
-        is_number_before = False
-        if self.request.back is not None and replaced_layer is not None:
-            is_number_before = not history.has_previous_key(replaced_layer)
-        step: LayerStep | None
-        if destination.change.merge is None:
-            step = self._push(document, history, replaced_layer)
+        terrains_before = terrains_under_names(document)
+        is_unknown_roll = self._steps_back_to_unknown_roll(history, replaced_layer)
+
+        merge = destination.change.merge
+        if merge is None:
+            step: LayerStep | None = self._push(document, history, replaced_layer)
         else:
-            step = self._merge_into_last_step(document, history, destination.change.merge)
-        if step is None:
-            return RollReport("", self.generated.notes)
+            step = self._merge_into_last_step(document, history, merge)
         notes = self.generated.notes
-        if replaced_layer is not None:
-            notes = (*notes, *changed_libraries(replaced_layer, self.generated))
-        remarks = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
-        if is_number_before:
-            remarks = ". ".join(filter(None, (NO_ROLL_NOTED, remarks)))
-        if replaced_layer is not None and not destination.is_typed:
-            ground = describe_new_ground(document, terrains)
-            remarks = ". ".join(filter(None, (ground, remarks)))
+        if step is None:
+            return RollReport("", notes)
+
+        message = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
+        remarks = [message]
+        if is_unknown_roll:
+            remarks.insert(0, NO_ROLL_NOTED)
         note_on_same_map = ""
         if replaced_layer is not None:
+            notes = (*notes, *changed_libraries(replaced_layer, self.generated))
             note_on_same_map = self.note_on_same_map(replaced_layer, document.battlemap)
+            if not destination.is_typed:
+                remarks.insert(0, describe_new_ground(document, terrains_before))
+
+        # While a script is typed the roll is not described, unless the map gets another script.
         summary = ""
         if destination.change.loads or not destination.is_typed:
+            is_alone = not any(remarks)
             summary = self.description(
-                replaced_layer, neighbour, note_on_same_map, is_alone=not remarks
+                replaced_layer, neighbour, note_on_same_map, is_alone=is_alone
             )
         elif note_on_same_map:
-            sentence = f"{note_on_same_map[0].upper()}{note_on_same_map[1:]}"
-            remarks = ". ".join(filter(None, (sentence, remarks)))
-        return RollReport(summary, notes, remarks)
+            remarks.insert(0, f"{note_on_same_map[0].upper()}{note_on_same_map[1:]}")
+        return RollReport(summary, notes, ". ".join(filter(None, remarks)))
+
+    def _steps_back_to_unknown_roll(
+        self, history: RollHistory, replaced_layer: Layer | None
+    ) -> bool:
+        """Return whether *Previous roll* was chosen and no roll before the present one is noted.
+
+        Then the map of the number before appears, which may never have been seen.
+        """
+        if self.request.back is None or replaced_layer is None:
+            return False
+        return not history.has_previous_key(replaced_layer)
 
     def _push(
         self,

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from glob import escape
 from pathlib import Path, PurePath
 
 from randomizer.catalog.catalog import (
@@ -259,11 +260,12 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     try:
         metadata = read_metadata(data, str(path))
     except ProblemError as reason:
-        # JSON without settings is another kind of file, unless there is a script of its name.
+        # JSON without settings is another kind of file, unless a file beside it, perhaps a script,
+        # has the same name: then settings are forgotten.
         lacks_only_settings = all(
             problem.code == "metadata-settings" for problem in reason.problems
         )
-        files_of_name = set(path.parent.glob(f"{path.stem}.*")) - {path}
+        files_of_name = set(path.parent.glob(f"{escape(path.stem)}.*")) - {path}
         if lacks_only_settings and not files_of_name:
             return None
         raise

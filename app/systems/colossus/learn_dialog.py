@@ -121,6 +121,7 @@ class LearnDialog(QDialog):
         for source in sources:
             if source.map in listed_maps:
                 continue
+            listed_maps.add(source.map)
             item = QListWidgetItem(source.name)
             if isinstance(source.map, Path):
                 item.setToolTip(plain_text(str(source.map)))

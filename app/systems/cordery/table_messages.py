@@ -165,13 +165,13 @@ def describe_returning_dice(choice: str, asked_part: str, later_parts: Sequence[
 def describe_unused_dice(names: Sequence[str], choice: str = "") -> str:
     """Return sentences which of the entered dice the table asks for no more, and why.
 
-    ``names`` has at least one name of a throw. ``choice`` is the sentence of ``describe_choices``
-    if a choice is the reason.
+    ``names`` are those of the dice, at least one. ``choice`` is the sentence of
+    ``describe_choices`` if a choice is the reason. Else a die before them is: one that chooses
+    where a river or road goes on, or any other.
     """
-    subject = names[0]
-    if len(names) == MOST_NAMED:
+    if len(names) <= MOST_NAMED:
         subject = _listed(names)
-    elif len(names) > MOST_NAMED:
+    else:
         subject = f"{names[0]} and {len(names) - 1} more dice"
     if choice:
         return f"{choice} Not used any more: {subject}."

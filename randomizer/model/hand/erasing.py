@@ -6,19 +6,16 @@ erased by ids of their own (``erased_things``), as no layer covers them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from randomizer.model.edits.layer_edits import cells_of, elements_of
 from randomizer.model.edits.thing_edits import things_on
-from randomizer.model.edits.value_edits import compound, painted_in_roll, set_values
-from randomizer.model.hand.links import link_planes
+from randomizer.model.edits.value_edits import compound, painted_in_roll
+from randomizer.model.hand.erased_routes import cut_routes
 from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
-from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec
-from randomizer.model.planes.routes import MARKS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,11 +32,11 @@ NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
 def painted_over_rolls(
     battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return those of ``cells`` that a hand painted over a roll, ascending, with a layer active.
+    """Return those of ``cells`` that a hand painted over a roll, ascending.
 
-    They are the cells of which a visible layer that was not rolled, above a visible rolled one at
-    or above the active layer, sets a value, be it of one of their sides or corners; and those of
-    which a value was painted into such a rolled layer.
+    A hand paints over a roll in two ways: into the rolled layer itself, which marks the value, or
+    into a layer above it that was not rolled. Layers below the active one, ``layer_id``, and hidden
+    ones do not count. A cell of which one side or corner was painted is a painted one.
     """
     grid = battlemap.grid
     painted_cells = [NO_CELLS]
@@ -54,6 +51,7 @@ def painted_over_rolls(
         for spec in battlemap.system.shown_planes:
             if spec.name in layer.planes:
                 elements = elements_of(spec.element, grid, cells)
+                # In a layer above a roll all values are painted, in a rolled one the marked ones.
                 is_painted = layer.planes[spec.name].reshape(-1)[elements] != spec.unset
                 if layer.roll is not None:
                     is_painted &= painted_in_roll(battlemap, layer, spec.name, elements)
@@ -75,9 +73,8 @@ def erase_cells(
     ``erased_cells`` are those that the same stroke has erased: their corners are erased already,
     and once more would erase what then showed from below. Of ``paint_cells`` nothing is erased that
     a roll made, only what a hand painted over it (``painted_over_rolls``). Routes of neighbouring
-    cells that led into the cells, and now lead nowhere, are cut off there, in all visible layers
-    down to the first locked one that sets the route. None if there is nothing to erase, or if
-    nothing can be erased with this layer active.
+    cells that led into the cells, and now lead nowhere, are cut off there (``cut_routes``). None if
+    there is nothing to erase, or if nothing can be erased with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -89,9 +86,10 @@ def erase_cells(
             elements = np.setdiff1d(elements, erased_corners)
         is_paint_only = _is_of_cells(battlemap, spec, elements, paint_cells)
         edits.append(erase(battlemap, layer_id, spec.name, elements, is_paint_only=is_paint_only))
-    for plane in link_planes(battlemap):
-        edits += _cut_off(battlemap, layer_id, plane, cells, paint_cells)
-    return compound(edits)
+    erasing = compound(edits)
+    if erasing is None:
+        return None
+    return compound([erasing, *cut_routes(battlemap, cells, erasing)])
 
 
 def _is_of_cells(
@@ -171,116 +169,3 @@ def left_out_of_erasing(
         layers |= dict.fromkeys(skipped.layers)
     # A corner that is left out has cells that are not erased at all.
     return LeftOut(np.intersect1d(np.concatenate(cells_left_out), cells), tuple(layers))
-
-
-# --- cutting off routes ---------------------------------------------------------------------------
-
-
-def _cut_off(
-    battlemap: BattleMap,
-    layer_id: int,
-    plane: str,
-    cells: NDArray[np.intp],
-    paint_cells: NDArray[np.intp],
-) -> Iterator[Edit | None]:
-    """Yield the edits that remove the links into ``cells`` that lead nowhere once they are erased.
-
-    They are made in all visible layers from the top, but not below a locked one that sets the
-    route: what is written there would not show.
-    """
-    if not any(plane in layer.planes for layer in battlemap.layers):
-        return
-    sides_to_cut = _sides_to_cut(battlemap, layer_id, plane, cells, paint_cells)
-    unset = battlemap.system.plane(plane).unset
-    for layer in reversed(battlemap.layers):
-        if plane not in layer.planes or not layer.visible:
-            continue
-        if not layer.locked:
-            yield _without_links(battlemap, layer, plane, sides_to_cut)
-            continue
-        values = layer.planes[plane].reshape(-1)
-        sides_to_cut = {
-            cell: sides for cell, sides in sides_to_cut.items() if values[cell] == unset
-        }
-
-
-def _sides_to_cut(
-    battlemap: BattleMap,
-    layer_id: int,
-    plane: str,
-    cells: NDArray[np.intp],
-    paint_cells: NDArray[np.intp],
-) -> dict[int, int]:
-    """Return masks of sides by which routes of other cells lead into erased ``cells``, and nowhere.
-
-    The keys are these other cells. A route did lead somewhere if the cell had one that answered it,
-    or, without such a route, if the cell shows another terrain after erasing: a road can end at
-    houses, as long as they stay. In a system without terrains another route counts instead.
-    """
-    grid = battlemap.grid
-    links_before = battlemap.values(plane).ravel()
-    links_after = _values_without(battlemap, layer_id, plane, cells, paint_cells)
-    terrain_plane = plane
-    if battlemap.system.terrain is not None:
-        terrain_plane = battlemap.system.terrain.name
-    terrain_after = _values_without(battlemap, layer_id, terrain_plane, cells, paint_cells)
-    changes_terrain = battlemap.values(terrain_plane).ravel() != terrain_after
-    is_outside = np.ones(grid.size, np.bool_)
-    is_outside[cells] = False
-
-    sides_to_cut: dict[int, int] = {}
-    for side in range(grid.degree):
-        neighbours = grid.neighbour_table[cells, side]
-        bit = 1 << grid.opposite(side)
-        leads_in = links_before[neighbours] & bit > 0
-        # Of index -1 the values above are those of another cell: there is no neighbour.
-        comes_from_outside = (neighbours >= 0) & is_outside[neighbours] & leads_in
-        entered_cells = cells[comes_from_outside]
-        did_lead_there = links_before[entered_cells] >> side & 1 > 0
-        did_lead_there |= changes_terrain[entered_cells]
-        is_cut = did_lead_there & (links_after[entered_cells] >> side & 1 == 0)
-        for neighbour in neighbours[comes_from_outside][is_cut].tolist():
-            sides_to_cut[neighbour] = sides_to_cut.get(neighbour, 0) | bit
-    return sides_to_cut
-
-
-def _without_links(
-    battlemap: BattleMap, layer: Layer, plane: str, sides_to_cut: Mapping[int, int]
-) -> Edit | None:
-    """Return the edit that removes sides, masks by cell, from the routes in a layer.
-
-    A route that is left without a side is unset.
-    """
-    unset = battlemap.system.plane(plane).unset
-    new_values: dict[int, int] = {}
-    for cell, sides in sides_to_cut.items():
-        value = int(layer.planes[plane].flat[cell])
-        if value == unset or not value & sides:
-            continue
-        value &= ~sides
-        has_sides = value & ~MARKS != 0
-        if not has_sides:
-            value = unset
-        new_values[cell] = value
-    return set_values(battlemap, layer.id, plane, list(new_values), list(new_values.values()))
-
-
-def _values_without(
-    battlemap: BattleMap,
-    layer_id: int,
-    plane: str,
-    cells: NDArray[np.intp],
-    paint_cells: NDArray[np.intp],
-) -> NDArray[Any]:
-    """Return the values of a plane as shown once ``cells`` are erased: shape (size,)."""
-    unset = battlemap.system.plane(plane).unset
-    layers = list(battlemap.layers)
-    is_paint_only = np.isin(cells, paint_cells)
-    targets = targets_of(
-        battlemap, layer_id, plane, cells, erasing=True, is_paint_only=is_paint_only
-    )
-    for position, in_layer in targets.by_layer():
-        values = layers[position].planes[plane].copy()
-        values.flat[cells[in_layer]] = unset
-        layers[position] = Layer(0, "", planes={plane: values})
-    return battlemap.values(plane, layers).ravel()

@@ -24,7 +24,7 @@ import numpy as np
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import compound, parts, set_values
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import ROLLED, TOUCHED
 from randomizer.model.planes.routes import SIDES
 
 if TYPE_CHECKING:
@@ -84,13 +84,30 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
         cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
 
-        changed_map = _copy_of(battlemap, plane)
-        for change in plane_changes:
-            change.apply(changed_map)
+        changed_map = map_after(battlemap, edit, plane)
         halves_before = half_links(grid, battlemap.values(plane).ravel(), cells)
         halves_after = half_links(grid, changed_map.values(plane).ravel(), cells)
         edits += _without(changed_map, plane, cells, halves_after & ~halves_before)
     return compound(edits)
+
+
+def map_after(battlemap: BattleMap, edit: Edit, plane: str) -> BattleMap:
+    """Return a map that has the values of a plane, and its marks, as they are after an edit.
+
+    All else of it is shared with ``battlemap``, which does not change.
+    """
+    copied_names = {plane, TOUCHED + plane, ROLLED + plane}
+    layers = []
+    for layer in battlemap.layers:
+        planes = dict(layer.planes)
+        for name in copied_names & planes.keys():
+            planes[name] = planes[name].copy()
+        layers.append(replace(layer, planes=planes))
+    changed_map = replace(battlemap, layers=layers)
+    for part in parts(edit):
+        if isinstance(part, PlaneEdit) and part.plane in copied_names:
+            part.apply(changed_map)
+    return changed_map
 
 
 def without_half_links(battlemap: BattleMap) -> None:
@@ -147,19 +164,6 @@ def _linked_rows(grid: Grid, elements: Indices, values: NDArray[Any]) -> NDArray
         is_element = rows_beyond != _NO_ROW
         pairs.append(np.stack([rows[is_element], rows_beyond[is_element]]))
     return np.concatenate(pairs, axis=1)
-
-
-def _copy_of(battlemap: BattleMap, plane: str) -> BattleMap:
-    """Return a map with copies of one plane and of its touched marks, which edits may change."""
-    layers = []
-    for layer in battlemap.layers:
-        copies = {
-            name: layer.planes[name].copy()
-            for name in (plane, TOUCHED + plane)
-            if name in layer.planes
-        }
-        layers.append(replace(layer, planes={**layer.planes, **copies}))
-    return replace(battlemap, layers=layers)
 
 
 def _without(

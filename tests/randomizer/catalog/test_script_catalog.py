@@ -100,6 +100,16 @@ def test_what_cannot_be_read_is_a_problem_of_its_file_and_python_is_never_run(fo
     assert next(problem.line for problem in problems if problem.path == str(broken)) == 2
 
 
+def test_forgotten_settings_of_a_script_with_brackets_in_its_name_are_a_problem(
+    folder: Path,
+) -> None:
+    (folder / "meadow.rnd").rename(folder / "meadow [wet].rnd")
+    (folder / "meadow [wet].json").write_text('{"name": "Meadow"}')
+    found, problems = read(folder)
+    assert found == []
+    assert [problem.code for problem in problems] == ["metadata-settings"]
+
+
 def test_folders_of_the_user_and_of_the_environment_are_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -207,9 +207,10 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
 
 
 def _first_number(condition: Condition) -> int:
-    """Return the number that a type gets when it begins to count, as usual in scenarios.
+    """Return the number of units that a unit type gets when it begins to count in a condition.
 
-    A side wins if it has at least one, and loses if it has at most none.
+    As usual in scenarios a side wins with at least one, and loses with at most none. The types can
+    be those of resources, too.
     """
     if condition.wins:
         return 1
@@ -217,12 +218,13 @@ def _first_number(condition: Condition) -> int:
 
 
 def _count_one_more(condition: Condition) -> Condition:
-    """Return the condition with a second type that counts, so that the form shows several.
+    """Return the condition with a second unit type that counts, so that the form shows several.
 
-    Nothing changes if several types count already, or if the period has only one.
+    Nothing changes if several types count already, or if the game's period has only one type.
     """
-    only = only_type(condition)
-    if only is None or len(condition.numbers) < 2:
+    only = only_type(condition)  # None if several count
+    has_other_type = len(condition.numbers) >= 2  # ``numbers`` has one for each type
+    if only is None or not has_other_type:
         return condition
     added_type = 0
     if only == 0:
