@@ -163,7 +163,10 @@ class Palette(QScrollArea):
             QPushButton(), tip=f"Add any {system.terrain_noun} of the game to this map"
         )
         connect(more.clicked, self.more_requested)
-        more.setVisible(system.offers(System.terrain_named))
+        # Not ``setVisible(True)``: without a parent the button would be a window of its own, which
+        # takes the keyboard.
+        if not system.offers(System.terrain_named):
+            more.hide()
         return more
 
     def _lay_out(self) -> None:

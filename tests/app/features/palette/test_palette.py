@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.document.sample import sample_map
 from app.features.palette.panel import Palette
@@ -12,6 +13,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.cordery_tables import bare_table
 
 
@@ -63,3 +65,28 @@ def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
 )
 def test_names_of_textures_are_shown_as_words(name: str, shown: str) -> None:
     assert in_lines(name, LINE_LENGTHS[0]) == shown
+
+
+class ShownWindows(QObject):
+    """Notes the windows that are shown while it watches the application."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.windows: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.windows.append(watched)
+        return False
+
+
+def test_no_part_of_the_palette_is_ever_a_window_that_takes_the_keyboard(qtbot, qapp):
+    palette = Palette(sample_map(), ToolOptions(), lambda _tool: None)
+    qtbot.addWidget(palette)
+    palette.show()
+    shown = ShownWindows()
+    qapp.installEventFilter(shown)
+    palette.show_map(BattleMap.new(ZEROAD), Renderer(theme("light")))
+    assert palette.more.isVisible()
+    assert shown.windows == []
+    qapp.removeEventFilter(shown)
