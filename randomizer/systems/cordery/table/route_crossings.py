@@ -13,8 +13,13 @@ sides in both (``crosses``). It is harder where two routes run side by side for 
 
 They cross if they come together on one hand and part on the other. The crossing is at one end of
 the common stretch, and must be counted once. So a search keeps in mind on which *hand* of the new
-route another one is at each side that both cross: clockwise of it (1) or not (0). The hands of
-all other routes are the bits of one number.
+route another one is at each side that both cross: clockwise of it (1) or not (0).
+
+The search looks at each area many times, so that sets are whole numbers here. Bit i stands for
+
+* the side i of an area, in *arms*: the sides by which a route leaves the area;
+* the route ``kinds[i]``, in sets of other routes;
+* the hand of the route ``kinds[i]``, in *hands*.
 """
 
 from __future__ import annotations
@@ -28,10 +33,7 @@ from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD, Table
 
 
 class RouteCrossings:
-    """The other routes on a table that a new route of a kind can cross.
-
-    Sets of other routes are numbers: bit i stands for ``kinds[i]``.
-    """
+    """The other routes on a table that a new route of a kind can cross."""
 
     def __init__(self, table: Table, kind: str, broad_areas: Collection[int]) -> None:
         grid = table.grid
@@ -47,7 +49,7 @@ class RouteCrossings:
                 if other_kind != kind and table.routes[other_kind].links
             )
         self.arms: list[dict[int, int]] = []
-        """For each of ``kinds`` the sides by which it leaves each of its areas, as bits."""
+        """The arms of each of ``kinds``, by area."""
         for other_kind in self.kinds:
             arms = all_links(grid, table.routes[other_kind].links)
             if other_kind == RIVER:
@@ -62,7 +64,7 @@ class RouteCrossings:
         neighbour = self._neighbours[cell][side]
         bits = 0
         for number, arms in enumerate(self.arms):
-            has_arm = arms.get(cell, 0) >> side & 1
+            has_arm = _has_bit(arms.get(cell, 0), side)
             # Beyond the side a broad river has no arms: it has no line to run beside.
             if has_arm and (neighbour < 0 or arms.get(neighbour, 0)):
                 bits |= 1 << number
@@ -77,7 +79,8 @@ class RouteCrossings:
         routes_across = self.routes_across(cell, side)
         hands = [0]
         for number in range(len(self.arms)):
-            if routes_across >> number & 1:
+            if _has_bit(routes_across, number):
+                # Each choice so far with the one hand of this route, and with the other.
                 hands += [hand | 1 << number for hand in hands]
         return hands
 
@@ -101,17 +104,21 @@ class RouteCrossings:
         if entry_side < 0:
             return bits  # a route that begins in an area crosses nothing there
         for number in range(len(self.arms)):
-            links = self._arms_in_area(number, cell, entry_side, side)
+            arms = self._arms_in_area(number, cell, entry_side, side)
             entry_hand = hands >> number & 1
             exit_hand = exit_hands >> number & 1
-            if links and crosses(self._degree, links, entry_side, entry_hand, side, exit_hand):
+            if arms and crosses(self._degree, arms, entry_side, entry_hand, side, exit_hand):
                 bits |= 1 << number
         return bits
 
     def routes_alongside(self, cell: int, entry_side: int, side: int) -> int:
-        """Return the other routes that enter and leave an area by the same two sides."""
-        # A route that begins here has no side of entry: the bit 0 does no harm, as it crosses none.
-        both_sides = 1 << max(entry_side, 0) | 1 << side
+        """Return the other routes that enter and leave an area by the same two sides.
+
+        0 for a new route that begins in the area (``entry_side`` is -1).
+        """
+        if entry_side < 0:
+            return 0
+        both_sides = 1 << entry_side | 1 << side
         bits = 0
         for number in range(len(self.arms)):
             if self._arms_in_area(number, cell, entry_side, side) == both_sides:
@@ -119,29 +126,36 @@ class RouteCrossings:
         return bits
 
     def _arms_in_area(self, number: int, cell: int, entry_side: int, side: int) -> int:
-        """Return the sides by which another route leaves an area, as bits, for a way through two.
+        """Return the arms of the other route ``kinds[number]`` that a way through an area meets.
 
-        ``number`` is its index in ``kinds``. A side of the way beyond which a river is broad is
-        left out: the river has no hand there, since what is crossed is the water as a whole.
+        The way leads from ``entry_side``, -1 if it begins in the area, to ``side``. An arm that
+        leads by one of these sides into a broad river is left out: the river has no hand there,
+        since what is crossed is the water as a whole.
         """
-        links: int = self.arms[number].get(cell, 0)
+        arms: int = self.arms[number].get(cell, 0)
         for side_of_way in (entry_side, side):
-            if side_of_way < 0 or not links >> side_of_way & 1:
+            if side_of_way < 0 or not _has_bit(arms, side_of_way):
                 continue
-            if not self.routes_across(cell, side_of_way) >> number & 1:
-                links &= ~(1 << side_of_way)
-        return links
+            leads_into_broad_river = not _has_bit(self.routes_across(cell, side_of_way), number)
+            if leads_into_broad_river:
+                arms &= ~(1 << side_of_way)
+        return arms
+
+
+def _has_bit(bits: int, index: int) -> bool:
+    """Return whether a set of sides, routes or hands has the one of an index."""
+    return bits >> index & 1 == 1
 
 
 @registered(bytes_each=190)
 @lru_cache(1 << 12)
 def crosses(
-    degree: int, links: int, entry_side: int, entry_hand: int, exit_side: int, exit_hand: int
+    degree: int, arms: int, entry_side: int, entry_hand: int, exit_side: int, exit_hand: int
 ) -> bool:
     """Return whether a route through an area of ``degree`` sides crosses another one there.
 
-    The route enters by ``entry_side`` and leaves by ``exit_side``. ``links`` are the sides of the
-    other one, as bits. The hands count only for a side that both have: 1 if the other one is
+    The route enters by ``entry_side`` and leaves by ``exit_side``. ``arms`` are those of the other
+    one. The hands count only for a side that both have: 1 if the other one is
     clockwise of the route there, else 0. On squares (sides 0 to 3: north, east, south, west)::
 
         crosses(4, 0b1010, 0, 0, 2, 0)      # True: from north to south over one from east to west
@@ -153,7 +167,7 @@ def crosses(
     has_side_in_first = False
     has_side_in_second = False
     for side in range(degree):
-        if not links >> side & 1:
+        if not _has_bit(arms, side):
             continue
         if side == entry_side:
             is_in_first = entry_hand == 1

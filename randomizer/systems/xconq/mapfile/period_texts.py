@@ -12,7 +12,7 @@ a period section does not begin anew but goes on from what was loaded before (``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from randomizer.model.problems import Problem, Severity, has_errors
@@ -23,7 +23,10 @@ from randomizer.systems.xconq.mapfile.loading import Loaded, LoadedFile, load
 from randomizer.systems.xconq.records import GIVEN, PART
 
 NO_NAME = ""
-"""The name under which a caller gives the period of a file that names none."""
+"""The key in ``IncludeFinder.given_files`` of the period for mapfiles that name no period.
+
+The user chose it; without it such mapfiles have the library's standard period.
+"""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ def _period_section(loaded: Loaded, file: LoadedFile, extended_names: set[str]) 
     )
 
 
-def _texts_of_files(loaded: Loaded, names: Iterable[str]) -> dict[str, str]:
+def _texts_of_files(loaded: Loaded, names: Collection[str]) -> dict[str, str]:
     """Return the texts of included files, and of all that they include, by name."""
     reachable_names = set(names)
     for name in names:
