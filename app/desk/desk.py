@@ -209,9 +209,6 @@ class Desk(QObject):
         connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make)
-        self.is_started = False
-        """True once the user can work: all panels that were left open have been made."""
-        connect(self.ready, self._on_ready)
         connect(self.canvas.input.escaped, self.take_back)
         connect(self.canvas.active_tool.reported, self.say_until_next_step)
 
@@ -457,9 +454,6 @@ class Desk(QObject):
             self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
             connect(self.script_drafts.reported, partial(self.say, lasting=True))
         return scripts
-
-    def _on_ready(self) -> None:
-        self.is_started = True
 
     def say(self, text: str, *, lasting: bool = False) -> None:
         """Show a message in the status bar: for a while, or until the next one."""

@@ -94,6 +94,8 @@ class Docks(QObject):
         self._unplaced: dict[str, QWidget] = {}
         """Panels that are made but not in their docks yet."""
         self.room = DockRoom(frame, self._docks, self.row_of, self)
+        self.left_open: set[str] = set()
+        """The docks that are made when shown, and that the last session left open."""
         self._loading: set[str] = set()
         """The docks and views whose panels' code is being loaded."""
         self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
@@ -352,7 +354,9 @@ class Docks(QObject):
             connect(dock.topLevelChanged, partial(self._on_floating, name))
             if self._features[name].when_shown:
                 connect(dock.visibilityChanged, partial(self._on_visible, name))
-                self._on_visible(name, not dock.isHidden())  # it may have been left open
+                if not dock.isHidden():
+                    self.left_open.add(name)
+                    self._load(name)
         self.front_changed.emit()
         self._suit_map()
 

@@ -85,7 +85,11 @@ class WatchedFiles(QObject):
             self._timer.start()
 
     def close(self) -> None:
-        """Watch no more; no signal follows."""
+        """Watch no more; no signal follows.
+
+        Within a nested event loop this object lives on for a while, and its watcher tells of changes.
+        """
+        self.blockSignals(True)
         self._timer.stop()
         self.deleteLater()
 

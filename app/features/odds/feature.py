@@ -60,8 +60,8 @@ class OddsController(QObject):
         Counting(desk, self.histogram, self.panel.above)
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
-        self._is_restored = not desk.is_started and not desk.docks[NAME].isHidden()
-        """True at the start, if the panel was left open in the last session.
+        self._is_restored = NAME in desk.docks.left_open
+        """True if the panel was left open in the last session, and makes itself for that.
 
         It is False as soon as the panel has been seen or hidden once.
         """

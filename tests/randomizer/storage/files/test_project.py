@@ -22,6 +22,7 @@ from randomizer.model.grid.layouts import OBLIQUE, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.things.thing_state import LARGEST_STATE
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files import project
 from randomizer.storage.files.project import PROJECT, read_project, write_project
@@ -290,7 +291,7 @@ def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
         {"label": ["\ud800", ""]},
         {"label": ["x" * 1001, ""]},
         {"key": ["x" * 1001, ""]},
-        {"state": [json.dumps({"men": "x" * 5000}), ""]},
+        {"state": [json.dumps({"men": "x" * LARGEST_STATE}), ""]},
         {"state": [json.dumps({"men": 2**64}), ""]},
         {"state": ['{"men": NaN}', ""]},
         {"state": ["[1]", ""]},
