@@ -87,7 +87,7 @@ class WatchedFiles(QObject):
     def close(self) -> None:
         """Watch no more; no signal follows.
 
-        Within a nested event loop this object lives on for a while, and its watcher tells of changes.
+        Within a nested event loop this object lives on for a while, and its watcher goes on.
         """
         self.blockSignals(True)
         self._timer.stop()
