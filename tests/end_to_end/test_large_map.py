@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from randomizer.geometry import stamp
+from randomizer.geometry import stamp_placing
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.grid.layouts import POINTY
 from randomizer.systems.free.system import free_map
@@ -153,7 +153,7 @@ def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(pers
     with UiWork() as work:
         person.click(aside=90)
         person.qtbot.waitUntil(lambda: history.index == steps + 1)
-    assert work.where(stamp.place) == {"job"}
+    assert work.where(stamp_placing.place) == {"job"}
     assert history.steps[steps].text.startswith("Stamp")
     assert not np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
     document.undo()
