@@ -112,7 +112,7 @@ class GameMaps(QObject):
             maps = await job.result(partial(read_slot_maps, self._host, self._game, group))
         except ProblemError as reason:
             # Not a broken file, which is a problem of its slot, but a fault of the program.
-            maps = {name: SlotMap(problems=reason.problems) for name in slot_names}
+            maps = {slot.name: SlotMap(problems=reason.problems) for slot in group.slots}
         del self._readings[group.name]
         job.deleteLater()
         self._maps[group.name] = {**self._maps.get(group.name, {}), **maps}
