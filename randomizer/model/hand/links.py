@@ -96,17 +96,20 @@ def map_after(battlemap: BattleMap, edit: Edit, plane: str) -> BattleMap:
 
     All else of it is shared with ``battlemap``, which does not change.
     """
-    copied_names = {plane, TOUCHED + plane, ROLLED + plane}
+    names = {plane, TOUCHED + plane, ROLLED + plane}
+    changes = [part for part in parts(edit) if isinstance(part, PlaneEdit) and part.plane in names]
+    # Of a large map only the planes that change are copied.
+    changed_planes = {(change.layer_id, change.plane) for change in changes}
     layers = []
     for layer in battlemap.layers:
         planes = dict(layer.planes)
-        for name in copied_names & planes.keys():
-            planes[name] = planes[name].copy()
+        for name in names & planes.keys():
+            if (layer.id, name) in changed_planes:
+                planes[name] = planes[name].copy()
         layers.append(replace(layer, planes=planes))
     changed_map = replace(battlemap, layers=layers)
-    for part in parts(edit):
-        if isinstance(part, PlaneEdit) and part.plane in copied_names:
-            part.apply(changed_map)
+    for change in changes:
+        change.apply(changed_map)
     return changed_map
 
 

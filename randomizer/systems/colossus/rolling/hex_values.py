@@ -46,7 +46,7 @@ _SIDES = (CELLS[:, None] * 6 + np.arange(6)).ravel()
 
 @dataclass(frozen=True)
 class Ground:
-    """What settings put under the whole map before a script is rolled onto it."""
+    """The values that settings put under the whole map before a script is rolled onto it."""
 
     terrain: int | None = None
     """The code of the terrain; None: the terrain of the map that is there."""
