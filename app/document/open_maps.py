@@ -312,7 +312,8 @@ class OpenMaps(QObject):
         if open_map not in self._maps:
             return
         open_map.source = source
-        self.path_changed.emit()
+        if open_map is self.current_map:
+            self.path_changed.emit()
         self.maps_changed.emit()
 
     def set_lean(self, lean: bool) -> None:

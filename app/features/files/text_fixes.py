@@ -39,7 +39,11 @@ def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str 
         if is_error_here and problem.fix is not None:
             fixes.append(problem.fix)
     text = data.decode(encoding, "replace")
-    return apply_fixes(text, fixes).encode(encoding, "replace")
+    fixed_text = apply_fixes(text, fixes)
+    if fixed_text == text:
+        # Not encoded again: bytes that are no text would count as a change.
+        return data
+    return fixed_text.encode(encoding, "replace")
 
 
 def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool:
