@@ -8,6 +8,7 @@ map of its own.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
 from app.rolling.covered_changes import covered_changes
+from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import RollRequest
@@ -228,24 +230,23 @@ class FinishedRoll(NamedTuple):
         Raises ProblemError if the roll does not fit and belongs to a change of this map.
         """
         destination = self.request.destination
-        if destination.empty is not None:
-            return self._open(document, history)
+        if isinstance(destination, NewMap):
+            return self._open(document, history, destination)
         document.cancel_stroke()  # a preview is no part of the map
         fits = destination.fits(document.battlemap, self.generated)
-        if fits and not self.opens_map:
-            return self._put_layers(document, history)
+        if isinstance(destination, LayerDestination) and fits and not self.opens_map:
+            return self._put_layers(document, history, destination)
         if destination.is_typed:
             raise OTHER_GRID
         document.open_map(self.as_map(), rolled=True)
         return RollReport("", self.generated.notes, OWN_MAP)
 
-    def _open(self, document: MapDocument, history: RollHistory) -> RollReport:
+    def _open(self, document: MapDocument, history: RollHistory, destination: NewMap) -> RollReport:
         """Open the roll as a map.
 
         If that replaces a map that was rolled from the same script, its key is noted, so that one
         can step back to it.
         """
-        destination = self.request.destination
         battlemap = self.as_map()
         previous_map = document.current_map
         previous_layer = history.target()
@@ -264,25 +265,26 @@ class FinishedRoll(NamedTuple):
             history.note_key(layer.id, key_of(previous_layer), key_of(layer))
         return report
 
-    def _put_layers(self, document: MapDocument, history: RollHistory) -> RollReport:
+    def _put_layers(
+        self, document: MapDocument, history: RollHistory, destination: LayerDestination
+    ) -> RollReport:
         """Put a fitting roll into the map as one undo step, and report what came of it.
 
         The step has the ``MapChange`` of the destination, too. That may ask for a *merge*: the roll
         then becomes part of the last undo step, as with each letter that is typed into a script.
         """
-        destination = self.request.destination
         neighbour = document.battlemap.layer(destination.layer_id)
         replaced_layer: Layer | None = None
-        if destination.replaced is not None:
+        if isinstance(destination, InPlaceOf):
             replaced_layer = neighbour
         terrains_before = terrains_under_names(document)
         is_unknown_roll = self._steps_back_to_unknown_roll(history, replaced_layer)
 
         merge = destination.change.merge
         if merge is None:
-            step: LayerStep | None = self._push(document, history, replaced_layer)
+            step: LayerStep | None = self._push(document, history, destination, replaced_layer)
         else:
-            step = self._merge_into_last_step(document, history, merge)
+            step = self._merge_into_last_step(document, history, destination, merge)
         notes = self.generated.notes
         if step is None:
             return RollReport("", notes)
@@ -324,14 +326,14 @@ class FinishedRoll(NamedTuple):
         self,
         document: MapDocument,
         history: RollHistory,
+        destination: LayerDestination,
         replaced_layer: Layer | None,
     ) -> LayerStep:
         """Push the roll as an undo step of its own, and return its edit.
 
         The history of rolls notes it first, as it stores the layer before that is replaced.
         """
-        destination = self.request.destination
-        step = document.plan(self._step_with_change)
+        step = document.plan(partial(self._step_with_change, destination))
         active = None
         if replaced_layer is None:
             history.note_new_layer(step.layer_id, self.key)
@@ -353,13 +355,16 @@ class FinishedRoll(NamedTuple):
         return step
 
     def _merge_into_last_step(
-        self, document: MapDocument, history: RollHistory, merge: MergeKey
+        self,
+        document: MapDocument,
+        history: RollHistory,
+        destination: LayerDestination,
+        merge: MergeKey,
     ) -> LayerStep | None:
         """Push the roll as part of the last undo step, if that has this key, else as a new one.
 
         Return its edit. None if the last step is undone by it: the script is as it was before that.
         """
-        destination = self.request.destination
         generated = self.generated
         layer = document.battlemap.layer(destination.layer_id)
         is_merged = document.history.step_before(merge) is not None
@@ -373,7 +378,7 @@ class FinishedRoll(NamedTuple):
             is_same_roll = previous_roll == generated.layers[0].roll
             if is_same_roll and destination.change.edit(battlemap) is None:
                 return None  # what was changed a moment ago is changed back
-            steps.append(self._step_with_change(battlemap))
+            steps.append(self._step_with_change(destination, battlemap))
             return steps[-1].edit
 
         document.push_on(make_edit, destination.change.title, merge, roll_states=self.states)
@@ -382,9 +387,8 @@ class FinishedRoll(NamedTuple):
             return steps[-1]
         return None
 
-    def _step_with_change(self, battlemap: BattleMap) -> LayerStep:
+    def _step_with_change(self, destination: LayerDestination, battlemap: BattleMap) -> LayerStep:
         """Return the edit that makes the change, and then puts the fitting roll into the map."""
-        destination = self.request.destination
         change = destination.change.edit(battlemap)
         if change is None:
             return destination.step(battlemap, self.generated)

@@ -27,6 +27,7 @@ from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.undo_history import RollState
 from app.qt_guard import connect
+from app.rolling.destination import InPlaceOf, NewMap
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.key_choice import KeyChoice, random_seed
 from app.rolling.roll_history import RollHistory
@@ -151,7 +152,7 @@ class RollRunner(QObject):
     @property
     def opens_map(self) -> bool:
         """True if the roll under way opens a new map."""
-        return self._request is not None and self._request.destination.opens_map
+        return self._request is not None and isinstance(self._request.destination, NewMap)
 
     # --- start and end ----------------------------------------------------------------------
 
@@ -191,8 +192,8 @@ class RollRunner(QObject):
         problems = reason.problems
         self.failed.emit(request, problems)
         destination = request.destination
-        if destination.replaced is not None:
-            self.history.note_failure(destination.replaced, request.key, request.setup.text)
+        if isinstance(destination, InPlaceOf):
+            self.history.note_failure(destination.layer_id, request.key, request.setup.text)
         if can_be_forced(problems):
             self._refused = request
         self.reported.emit(problems)
@@ -300,7 +301,7 @@ class RollRunner(QObject):
         battlemap = self._document.battlemap
         if destination.why_not(battlemap, request.base):
             return False  # ``_put`` tells the reason
-        question = destination.other_size(battlemap, generated)
+        question = destination.size_difference(battlemap, generated)
         if not question:
             return False
         if destination.only_shows_text:

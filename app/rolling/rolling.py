@@ -13,7 +13,6 @@ them; the commands below "rolling" make a ``RollRequest`` of them, which ``RollR
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -21,8 +20,15 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.destination import Destination, MapChange
+from app.rolling.destination import (
+    AboveLayer,
+    Destination,
+    InPlaceOf,
+    LayerDestination,
+    NewMap,
+)
 from app.rolling.key_choice import random_seed
+from app.rolling.map_change import NO_CHANGE, MapChange
 from app.rolling.roll_history import key_of
 from app.rolling.roll_request import RollRequest
 from app.rolling.roll_runner import RollRunner
@@ -121,12 +127,15 @@ class Rolling(RollRunner):
         """Return the layer that a roll replaces, None if it would be a new layer."""
         return self.history.target()
 
-    def next_destination(self) -> Destination:
-        """Return the destination of the next roll: in place of ``target()``, else a new layer."""
+    def next_destination(self, change: MapChange = NO_CHANGE) -> LayerDestination:
+        """Return the destination of the next roll: in place of ``target()``, else a new layer.
+
+        ``change`` is made with the roll, as one undo step.
+        """
         layer = self.target()
         if layer is None:
-            return Destination.above(self._document.active_layer_id)
-        return Destination.in_place_of(layer.id)
+            return AboveLayer(self._document.active_layer_id, change)
+        return InPlaceOf(layer.id, change)
 
     def next_base(self) -> Base:
         """Return the base from which the next roll would start."""
@@ -230,7 +239,7 @@ class Rolling(RollRunner):
             self.message.emit(why)
             return
         key = self._next_key()
-        destination = Destination.above(self._document.active_layer_id)
+        destination = AboveLayer(self._document.active_layer_id)
         self._begin(self._request_for(destination, self.setup(key), key))
 
     def roll_again(self) -> None:
@@ -291,11 +300,11 @@ class Rolling(RollRunner):
             return
         key = key_of(layer)
         setup = self.setup(key)
-        destination = Destination.in_place_of(layer.id)
+        destination = InPlaceOf(layer.id)
         if is_typed:
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
-            destination = replace(destination, change=change, is_typed=True)
+            destination = InPlaceOf(layer.id, change, is_typed=True)
         self._begin(self._request_for(destination, setup, key, "Follow"))
 
     def step_back(self) -> None:
@@ -307,7 +316,7 @@ class Rolling(RollRunner):
             return
         key = self.history.previous_key(layer)
         if key is not None:
-            destination = Destination.in_place_of(layer.id)
+            destination = InPlaceOf(layer.id)
             setup = self._provider().setup_of_step(key)
             self._begin(
                 self._request_for(destination, setup, key, "Step back to", back=key_of(layer))
@@ -320,7 +329,7 @@ class Rolling(RollRunner):
         layer = self.target()
         if layer is not None:
             key = self.history.following_key(layer, self.setup().text)
-            destination = Destination.in_place_of(layer.id)
+            destination = InPlaceOf(layer.id)
             setup = self._provider().setup_of_step(key)
             self._begin(self._request_for(destination, setup, key, "Step on to"))
 
@@ -352,9 +361,7 @@ class Rolling(RollRunner):
 
     def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._begin(
-            self._request_for(Destination.in_place_of(layer.id), setup, key, f"{layer.name} of")
-        )
+        self._begin(self._request_for(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
 
     def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
         """Return the request of the map's source, the same map, from the new text of its script.
@@ -365,7 +372,7 @@ class Rolling(RollRunner):
         layer = self._document.battlemap.source_layer
         if layer is None or layer.roll is None:
             return None
-        destination = Destination(replaced=layer.id, change=change, is_typed=True)
+        destination = InPlaceOf(layer.id, change, is_typed=True)
         return self._request_for(destination, setup, key_of(layer))
 
     def request_new_map(
@@ -373,10 +380,10 @@ class Rolling(RollRunner):
     ) -> RollRequest:
         """Return the request of map 0 of a new seed on an empty map, to be opened as a new map.
 
-        ``replaces_map``: see ``Destination``.
+        ``replaces_map``: see ``NewMap``.
         """
         key = DrawKey(self.key_choice.choose_seed() % setup.seeds, 0)
-        destination = Destination.as_new_map(battlemap, replaces_map=replaces_map)
+        destination = NewMap(battlemap, replaces_map=replaces_map)
         base = setup.locked_base(destination.base(battlemap))
         return RollRequest(setup, key, base, destination)
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolling.destination import Destination
+from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollSetup
 from randomizer.generator import MapGenerator
 from randomizer.variations.generator import keep_things, variations_of
@@ -70,7 +70,7 @@ class Variations(QObject):
         if self._shown_on.pop(self._document.current_map, None) is not None:
             self.changed.emit()
 
-    def current(self) -> tuple[RollSetup, Destination] | None:
+    def current(self) -> tuple[RollSetup, LayerDestination] | None:
         """Return the setup of the variations and the destination of one that is taken.
 
         None if the current map shows no variations, or the layer is deleted above which they go.
@@ -89,5 +89,5 @@ class Variations(QObject):
         position = battlemap.index_of(shown.top_layer_id)
         for layer in battlemap.layers[position + 1 :]:
             if layer.roll is not None and layer.roll.generator == name:
-                return setup, Destination.in_place_of(layer.id)
-        return setup, Destination.above(shown.top_layer_id)
+                return setup, InPlaceOf(layer.id)
+        return setup, AboveLayer(shown.top_layer_id)

@@ -31,7 +31,7 @@ from app.background.actions import Stopped, emitted, end, pause, result, run
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
-from app.rolling.destination import MapChange, SetupOf
+from app.rolling.map_change import MapChange, SetupOf
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.document.map_files import new_map
-from app.rolling.destination import Destination
+from app.rolling.destination import AboveLayer, Destination, InPlaceOf, NewMap
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
@@ -103,7 +103,7 @@ class RollRecipes(QObject):
         for position in parts_from(battlemap, first_part(battlemap, layer.id)):
             part = battlemap.layers[position]
             if layer.roll and part.roll and part.roll.settings == layer.roll.settings:
-                self.copy(layer.roll, Destination.in_place_of(part.id).base(battlemap))
+                self.copy(layer.roll, InPlaceOf(part.id).base(battlemap))
                 return
 
     def copy(self, roll: Roll, base: Base) -> None:
@@ -148,7 +148,7 @@ class RollRecipes(QObject):
         battlemap = self._document.battlemap
         choices: list[Choice] = []
         if battlemap.system.name == recipe.system:
-            above = Destination.above(self._document.active_layer_id)
+            above = AboveLayer(self._document.active_layer_id)
             for destination in (self._rolling.next_destination(), above):
                 choices.append(Choice(destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
@@ -240,7 +240,7 @@ def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> Choice:
     if terrain_set is not None:
         own_terrains = OwnTerrains(terrain_set, NO_ASSETS)
     empty = new_map(generator.system, recipe_grid(recipe), own_terrains)
-    destination = Destination.as_new_map(empty)
+    destination = NewMap(empty)
     return Choice(destination, destination.base(empty))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from app.rolling.destination import MapChange
+from app.rolling.map_change import MapChange
 from app.scripts.script import with_lf
 from randomizer.model.edits.edit import Region
 from randomizer.model.records.map_records import MapRecord, further_record, further_texts

@@ -21,6 +21,7 @@ from app.desk.desk import Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect
+from app.rolling.destination import InPlaceOf
 from app.scripts.script import setup_of_roll
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.batch_generator import rolls_many
@@ -32,7 +33,7 @@ from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
-    from app.rolling.destination import Destination
+    from app.rolling.destination import LayerDestination
     from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Progress
     from randomizer.model.problems import Problem
@@ -47,7 +48,7 @@ EDIT_MS = 150
 class _Target(NamedTuple):
     """The place of a roll in the map, for candidates that are to be seen as whole maps."""
 
-    destination: Destination
+    destination: LayerDestination
     """The layer of the map that the roll replaces, or above which it goes."""
 
     base: Base
@@ -135,7 +136,7 @@ class GalleryController(QObject):
         setup, _destination = variations
         return setup
 
-    def _destination(self) -> Destination:
+    def _destination(self) -> LayerDestination:
         """Return where the map that is taken goes."""
         variations = self._rolling.variations.current()
         if variations is None:
@@ -150,10 +151,10 @@ class GalleryController(QObject):
 
     def shown(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""
-        layer_id = self._destination().replaced
-        if layer_id is None:
+        destination = self._destination()
+        if not isinstance(destination, InPlaceOf):
             return None
-        return self._desk.document.battlemap.layer(layer_id).roll
+        return self._desk.document.battlemap.layer(destination.layer_id).roll
 
     def _show_changes(self) -> None:
         """Let the panel roll its maps again, if what they depend on has changed."""
@@ -282,7 +283,7 @@ def _roll(
 
 
 def _map_with_roll(
-    destination: Destination, battlemap: BattleMap, generated: Generated
+    destination: LayerDestination, battlemap: BattleMap, generated: Generated
 ) -> BattleMap:
     """Return a map with a roll in it, which changes the map; a new one if the roll does not fit."""
     if destination.fits(battlemap, generated):

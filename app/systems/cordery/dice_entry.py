@@ -30,7 +30,7 @@ from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
-from app.rolling.destination import MapChange
+from app.rolling.map_change import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.entered_tables import (
     TableSoFar,

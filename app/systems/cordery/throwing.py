@@ -25,7 +25,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect
-from app.rolling.destination import MapChange
+from app.rolling.map_change import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
 from app.systems.cordery.laid_table import LaidTable
@@ -480,8 +480,7 @@ class Throwing(QObject):
         self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
     ) -> None:
         """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
-        named_change = replace(change, title=title)
-        destination = replace(self._rolling.next_destination(), change=named_change)
+        destination = self._rolling.next_destination(replace(change, title=title))
         self._rolling.take(self.key, self._setup(settings), destination)
 
     @property
