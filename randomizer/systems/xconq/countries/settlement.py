@@ -73,8 +73,7 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     if first_unit is not None:
         key_of_first = _key(country, first_unit, 0)
         product = rules.first_product
-        first = PlacedUnit(first_unit, *centre, owner=owner, key=key_of_first, product=product)
-        board.place(first)
+        board.place(first_unit, *centre, owner=owner, key=key_of_first, product=product)
     unplaced = []
     types = np.flatnonzero(unit_counts).tolist()
     # Types that settle on terrain come first: the others can only be carried by them.
@@ -91,7 +90,7 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
                 continue
             unit_owner = _owner_at(board, position, unit, owner)
             unit_key = _key(country, unit, number)
-            board.place(PlacedUnit(unit, *position, owner=unit_owner, key=unit_key))
+            board.place(unit, *position, owner=unit_owner, key=unit_key)
     return unplaced
 
 
@@ -129,7 +128,7 @@ def _draw_hex(
     for u, v, drawn in rows[is_in_country].tolist():
         x = (centre[0] + u - radius) % board.width  # the world goes round from east to west
         y = centre[1] + v - radius
-        if not board.takes_units(y):
+        if not board.is_inner_row(y):
             continue
         terrain = board.terrain(x, y)
         if board.is_empty(x, y):
@@ -140,7 +139,7 @@ def _draw_hex(
         chance = 100 - IDLE * int(rules.idle[unit, terrain])
         if rules.stuck[unit, terrain]:
             chance -= STUCK
-        if board.has_neighbour(x, y):
+        if board.has_taken_neighbour(x, y):
             chance -= BESIDE
         if drawn < chance:
             return x, y
@@ -151,13 +150,13 @@ def _nearest(
     board: Board, unit: int, owner: int, centre: tuple[int, int]
 ) -> tuple[int, int] | None:
     """Return the hex (x, y) nearest to the centre where a unit can be; None if there is none."""
-    return _nearest_of(board, board.free_hexes(unit, owner), centre)
+    return _nearest_of(board, board.possible_hexes(unit, owner), centre)
 
 
 def _nearest_of(
     board: Board, cells: NDArray[np.int64], centre: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """Return the one (x, y) of ``cells``, flat indices, that is nearest to a hex; None for none."""
+    """Return the hex (x, y) of these cell numbers that is nearest to another; None for none."""
     if not cells.size:
         return None
     y, x = np.divmod(cells, board.width)
@@ -207,10 +206,10 @@ def _scatter_type(board: Board, unit: int, count: int, key: DrawKey) -> None:
             position = int(x[index]), int(y[index])
             if not board.is_empty(*position):
                 continue
-            if coin[index] and board.has_neighbour(*position):
+            if coin[index] and board.has_taken_neighbour(*position):
                 continue
             unit_key = f"-.{unit}.{numbers_left[index]}"
-            board.place(PlacedUnit(unit, *position, owner=0, key=unit_key))
+            board.place(unit, *position, owner=0, key=unit_key)
             is_placed[index] = True
         numbers_left = numbers_left[~is_placed]
         if not numbers_left.size:
@@ -240,13 +239,16 @@ def leave_hexes(board: Board, kept: KeptUnits) -> None:
     for position in kept.hexes:
         board.reserve(*position)
     for position in sorted(kept.hexes):
-        number = board.uncarried_unit_at(*position)
-        if number is None or board.units[number].key in kept.keys:
+        index = board.standing_unit_at(*position)
+        if index is None:
             continue
-        suitable_hexes = board.empty_hexes(board.units[number].unit)
+        unit = board.units[index]
+        if unit.key in kept.keys:
+            continue
+        suitable_hexes = board.empty_hexes(unit.unit_type)
         new_position = _nearest_of(board, suitable_hexes, position)
         if new_position is not None:
-            board.move(number, *new_position)
+            board.move(index, *new_position)
 
 
 @dataclass(frozen=True)
@@ -313,7 +315,7 @@ def _warning(message: str) -> Problem:
 
 def _name_units(board: Board, period: Period, key: DrawKey) -> None:
     """Give names to the units whose types have names; those for which none is left have none."""
-    units_to_name = [unit for unit in board.units if board.rules.named[unit.unit]]
+    units_to_name = [unit for unit in board.units if board.rules.named[unit.unit_type]]
     names = names_of_units(period, len(units_to_name), key)
     for unit, name in zip(units_to_name, names, strict=False):  # there can be fewer names
         unit.name = name
