@@ -123,19 +123,26 @@ class ShapeReader:
         ``position`` is that of its kind among hexsides and ways.
         """
         grid = self._level.grid
-        previous_cell = -1  # no cell that the way comes from
+        cells_of_way = list[int]()
         for start, end in pairwise(path):
             side = self._side_between(start, end)
-            if side is not None:
-                sides = self._layers.plane(layer, SYSTEM.hexside)
-                sides.reshape(grid.size, -1)[side] = position + 1  # 0 is no hexside
-                previous_cell = -1  # a way that goes on behind the hexside begins anew
+            if side is None:
+                points = points_on_line(start, end, MOST_STEPS - self._steps)
+                self._steps += len(points)
+                cells_of_way += grid.cells_at(points).tolist()
                 continue
-            points = points_on_line(start, end, MOST_STEPS - self._steps)
-            self._steps += len(points)
+            sides = self._layers.plane(layer, SYSTEM.hexside)
+            sides.reshape(grid.size, -1)[side] = position + 1  # 0 is no hexside
+            # The way ends at the hexside. It may begin anew behind it.
+            self._draw_way(layer, position, cells_of_way)
+            cells_of_way.clear()
+        self._draw_way(layer, position, cells_of_way)
+
+    def _draw_way(self, layer: Layer, position: int, cells: list[int]) -> None:
+        """Draw a way through cells in their order into a layer, if there are any cells."""
+        if cells:
             plane = self._layers.plane(layer, SYSTEM.ways[position]).reshape(-1)
-            cells = grid.cells_at(points).tolist()
-            previous_cell = link_cells(grid, plane, cells, previous_cell)
+            link_cells(self._level.grid, plane, cells)
 
     def _side_between(
         self, start: NDArray[np.float64], end: NDArray[np.float64]
