@@ -35,6 +35,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.joined_rivers import joined_rivers
 from randomizer.systems.free.landscape.kept_ground import KeptGround, kept_ground
+from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.locked_values import locked_cells_notes, with_locked_values
 from randomizer.systems.free.landscape.locked_ways import LockedWays, joined_roads, locked_ways
 from randomizer.systems.free.landscape.names import named_things
@@ -62,9 +63,6 @@ _Result = TypeVar("_Result")
 
 Marks = NDArray[np.bool_]
 """A truth value for each cell, (cells,)."""
-
-Links = NDArray[np.uint8]
-"""For each cell the mask of sides by which a way leaves it, (cells,)."""
 
 
 @dataclass(frozen=True, eq=False)
