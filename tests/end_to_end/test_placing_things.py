@@ -26,7 +26,7 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
-from randomizer.systems.zeroad.map.entity_kinds import PLAYER_COLOURS
+from randomizer.systems.zeroad.map.owners import PLAYER_COLOURS
 from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.buttons import ok_button

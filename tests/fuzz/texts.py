@@ -35,7 +35,7 @@ from randomizer.systems.cordery.table.pieces import read_box
 from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS, record_problems
 from randomizer.systems.xconq.system import SYSTEM as XCONQ
 from randomizer.systems.zeroad.generators.map_settings import map_settings, settings_of
-from randomizer.systems.zeroad.script.script_check import check_map_metadata
+from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
 from tests.fuzz.harness import Harness, chance, check_problems, expect, refused
 from tests.fuzz.mutators import mutate_json, text_mutator, xml_mutator
 from tests.fuzz.samples import sample_map, sample_maps

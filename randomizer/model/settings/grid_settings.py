@@ -58,20 +58,22 @@ def chosen_size(settings: Mapping[str, object], grid: Grid) -> tuple[int, int]:
     return width, height
 
 
-def with_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
+def with_defaults_of_grid(settings: Iterable[Setting], grid: Grid) -> tuple[Setting, ...]:
     """Return settings in which those of the grid have the values of ``grid`` as defaults.
 
-    A form for a new map shows them so, since there is no map yet from which they could be taken.
+    A form for a new map shows them so: there is no map yet from which a setting that is unset could
+    take its value. All other settings stay as they are.
     """
-    values: dict[str, object] = {
+    defaults: dict[str, object] = {
         WIDTH: grid.width,
         HEIGHT: grid.height,
         LAYOUT: grid.layout.name,
         WRAP: grid.wrap,
     }
-    settings_with_grid = []
+    settings_with_defaults = []
     for setting in settings:
-        if setting.name in values:
-            setting = replace(setting, default=values[setting.name])
-        settings_with_grid.append(setting)
-    return tuple(settings_with_grid)
+        if setting.name in defaults:
+            settings_with_defaults.append(replace(setting, default=defaults[setting.name]))
+        else:
+            settings_with_defaults.append(setting)
+    return tuple(settings_with_defaults)

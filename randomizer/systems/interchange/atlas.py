@@ -39,7 +39,12 @@ from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
-from randomizer.systems.zeroad.map_format.scenario import NEW, Scenario, read_scenario
+from randomizer.systems.zeroad.map_format.scenario import (
+    NEW,
+    FlatTerrain,
+    Scenario,
+    read_scenario,
+)
 
 TERRAIN = ".pmp"
 """The suffix of the file with heights and textures."""
@@ -161,7 +166,7 @@ def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Sce
     scenario = read_scenario(source.data, None)
     flat = scenario.flat_terrain()
     if flat is not None:
-        return _flat(*flat), scenario  # the scenario itself describes a flat terrain
+        return _flat(flat), scenario  # the scenario itself describes a flat terrain
     name = _name_of_other_file(source, TERRAIN)
     data = source.beside(name, (TERRAIN,), problems)
     if data is None:
@@ -198,16 +203,13 @@ _MOST_PATCHES = 128
 """The largest width of a flat terrain, in patches of tiles."""
 
 
-def _flat(patches: int, texture: str, height: int) -> TerrainFile:
-    """Return a square terrain of one texture and height, ``patches`` wide.
-
-    ``height`` is in the units of ``TerrainFile.heights``.
-    """
-    side = min(patches, _MOST_PATCHES) * PATCH
-    heights = np.full((side + 1, side + 1), height, np.uint16)
+def _flat(flat: FlatTerrain) -> TerrainFile:
+    """Return the terrain of a flat map as that of a file."""
+    side = min(flat.patches, _MOST_PATCHES) * PATCH
+    heights = np.full((side + 1, side + 1), flat.height, np.uint16)
     first_texture = np.zeros((side, side), np.uint16)
     lowest_priority = np.zeros((side, side), np.uint16)
-    return TerrainFile(heights, (texture,), new_tiles(first_texture, lowest_priority))
+    return TerrainFile(heights, (flat.texture,), new_tiles(first_texture, lowest_priority))
 
 
 def _indices(

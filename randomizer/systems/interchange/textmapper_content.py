@@ -20,11 +20,10 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign.ways import visible_ways
-from randomizer.systems.interchange.textmapper_document import (
+from randomizer.systems.interchange.textmapper_document import POINTS, Document
+from randomizer.systems.interchange.textmapper_statements import (
     BLANK,
     CLIFF,
-    POINTS,
-    Document,
     Edge,
     Point,
     Region,

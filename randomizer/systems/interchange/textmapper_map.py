@@ -29,15 +29,8 @@ from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign.new_map import foreign_map
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.foreign.ways import way_planes
-from randomizer.systems.interchange.textmapper_document import (
-    BLANK,
-    CLIFF,
-    POINTS,
-    Document,
-    Edge,
-    Region,
-    Side,
-)
+from randomizer.systems.interchange.textmapper_document import POINTS, Document
+from randomizer.systems.interchange.textmapper_statements import BLANK, CLIFF, Edge, Region, Side
 
 PROGRAM = "Text Mapper"
 """The name of the program, and of the terrain sets of its maps."""
@@ -76,11 +69,12 @@ def _grid_of(document: Document) -> Grid:
     """Return the grid of a document; its first column is hidden if the file has nothing there."""
     # The program pushes even columns down, this layout every second one from the second on. Where
     # the first column of the file is even, the document begins with one more, which is not shown.
-    mask = np.ones((document.height, document.width), np.bool_)
-    mask[:, 0] = document.left in document.columns
+    box = document.box
+    mask = np.ones((box.height, box.width), np.bool_)
+    mask[:, 0] = box.left in document.columns
     if mask.all():
-        return Grid(FLAT, document.width, document.height)
-    return Grid(FLAT, document.width, document.height, mask)
+        return Grid(FLAT, box.width, box.height)
+    return Grid(FLAT, box.width, box.height, mask)
 
 
 def _terrains_of(

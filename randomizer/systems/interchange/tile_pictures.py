@@ -2,6 +2,9 @@
 
     paint_plainly(battlemap, [Look("terrain", 0, 3), None], 120, 104)      # a PNG
 
+A *look* is one value of one plane, such as terrain 3, or a road from side 0 to side 3. The PNG has
+a picture for each, 8 in a row; the picture of None is clear.
+
 Terrains are their own pictures or their colours, hexsides and ways lines. The desk has painters for
 terrains, hexsides and ways that draw as it does on the screen (``app.paper.tileset``).
 """
@@ -11,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -36,6 +40,12 @@ Terrains whose pictures come after that are painted in their colours. More take 
 
 REGION_ALPHA = 110
 """The opacity, of 255, of a region's colour over what is below it."""
+
+_SHADE_OF_STEP = 30
+"""The opacity, of 255, of light or shade for each step of elevation."""
+
+_MOST_SHADE = 160
+"""The greatest opacity of light or shade; with more, the terrain is hardly seen."""
 
 _FLOW_COLOUR = "#1e5a96"
 """The colour of the arrows of flow."""
@@ -105,24 +115,27 @@ def plain_picture(
     ``own_pictures`` are those of the user's own, in that size, by their digests.
     """
     terrain_set = battlemap.terrain_set
-    way_of_plane = dict(
-        zip((spec.name for spec in battlemap.system.ways), terrain_set.ways, strict=False)
-    )
     cell = _CellPicture(_corners(battlemap, width, height), width, height)
-    # 0 means nothing in all planes but those of terrains and regions.
     if look.plane == "terrain":
         terrain = terrain_set.terrains[look.value]
         cell.draw_terrain(terrain.colour, own_pictures.get(terrain.asset))
-    elif look.plane == "region":
+        return cell.picture
+    if look.plane == "region":
         regions = regions_of(battlemap.records)
         region = None
         if look.value < len(regions):
             region = regions[look.value]
         if region is not None:
             cell.draw_region(region.colour)
-    elif not look.value:
-        pass
-    elif look.plane == "elevation":
+        return cell.picture
+
+    # In all other planes 0 means nothing.
+    if look.value == 0:
+        return cell.picture
+    way_of_plane = dict(
+        zip((spec.name for spec in battlemap.system.ways), terrain_set.ways, strict=False)
+    )
+    if look.plane == "elevation":
         cell.draw_elevation(look.value)
     elif look.plane == "hexside":
         cell.draw_hexside(look.side, terrain_set.hexsides[look.value - 1].colour)
@@ -138,8 +151,9 @@ def plain_picture(
 def _own_pictures(
     battlemap: BattleMap, looks: Sequence[Look | None], size: tuple[int, int]
 ) -> dict[str, Image.Image]:
-    """Return the pictures of the user's own that looks need, in the size of a cell, by their
-    digests.
+    """Return the user's own pictures that looks need, by their digests.
+
+    They are cut to ``size`` (width, height), that of a cell.
     """
     pictures = dict[str, Image.Image]()
     pixels_left = MOST_DECODED
@@ -204,7 +218,8 @@ class _CellPicture:
         shade = (0, 0, 0)
         if elevation > 0:
             shade = (255, 255, 255)
-        self._draw.polygon(self._corners, (*shade, min(160, 30 * abs(elevation))))
+        opacity = min(_MOST_SHADE, _SHADE_OF_STEP * abs(elevation))
+        self._draw.polygon(self._corners, (*shade, opacity))
         self.draw_number(elevation)
 
     def draw_hexside(self, side: int, colour: str) -> None:
@@ -221,16 +236,21 @@ class _CellPicture:
 
     def draw_flow(self, sides: int) -> None:
         """Draw an arrow to each side whose bit is set, on the outer half of the line to it."""
-        for end in self._side_middles(sides):
-            # The vector (right, down) is half of the line from the middle to the side.
-            right = (end[0] - self._middle[0]) / 2
-            down = (end[1] - self._middle[1]) / 2
-            half_way = (self._middle[0] + right, self._middle[1] + down)
-            self._draw.line([half_way, end], _FLOW_COLOUR, self._line_width)
-            # The head begins half-way along the arrow; its wings are at right angles to it.
-            left_wing = (half_way[0] - down / 2 + right / 2, half_way[1] + right / 2 + down / 2)
-            right_wing = (half_way[0] + down / 2 + right / 2, half_way[1] - right / 2 + down / 2)
-            self._draw.polygon([end, left_wing, right_wing], _FLOW_COLOUR)
+        middle_x, middle_y = self._middle
+        for tip in self._side_middles(sides):
+            # The arrow is the vector (right, down), half of the line from the middle to the side.
+            right = (tip[0] - middle_x) / 2
+            down = (tip[1] - middle_y) / 2
+            start = (middle_x + right, middle_y + down)
+            self._draw.line([start, tip], _FLOW_COLOUR, self._line_width)
+
+            # The head begins half-way along the arrow. Its wings are at right angles to the arrow,
+            # half as long as it: (-down, right) is the vector turned by 90 degrees.
+            neck_x = start[0] + right / 2
+            neck_y = start[1] + down / 2
+            one_wing = (neck_x - down / 2, neck_y + right / 2)
+            other_wing = (neck_x + down / 2, neck_y - right / 2)
+            self._draw.polygon([tip, one_wing, other_wing], _FLOW_COLOUR)
 
     def draw_number(self, number: int) -> None:
         """Draw a number in the middle of the cell."""
@@ -238,10 +258,9 @@ class _CellPicture:
         self._draw.text(self._middle, str(number), _INK, anchor="mm", font_size=font_size)
 
     def _side_middles(self, sides: int) -> list[Point]:
-        """Return the middles of the sides whose bits are set."""
+        """Return the middles of the sides whose bits are set: of 0 and 3 for 0b1001."""
         middles = list[Point]()
-        for side in range(len(self._corners) - 1):
-            if sides >> side & 1:
-                (ax, ay), (bx, by) = self._corners[side : side + 2]
+        for side, ((ax, ay), (bx, by)) in enumerate(pairwise(self._corners)):
+            if sides & (1 << side):
                 middles.append(((ax + bx) / 2, (ay + by) / 2))
         return middles

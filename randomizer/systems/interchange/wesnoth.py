@@ -14,50 +14,29 @@ rows are the value of ``map_data``; all around them stays.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, place_of, split_lines
-from randomizer.model.terrain.terrain import Terrain
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import CITY, START, TOWN
 from randomizer.systems.interchange.foreign.codec import Codec, Written
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.losses import losses
 from randomizer.systems.interchange.foreign.new_map import check_size, foreign_map
-from randomizer.systems.interchange.foreign.pictures import pictures, table_rows
 from randomizer.systems.interchange.foreign.source import Source, lines_of
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.foreign.ways import visible_ways
+from randomizer.systems.interchange.wesnoth_codes import terrain_of, with_road, with_village
 
-_BRIDGES = "|/\\"
-"""The last letter of a bridge by the side that it leads to: north, north-east, south-east."""
-
-_GOOD_GROUND = "CKR"
-"""The first letters of castles, keeps and roads: where these are, no road has to be written."""
-
-_WATERS = "WS"
-"""The first letters of water and swamps, which roads cross by bridges."""
-
-_NO_WAY = "QX_"
-"""The first letters of chasms, walls and what is not on the map: no road can be there."""
-
-_OVERLAYS = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
-"""The overlays of villages by kinds of things."""
-
-HEIGHTS_PRIORITY = 8
-"""The ``Terrain.priority`` of heights that stand on another ground, below that of sand, dirt and
-grass: those reach up to the foot of a lone hill, where its ground would lie around it as a disc.
-"""
+_VILLAGES = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
+"""The overlays of settlements by kinds of things."""
 
 OFF_MAP = "_off^_usr"
 """The code as which cells are written that do not exist."""
@@ -91,9 +70,9 @@ class WesnothCodec(Codec):
         """Return the map of a file of rows, or of a scenario that has the rows in it."""
         reader = _RowReader()
         text = source.text
-        start, end = _span_of_map(text)
-        first_line, first_column = place_of(text, start)
-        for number, line in enumerate(split_lines(text[start:end]), first_line):
+        span = _span_of_map(text)
+        first_line, first_column = place_of(text, span.start)
+        for number, line in enumerate(split_lines(text[span]), first_line):
             column = 1
             if number == first_line:  # in a scenario the first row is behind map_data="
                 column = first_column
@@ -112,9 +91,9 @@ class WesnothCodec(Codec):
         if original.data:
             original_rows = self._cells(self.parse(original, [])).rows
             whole_text = original.text
-            start, end = _span_of_map(whole_text)
-            rows = _with_rows(lines_of(whole_text[start:end]), original_rows, cells.rows)
-            text = f"{whole_text[:start]}{rows}{whole_text[end:]}"
+            span = _span_of_map(whole_text)
+            rows = _with_rows(lines_of(whole_text[span]), original_rows, cells.rows)
+            text = f"{whole_text[: span.start]}{rows}{whole_text[span.stop :]}"
         else:
             text = "".join(f"{', '.join(row)}\n" for row in cells.rows)
         lost = losses(
@@ -130,34 +109,36 @@ class WesnothCodec(Codec):
         composite = battlemap.composite()
         grid = battlemap.grid
         codes, nearest = self.visible_codes(battlemap, composite)
-        starts, lost_starts = _starts(battlemap)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
         plain_codes = np.array(codes, object)
         plain_codes[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
 
-        # One text has room for one overlay: a village comes before a road.
+        # One code has room for one overlay: a village comes before a road.
         texts = plain_codes.copy()
         villages = _villages(battlemap)
         for cell, overlay in villages.items():
-            texts[cell] = _with_village(plain_codes[cell], overlay)
+            texts[cell] = with_village(plain_codes[cell], overlay)
         road_count = 0
         roads = _roads(battlemap, composite)
         for cell in np.flatnonzero(roads).tolist():
             if cell not in villages:
-                texts[cell], has_road = _with_road(plain_codes[cell], int(roads[cell]))
-                road_count += has_road
-        for cell, start in starts.items():
-            texts[cell] = start + texts[cell]
+                road_code = with_road(plain_codes[cell], int(roads[cell]))
+                texts[cell] = road_code.code
+                road_count += road_code.shows_road
+        starts = _written_starts(battlemap)
+        for cell, name in starts.names.items():
+            texts[cell] = f"{name} {texts[cell]}"
 
         if _has_parity_column(grid):
             rows = texts[numbers[:, 1:]]
-        else:  # a border like the cells beside it, without what stands on them
+        else:
+            # A border like the cells beside it, without what stands on them.
             rows = plain_codes[np.pad(numbers, 1, mode="edge")]
             rows[1:-1, 1:-1] = texts[numbers]
         return _Cells(
             rows=rows.tolist(),
             nearest=nearest,
-            lost_starts=lost_starts,
+            lost_starts=starts.lost,
             roads=road_count,
             villages=len(villages),
         )
@@ -169,6 +150,7 @@ class _Start(NamedTuple):
     x: int
     """The column on our map, which has one before those of the file."""
     y: int
+    """The row."""
     name: str
     """The number of a player, or a name."""
 
@@ -178,9 +160,11 @@ class _RowReader:
 
     def __init__(self) -> None:
         self.codes = Codes()
+        """The codes of all cells, each with a number."""
         self.rows = list[list[int]]()
-        """The numbers of the codes of cells."""
+        """The numbers of the codes of cells, row by row."""
         self.starts = list[_Start]()
+        """The starts before codes."""
 
     def read(self, line: str, number: int, column: int) -> None:
         """Read a row; ``number`` and ``column`` are its position in the file.
@@ -237,32 +221,11 @@ def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
     return roads
 
 
-def _with_road(code: str, exits: int) -> tuple[str, bool]:
-    """Return the code of a cell with a road, and whether it has one: dirt, or a bridge over water.
-
-    ``exits`` are the sides by which the road leaves the cell, as bits. Castles and villages are as
-    good as roads and stay, and so do bridges.
-    """
-    base, _, overlay = code.partition("^")
-    is_village_or_bridge = overlay[:1] in ("V", "B")
-    if base[0] in _GOOD_GROUND or is_village_or_bridge:
-        return code, True
-    if base[0] in _WATERS:
-        # A bridge leads from a side to the opposite one, three further on: to those sides by which
-        # the road has most exits.
-        exit_counts = [(exits >> side & 1) + (exits >> side + 3 & 1) for side in range(3)]
-        direction = exit_counts.index(max(exit_counts))
-        return f"{base}^Bw{_BRIDGES[direction]}", True
-    if base[0] in _NO_WAY:
-        return code, False
-    return "Re", True
-
-
 def _villages(battlemap: BattleMap) -> dict[int, str]:
     """Return the overlay of the settlement on each cell that has one."""
     villages = dict[int, str]()
     for thing in battlemap.visible_things():
-        overlay = _OVERLAYS.get(thing.kind)
+        overlay = _VILLAGES.get(thing.kind)
         if overlay is None:
             continue
         cell = battlemap.grid.cell_at(thing.x, thing.y)
@@ -271,25 +234,15 @@ def _villages(battlemap: BattleMap) -> dict[int, str]:
     return villages
 
 
-def _with_village(code: str, overlay: str) -> str:
-    """Return the code of a cell with a village; on water it is one of merfolk."""
-    base, _, overlay_there = code.partition("^")
-    if overlay_there.startswith("V"):  # it is a village already
-        return code
-    if base.startswith("W"):
-        return f"{base}^Vm"
-    return f"{base}^{overlay}"
-
-
-def _span_of_map(text: str) -> tuple[int, int]:
-    """Return where a map begins and ends in a file: a scenario has it as a value in quotes."""
+def _span_of_map(text: str) -> slice:
+    """Return which part of a file are the rows: a scenario has them as a value in quotes."""
     value = _MAP_DATA.search(text)
     if value is None:
-        return 0, len(text)
+        return slice(0, len(text))
     end = text.find('"', value.end())
     if end < 0:
         end = len(text)
-    return value.end(), end
+    return slice(value.end(), end)
 
 
 def _is_row(line: str) -> bool:
@@ -345,7 +298,7 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
     mask = np.ones((height, width + 1), np.bool_)
     mask[:, 0] = False
     grid = Grid(FLAT, width + 1, height, mask)
-    terrains, indices = codes.terrains(str.split, cells, _terrain_of)
+    terrains, indices = codes.terrains(str.split, cells, terrain_of)
     unset = 0xFFFF
     plane = np.full((height, width + 1), unset, np.uint16)
     plane[:, 1:] = indices
@@ -361,80 +314,21 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
     return foreign_map("Wesnoth", grid, terrains, {"terrain": plane}, things=things)
 
 
-class _Meaning(NamedTuple):
-    """The terrain that a base or an overlay stands for: a row of ``wesnoth_codes.tsv``."""
+class _WrittenStarts(NamedTuple):
+    """The starts that are written before codes."""
 
-    name: str
-    picture: str
-    """The name of its picture, "" for none."""
-    colour: str
-    """Its colour; most overlays have none, since they stand on the ground of the base."""
-    ground: str
-    """The picture of the ground on which its picture stands, "" for one of its own."""
+    names: dict[int, str]
+    """The name of the start on each cell that has one."""
+
+    lost: int
+    """The number of starts that cannot be written."""
 
 
-@registered(count=1, bytes_each=60 * KB)
-@cache
-def _meanings() -> dict[str, _Meaning]:
-    """Return the meanings of bases and overlays (with ^) by their codes."""
-    return {code: _Meaning(*meaning) for code, *meaning in table_rows("wesnoth_codes.tsv")}
-
-
-def _meaning(part: str) -> _Meaning | None:
-    """Return the meaning of the longest beginning of a part that is in the table.
-
-    A part is a base, or an overlay with its ^: "Gg" or "^Fp". None if no beginning of it is there.
-    """
-    meanings = _meanings()
-    for end in range(len(part), 0, -1):
-        if part[:end] in meanings:
-            return meanings[part[:end]]
-    return None
-
-
-def _terrain_of(code: str) -> Terrain | None:
-    """Return the terrain of a code, None for an unknown base.
-
-    Its code and order are set by ``Codes``. What an overlay shows stands on the ground of the base,
-    or, if it has a colour, on its own.
-    """
-    base_code, _, overlay_code = code.partition("^")
-    base = _meaning(base_code)
-    if base is None:
-        return None
-    overlay: _Meaning | None = None
-    if overlay_code:
-        overlay = _meaning(f"^{overlay_code}")
-    priority: int | None = None
-    if base.ground:
-        priority = HEIGHTS_PRIORITY
-    is_water = any(picture.water for picture in pictures() if picture.name == base.picture)
-    terrain = Terrain(
-        base.name,
-        base.colour,
-        picture=base.picture,
-        ground=base.ground,
-        water=is_water,
-        body=is_water,
-        priority=priority,
-    )
-    if not base.picture:
-        return replace(terrain, pattern="plain")
-    if overlay is None:
-        return terrain
-    name = f"{overlay.name}, {base.name.lower()}"
-    if not overlay.picture:
-        return replace(terrain, name=name)
-    if overlay.colour:
-        return Terrain(name, overlay.colour, picture=overlay.picture)
-    return replace(terrain, name=name, picture=overlay.picture, ground=base.ground or base.picture)
-
-
-def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
-    """Return the text before the code of each cell with a start, and the number of lost starts.
+def _written_starts(battlemap: BattleMap) -> _WrittenStarts:
+    """Return the starts of a map.
 
     A start is lost if it has no name of Wesnoth's, or one that another start has, or lies on a cell
-    with one.
+    with one, or beside the map.
     """
     starts: dict[int, str] = {}
     names = set[str]()
@@ -452,8 +346,8 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
             lost += 1
             continue
         names.add(name)
-        starts[cell] = f"{name} "
-    return starts, lost
+        starts[cell] = name
+    return _WrittenStarts(starts, lost)
 
 
 CODEC = WesnothCodec()

@@ -73,7 +73,7 @@ class JavaScriptHost(ScriptHost):
         return _with_value(text, "Name", old_stem, shown_name(new_stem))
 
     def library_folders(self, text: str) -> tuple[str, ...]:
-        from randomizer.systems.zeroad.script.script_check import library_names
+        from randomizer.systems.zeroad.script.engine_calls import library_names
 
         return library_names(text)
 
@@ -93,7 +93,7 @@ class JavaScriptHost(ScriptHost):
         return is_of_game(script, text)
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
-        from randomizer.systems.zeroad.script.script_check import check_map_metadata
+        from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
 
         return check_map_metadata(data, path)
 

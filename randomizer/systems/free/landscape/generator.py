@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.batches.batch_generator import NO_SETTINGS, BatchGenerator
 from randomizer.generator import DrawKey, Generating
 from randomizer.model.grid.grid import Grid
-from randomizer.model.settings.grid_settings import FROM_MAP, with_grid
+from randomizer.model.settings.grid_settings import FROM_MAP, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.cell_width import SCALE
@@ -117,7 +117,7 @@ class LandscapeGenerator(BatchGenerator):
         map they have defaults.
         """
         settings = []
-        for setting in with_grid(self.settings, self.grid({})):
+        for setting in with_defaults_of_grid(self.settings, self.grid({})):
             if setting.name == SCALE:
                 setting = replace(setting, default=USUAL_SCALE)
             if setting.unset == FROM_MAP:

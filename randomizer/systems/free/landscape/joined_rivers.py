@@ -25,8 +25,8 @@ import numpy as np
 from randomizer.geometry.cheapest_path import cheapest_paths
 from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import nearest
+from randomizer.systems.free.landscape.links import add_links, side_off
 from randomizer.systems.free.landscape.relief import rim_of
-from randomizer.systems.free.landscape.rivers import add_links, side_off
 from randomizer.systems.free.landscape.terrain_names import RIVER
 
 if TYPE_CHECKING:

@@ -35,9 +35,10 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.joined_rivers import joined_rivers
 from randomizer.systems.free.landscape.kept_ground import KeptGround, kept_ground
+from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.locked_values import locked_cells_notes, with_locked_values
 from randomizer.systems.free.landscape.locked_ways import LockedWays, joined_roads, locked_ways
-from randomizer.systems.free.landscape.names import named_things
+from randomizer.systems.free.landscape.names import NamedLand, named_things
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, relief_steps
 from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
@@ -45,7 +46,13 @@ from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import elevation_of, set_for, terrain_of
 from randomizer.systems.free.landscape.terrain_names import ICE, RIVER, ROAD, TRACK
-from randomizer.systems.free.landscape.towns import Town, add_towns, towns_of
+from randomizer.systems.free.landscape.towns import (
+    LockedLand,
+    Town,
+    TownLand,
+    add_towns,
+    towns_of,
+)
 from randomizer.systems.free.landscape.tributaries import Sources
 from randomizer.systems.free.system import SYSTEM, WAYS
 
@@ -62,9 +69,6 @@ _Result = TypeVar("_Result")
 
 Marks = NDArray[np.bool_]
 """A truth value for each cell, (cells,)."""
-
-Links = NDArray[np.uint8]
-"""For each cell the mask of sides by which a way leaves it, (cells,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,23 +212,12 @@ def _rivers(task: _Task, ground: _Ground) -> Rivers:
 
 def _towns(task: _Task, ground: _Ground, rivers: Rivers) -> list[Town]:
     """Return the towns, none of them on locked cells or near a locked town."""
-    is_locked = None
-    if task.locked_ways is not None:
-        is_locked = task.locked_ways.is_locked
-    locked_towns: list[int] = []
-    if task.kept_ground is not None:
-        locked_towns = task.kept_ground.towns
-    return towns_of(
-        task.grid,
-        task.choices,
-        task.noise,
-        ground.relief,
-        rivers,
-        ground.codes,
-        task.terrain_set,
-        is_locked,
-        locked_towns,
+    locked = LockedLand(
+        is_locked=None if task.locked_ways is None else task.locked_ways.is_locked,
+        towns=[] if task.kept_ground is None else task.kept_ground.towns,
     )
+    land = TownLand(ground.relief, rivers, ground.codes, task.terrain_set)
+    return towns_of(task.grid, task.choices, task.noise, land, locked)
 
 
 class _Ways(NamedTuple):
@@ -269,19 +262,15 @@ def _names(
     """Return the names of the landscape as things; ``codes`` are the terrains with towns."""
     if not task.choices.names:
         return []
-    # A town takes the place of the terrain, so the high cells are those without towns.
-    is_high = task.is_one_of(_HIGH_TERRAINS, ground.codes) & task.exists
-    return named_things(
-        task.grid,
-        task.key,
+    land = NamedLand(
         towns,
         rivers,
         ground.relief,
-        is_high,
-        task.is_one_of((ICE,), codes),
-        task.kept_ground,
-        task.base.kept_names,
+        # A town takes the place of the terrain, so the high cells are those without towns.
+        is_high=task.is_one_of(_HIGH_TERRAINS, ground.codes) & task.exists,
+        is_frozen=task.is_one_of((ICE,), codes),
     )
+    return named_things(task.grid, task.key, land, task.kept_ground, task.base.kept_names)
 
 
 # --- planes --------------------------------------------------------------------------------------

@@ -25,22 +25,20 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.drainage import Marks
+from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side, has_side
 from randomizer.systems.free.landscape.noise import Field
-from randomizer.systems.free.landscape.rivers import add_links
 from randomizer.systems.free.landscape.towns import Town
 from randomizer.systems.free.system import SYSTEM, WAYS
 
-Links = NDArray[np.uint8]
-"""A link plane, (cells,): for each cell the mask of sides by which a way leaves it."""
-
 
 class Opening(NamedTuple):
-    """A side of the border of the lock by which a way leads out."""
+    """A side of the border of the locked cells by which a way leads out."""
 
     cell: int
     """The cell outside."""
 
     locked_cell: int
+    """The cell inside."""
 
     side: int
     """The side of ``cell`` that leads to ``locked_cell``."""
@@ -48,21 +46,21 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LockedWays:
-    """The ways of the locked cells of a map."""
+    """The ways of the locked cells of a map. All arrays are (cells,)."""
 
     grid: Grid
 
     is_locked: Marks
-    """(cells,)"""
+    """The locked cells."""
 
     links: Mapping[str, Links]
     """What is visible in the locked cells, by name of way; a way that the map lacks is missing."""
 
-    flow: NDArray[np.uint8]
-    """(cells,): the mask of the side by which water leaves each locked cell, 0 if it has none."""
+    flow: Links
+    """The bit of the side by which water leaves each locked cell, 0 if it has none."""
 
     width: NDArray[np.int64]
-    """(cells,): the width of the river in each locked cell, 0 if none is set."""
+    """The width of the river in each locked cell, 0 if none is set."""
 
     def openings(self, name: str) -> Iterator[Opening]:
         """Yield the openings of a way, side by side."""
@@ -70,23 +68,19 @@ class LockedWays:
             return
         for side in range(self.grid.degree):
             neighbours = self.grid.neighbour_table[:, side]
-            has_link = _has_side(self.links[name], side)
-            leads_out = self.is_locked & has_link & (neighbours >= 0)
-            for locked_cell in np.flatnonzero(leads_out & ~self.is_locked[neighbours]).tolist():
+            # A neighbour off the map is -1, the last cell: it is ruled out by the first condition.
+            is_outside = (neighbours >= 0) & ~self.is_locked[neighbours]
+            leads_out = self.is_locked & is_outside & has_side(self.links[name], side)
+            for locked_cell in np.flatnonzero(leads_out).tolist():
                 cell = int(neighbours[locked_cell])
                 yield Opening(cell, locked_cell, self.grid.opposite(side))
 
     def is_inlet(self, opening: Opening) -> bool:
-        """Return whether water is known to flow into the lock at an opening of a river."""
+        """Return whether water is known to flow into the locked cells at an opening of a river."""
         flow = int(self.flow[opening.locked_cell])
-        outward = 1 << self.grid.opposite(opening.side)
+        outward = bit_of_side(self.grid.opposite(opening.side))
         is_known = flow != 0
         return is_known and flow != outward
-
-
-def _has_side(links: Links, side: int) -> Marks:
-    """Return which masks have a side, such as 0b0110 the sides 1 and 2."""
-    return links >> side & 1 > 0
 
 
 def locked_ways(base: Base, grid: Grid) -> LockedWays | None:
@@ -117,23 +111,23 @@ def joined_roads(
     grid = locked.grid
     is_town = np.zeros(grid.size, np.bool_)
     is_town[[town.cell for town in towns]] = True
-    links_of_all_ways = np.zeros(grid.size, np.uint8)
+    has_any_way = np.zeros(grid.size, np.bool_)
     for links in ways.values():
-        links_of_all_ways |= links
+        has_any_way |= links & SIDES > 0
 
     open_ends = 0
     for name, links in ways.items():
         for opening in locked.openings(name):
-            # The cells with a way, without this one: it would be its own goal.
-            has_way = (links_of_all_ways & SIDES > 0) & ~locked.is_locked
-            path = _path_to_goal(grid, costs, opening.cell, has_way | is_town)
-            links[opening.cell] |= PRESENT | 1 << opening.side
-            links_of_all_ways[opening.cell] |= links[opening.cell]
+            # Goals are looked up before this way is drawn: it would be its own goal.
+            is_goal = (has_any_way & ~locked.is_locked) | is_town
+            path = _path_to_goal(grid, costs, opening.cell, is_goal)
+            links[opening.cell] |= PRESENT | bit_of_side(opening.side)
+            has_any_way[opening.cell] = True
             if path is None:
                 open_ends += 1
                 continue
             add_links(links, grid, path[:-1], path[1:])
-            links_of_all_ways[path] |= links[path]
+            has_any_way[path] |= links[path] & SIDES > 0
     return open_ends
 
 

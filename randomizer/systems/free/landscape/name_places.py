@@ -44,11 +44,9 @@ _MARGINS = (1.0, 0.3, 0.05)
 _ANGLES = (0.0, 330.0, 30.0, 300.0, 60.0)
 """The angles at which a name can stand, in degrees clockwise, the best first."""
 
-_SIZE_SHARES = (1.0, 0.75, 0.55)
-"""The type sizes that are tried, as shares of the usual one: smaller ones are hard to read."""
-
-_DENSE_SHARES = (0.75, 0.55)
-"""The shares that are tried with letters that are not spaced, where spaced ones have no room."""
+_SMALLEST_SHARE = 0.55
+"""The smallest type size that is tried, as a share of the usual one: smaller ones are hard to read.
+"""
 
 _MOST_CELLS = 2_000
 """So many cells of an area are tried at most; with fewer, a bay that has room can be missed."""
@@ -63,17 +61,62 @@ _STEP = 0.5
 """The distance of the points at which the ground below a name is looked at, in cells."""
 
 
+class _Setting(NamedTuple):
+    """A way to set a name in type."""
+
+    size_share: float
+    """The type size as a share of the usual one."""
+
+    is_spaced: bool
+    """True if the letters stand apart."""
+
+
+_SETTINGS = (
+    _Setting(1.0, is_spaced=True),
+    _Setting(0.75, is_spaced=True),
+    _Setting(_SMALLEST_SHARE, is_spaced=True),
+    _Setting(0.75, is_spaced=False),
+    _Setting(_SMALLEST_SHARE, is_spaced=False),
+)
+"""The settings that are tried, the best first."""
+
+
+class _Box(NamedTuple):
+    """The box of a name's letters, in cells, around its middle."""
+
+    half_width: float
+
+    half_height: float
+
+    def with_margin(self, margin: float) -> _Box:
+        """Return a box that is wider on all sides."""
+        return _Box(self.half_width + margin, self.half_height + margin)
+
+
 class NamePlace(NamedTuple):
     """The place at which a name stands, with its angle and size."""
 
     cell: int
     """The cell of its middle."""
+
     angle: float
     """In degrees, clockwise."""
+
     size: float
     """The type size in cells, 0 for the usual one of its kind."""
+
     is_spaced: bool = True
     """False if its letters do not stand apart, though those of its kind do."""
+
+
+class _Spot(NamedTuple):
+    """Where a box lies on free ground."""
+
+    cell: int
+    """The cell of its middle."""
+
+    angle: float
+    """In degrees, clockwise."""
 
 
 class NamePlaces:
@@ -95,8 +138,8 @@ class NamePlaces:
         """Keep names off the symbol of a town and off its name, which stands below the symbol."""
         half_width = max(_TOWN_LETTER * len(name) / 2, _TOWN_SYMBOL)
         half_height = _TOWN_SYMBOL + _TOWN_LINE / 2
-        offsets = _points_in_box(half_width, half_height, 0.0)
-        offsets[:, 1] += _TOWN_LINE / 2
+        offsets = _points_in_box(_Box(half_width, half_height), angle=0.0)
+        offsets[:, 1] += _TOWN_LINE / 2  # downwards: the name is below the symbol
         self._take(cell, offsets)
 
     def place(
@@ -112,63 +155,65 @@ class NamePlaces:
         reaches out onto ``wider_ground`` (cells,), is turned, is smaller, or its letters do not
         stand apart. None if there is no such place.
         """
-        candidates = _from_middle(self._grid, cells)
-        if self._is_locked is not None:
-            candidates = candidates[~self._is_locked[candidates]]
-        if len(candidates) > _MOST_CELLS:
-            rows = np.linspace(0, len(candidates) - 1, _MOST_CELLS).astype(np.intp)
-            candidates = candidates[rows]
-
+        candidates = self._candidates(cells)
         area = np.zeros(self._grid.size, np.bool_)
         area[cells] = True
         grounds = [area & ~self._is_taken]
         if wider_ground is not None:
             grounds.append((area | wider_ground) & ~self._is_taken)
-        looks = [(share, _LETTER) for share in _SIZE_SHARES]
-        looks += [(share, _DENSE_LETTER) for share in _DENSE_SHARES]
-        for share, letter_width in looks:
-            half_extent = _half_extent(name, lettering.size * share, letter_width)
+        for setting in _SETTINGS:
+            box = _box_of(name, lettering.size * setting.size_share, is_spaced=setting.is_spaced)
             for ground in grounds:
-                place = self._turned_place(half_extent, candidates, ground)
-                if place is None:
+                spot = self._spot_for(box, candidates, ground)
+                if spot is None:
                     continue
-                self._take(place.cell, _points_in_box(*half_extent, place.angle))
-                place = place._replace(is_spaced=letter_width == _LETTER)
-                if share < 1:
-                    place = place._replace(size=round(lettering.size * share, 1))
-                return place
+                self._take(spot.cell, _points_in_box(box, spot.angle))
+                size = 0.0
+                if setting.size_share < 1:
+                    size = round(lettering.size * setting.size_share, 1)
+                return NamePlace(spot.cell, spot.angle, size, setting.is_spaced)
         return None
 
     def middle_place(self, cells: NDArray[np.intp], lettering: Lettering) -> NamePlace:
         """Return the place of a small name in the middle of an area, whatever it stands on."""
         middle = int(_from_middle(self._grid, cells)[0])
-        return NamePlace(middle, 0.0, round(lettering.size * _SIZE_SHARES[-1], 1))
+        return NamePlace(middle, 0.0, round(lettering.size * _SMALLEST_SHARE, 1))
 
-    def _turned_place(
-        self,
-        half_extent: tuple[float, float],
-        candidates: NDArray[np.intp],
-        ground: NDArray[np.bool_],
-    ) -> NamePlace | None:
-        """Return the first candidate and angle at which a box lies on ground, None if none does."""
-        half_width, half_height = half_extent
-        box_area = 4 * half_width * half_height
+    def _candidates(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the cells of an area that are tried as the middle of a name, the best first."""
+        candidates = _from_middle(self._grid, cells)
+        if self._is_locked is not None:
+            candidates = candidates[~self._is_locked[candidates]]
+        if len(candidates) > _MOST_CELLS:
+            indices = np.linspace(0, len(candidates) - 1, _MOST_CELLS).astype(np.intp)
+            candidates = candidates[indices]
+        return candidates
+
+    def _spot_for(
+        self, box: _Box, candidates: NDArray[np.intp], ground: NDArray[np.bool_]
+    ) -> _Spot | None:
+        """Return the first candidate and angle at which a box lies on ground, None if none does.
+
+        ``ground`` (cells,) marks the ground on which it may lie.
+        """
+        box_area = 4 * box.half_width * box.half_height
         if box_area > np.count_nonzero(ground):  # a cell has the area 1 in these units
             return None
         for angle in _ANGLES:
             for margin in _MARGINS:
-                offsets = _points_in_box(half_width + margin, half_height + margin, angle)
+                offsets = _points_in_box(box.with_margin(margin), angle)
                 cell = self._first_fitting(candidates, offsets, ground)
-                if cell >= 0:
-                    return NamePlace(cell, angle, 0.0)
+                if cell is not None:
+                    return _Spot(cell, angle)
         return None
 
     def _first_fitting(
         self, cells: NDArray[np.intp], offsets: NDArray[np.float64], ground: NDArray[np.bool_]
-    ) -> int:
-        """Return the first cell around whose centre a text lies on ground alone, -1 for none.
+    ) -> int | None:
+        """Return the first cell around whose centre a text lies on ground alone, None for none.
 
-        The outermost points of the text are looked at for all cells; this leaves few for the rest.
+        ``offsets`` are the points of the text, the outermost first. These are looked at for all
+        cells, which leaves few for the rest.
         """
         cells = cells[self._fits(cells, offsets[:_FIRST_POINTS], ground)]
         for start in range(0, len(cells), _CELLS_AT_ONCE):
@@ -176,7 +221,7 @@ class NamePlaces:
             fitting_cells = some_cells[self._fits(some_cells, offsets, ground)]
             if len(fitting_cells):
                 return int(fitting_cells[0])
-        return -1
+        return None
 
     def _fits(
         self, cells: NDArray[np.intp], offsets: NDArray[np.float64], ground: NDArray[np.bool_]
@@ -197,16 +242,20 @@ class NamePlaces:
         self._is_taken[cells[cells >= 0]] = True
 
 
-def _half_extent(name: str, type_size: float, letter_width: float) -> tuple[float, float]:
-    """Return half the width and height of a name; these and its type size are in cells.
+def _box_of(name: str, type_size: float, *, is_spaced: bool) -> _Box:
+    """Return the box of a name of a type size, which is in cells."""
+    letter_width = _DENSE_LETTER
+    if is_spaced:
+        letter_width = _LETTER
+    return _Box(letter_width * len(name) * type_size / 2, _LINE * type_size / 2)
 
-    ``letter_width`` is a share of the type size.
+
+def _points_in_box(box: _Box, angle: float) -> NDArray[np.float64]:
+    """Return points (n, 2) of a turned box, not more than ``_STEP`` apart, the outermost first.
+
+    They are in cells, from the middle of the box; ``angle`` is in degrees clockwise.
     """
-    return letter_width * len(name) * type_size / 2, _LINE * type_size / 2
-
-
-def _points_in_box(half_width: float, half_height: float, angle: float) -> NDArray[np.float64]:
-    """Return points (n, 2) of a turned box, not more than ``_STEP`` apart, the outermost first."""
+    half_width, half_height = box
     columns = 2 * math.ceil(half_width / _STEP) + 1
     rows = 2 * math.ceil(half_height / _STEP) + 1
     x, y = np.meshgrid(

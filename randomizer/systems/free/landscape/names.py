@@ -27,7 +27,7 @@ from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.name_places import NamePlace, NamePlaces
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
-from randomizer.systems.free.landscape.towns import Town
+from randomizer.systems.free.landscape.towns import Town, Waterside
 from randomizer.systems.free.things import KINDS, MOUNTAINS, RIVER, WATER, settlement_kind
 
 MOST_NAMES = 2_000
@@ -69,12 +69,12 @@ _MIDDLES = ("", "", "", "a", "den", "e", "er", "ing", "min", "o", "ra", "ter")
 """The middles of words, of which a quarter are empty."""
 
 _ENDS = {
-    "sea": ["haven", "mouth", "port", "quay", "wick", "ness", "bay"],
-    "lake": ["mere", "water", "shore", "lake"],
-    "river": ["ford", "bridge", "bourne", "well", "wade", "mill"],
-    "land": ["ton", "ham", "stead", "bury", "field", "by", "worth", "ley"],
+    Waterside.SEA: ["haven", "mouth", "port", "quay", "wick", "ness", "bay"],
+    Waterside.LAKE: ["mere", "water", "shore", "lake"],
+    Waterside.RIVER: ["ford", "bridge", "bourne", "well", "wade", "mill"],
+    Waterside.NONE: ["ton", "ham", "stead", "bury", "field", "by", "worth", "ley"],
 }
-"""The ends of the names of towns, by ``Town.at``."""
+"""The ends of the names of towns, by the water that they lie at."""
 
 _RIVER_ENDS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
 """The ends of the names of rivers, and of the words in the names of areas."""
@@ -165,40 +165,49 @@ class _Namer:
         return name
 
 
+class NamedLand(NamedTuple):
+    """A landscape whose towns, rivers and areas get names."""
+
+    towns: list[Town]
+
+    rivers: Rivers
+
+    relief: Relief
+
+    is_high: NDArray[np.bool_]
+    """The cells of mountains, (cells,)."""
+
+    is_frozen: NDArray[np.bool_]
+    """The cells of ice, (cells,): a name on them could not be read."""
+
+
 def named_things(
     grid: Grid,
     key: DrawKey,
-    towns: list[Town],
-    rivers: Rivers,
-    relief: Relief,
-    high: NDArray[np.bool_],
-    frozen: NDArray[np.bool_],
+    land: NamedLand,
     kept: KeptGround | None,
     kept_names: Iterable[str] = (),
 ) -> list[Thing]:
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
     None begins like another, or like one of ``kept_names``, which things on locked cells have.
-
-    ``high`` (cells,) marks the cells of mountains. No name of an area stands on cells that are
-    ``frozen`` (cells,): on ice it cannot be read. Names of areas leave ``kept`` ground to the names
-    that are kept with it, since a roll does not know their places; one with its middle there would
-    not come.
+    Names of areas leave ``kept`` ground to the names that are kept with it, since a roll does not
+    know their places; one with its middle there would not come.
     """
     namer = _Namer(key, kept_names)
     places = _places_off_kept_ground(grid, kept)
-    places.reserve(frozen)
+    places.reserve(land.is_frozen)
 
     placed_names = list[_PlacedName]()
-    for town in towns:
-        name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
+    for town in land.towns:
+        name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.waterside])
         places.reserve_town(town.cell, name)
         kind = settlement_kind(is_city=town.is_city)
         placed_names.append(_PlacedName(kind, name, _upright(town.cell)))
-    for cell in _river_cells(rivers):
+    for cell in _river_cells(land.rivers):
         name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
-    for area_kind in _area_kinds(grid, relief, high, kept):
+    for area_kind in _area_kinds(grid, land, kept):
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
             if len(placed_names) >= MOST_NAMES:
                 break
@@ -225,23 +234,21 @@ def _places_off_kept_ground(grid: Grid, kept: KeptGround | None) -> NamePlaces:
     return places
 
 
-def _area_kinds(
-    grid: Grid, relief: Relief, high: NDArray[np.bool_], kept: KeptGround | None
-) -> tuple[_AreaKind, ...]:
+def _area_kinds(grid: Grid, land: NamedLand, kept: KeptGround | None) -> tuple[_AreaKind, ...]:
     """Return the kinds of areas that get names, in the order in which they get them."""
-    sea = relief.sea
-    lake = relief.lake
+    is_sea = land.relief.sea
+    is_lake = land.relief.lake
     if grid.mask is not None:
-        sea = sea & grid.mask.reshape(-1)
+        is_sea = is_sea & grid.mask.reshape(-1)
     if kept is not None:
         # Kept water counts as sea.
-        sea = (sea & ~kept.land) | kept.water
-        lake = lake & ~kept.land & ~kept.water
-    land = ~(sea | lake)
+        is_sea = (is_sea & ~kept.land) | kept.water
+        is_lake = is_lake & ~kept.land & ~kept.water
+    is_dry = ~(is_sea | is_lake)
     return (
-        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, wider_ground=land),
-        _AreaKind(WATER, lake, _LAKE_FORMS, _LEAST_LAKE, wider_ground=None),
-        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA, wider_ground=None),
+        _AreaKind(MOUNTAINS, land.is_high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, wider_ground=is_dry),
+        _AreaKind(WATER, is_lake, _LAKE_FORMS, _LEAST_LAKE, wider_ground=None),
+        _AreaKind(WATER, is_sea, _SEA_FORMS, _LEAST_SEA, wider_ground=None),
     )
 
 

@@ -1,5 +1,22 @@
 """Gradient noise at the cells of a grid, seamless where the grid wraps.
 
+    noise = Noise(grid, key)
+    noise.plain(BEACHES, spacing=7)         # (cells,), about -1 to 1: bumps some 7 cells wide
+    noise.fractal(LANDS, spacing=30)        # the same with finer bumps on the bumps
+    noise.ridges(RIDGES, spacing=15)        # (cells,), 0 to about 1: crests
+
+The idea of Perlin's noise: a lattice of *nodes* lies over the map, each with a slope in a random
+direction, its *gradient*. A cell has the heights of the slopes of the four nodes around it, blended
+by how near these are::
+
+    o-----------o      o  nodes, ``spacing`` cells apart
+    |   across  |      x  a cell; ``across`` and ``down`` are 0 to 1 of that distance
+    | - - - x   |
+    |  down |   |
+    o-----------o
+
+*Octaves* are fields of plain noise, each on a lattice half as wide as the one before.
+
 After Perlin, "Improving Noise" (2002), with keyed draws for the gradients. Only sums, products and
 square roots are used, which IEEE 754 rounds alike everywhere: the numbers are the same on every
 machine.
@@ -9,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,19 +116,30 @@ class _LatticePositions:
     """The number of rows of nodes."""
 
 
+class Warp(NamedTuple):
+    """By how many cells noise is displaced at each cell, so that its forms are not round."""
+
+    x: Field
+    """To the right, (cells,)."""
+
+    y: Field
+    """Downwards, (cells,)."""
+
+
 class Noise:
     """Noise fields of one map.
 
-    The idea of Perlin's noise: a lattice of nodes lies over the map, each with a slope in a random
-    direction. A cell has the heights of the slopes of the four nodes around it, blended by how near
-    these are. ``spacing`` is the distance of nodes in cells, about a bump and a dip wide; ``site``
-    keeps the dice of one field apart from those of others.
-
-    ``shift`` moves all fields by so many columns to the right, which on a grid that wraps is the
-    same world with its seam elsewhere (an even number on columns that are shifted).
+    Each method takes a ``site``, which keeps the dice of one field apart from those of others, and
+    the ``spacing``, the distance of nodes in cells, about a bump and a dip wide. A ``warp``
+    displaces each cell before its value is looked up.
     """
 
     def __init__(self, grid: Grid, key: DrawKey, shift: int = 0) -> None:
+        """Take the cells of a grid, and the dice of a key.
+
+        ``shift`` moves all fields by so many columns to the right, which on a grid that wraps is
+        the same world with its seam elsewhere (an even number on columns that are shifted).
+        """
         self._key = key
         column_width = grid.layout.basis[0][0]
         cell_size = _HEX_SIZE
@@ -128,17 +157,13 @@ class Noise:
         self._period = grid.period
         """The width of the map where it goes round, else 0."""
 
-    def plain(self, site: int, spacing: float, warp: tuple[Field, Field] | None = None) -> Field:
-        """Return noise of one spacing, an octave, about -1 to 1.
-
-        ``warp`` (x, y) displaces each cell, in cells, before its value is looked up.
-        """
+    def plain(self, site: int, spacing: float, warp: Warp | None = None) -> Field:
+        """Return noise of one spacing, (cells,): about -1 to 1."""
         x = self._x
         y = self._y
         if warp is not None:
-            warp_x, warp_y = warp
-            x = x + warp_x * self._cell_size
-            y = y + warp_y * self._cell_size
+            x = x + warp.x * self._cell_size
+            y = y + warp.y * self._cell_size
         positions = self._positions(x, y, spacing * self._cell_size)
         lattice = self._lattice(site, positions)
 
@@ -209,7 +234,7 @@ class Noise:
         return (words >> np.uint64(61)).astype(np.intp)
 
     def fractal(
-        self, site: int, spacing: float, warp: tuple[Field, Field] | None = None, rough: float = 0.5
+        self, site: int, spacing: float, warp: Warp | None = None, rough: float = 0.5
     ) -> Field:
         """Return the sum of octaves, (cells,): the first one is about -1 to 1.
 
@@ -222,8 +247,8 @@ class Noise:
             height *= rough
         return total
 
-    def ridges(self, site: int, spacing: float, warp: tuple[Field, Field] | None = None) -> Field:
-        """Return ridged noise, 0 to about 1: crests where an octave passes through zero.
+    def ridges(self, site: int, spacing: float, warp: Warp | None = None) -> Field:
+        """Return ridged noise, (cells,), 0 to about 1: crests where an octave passes through zero.
 
         Finer crests stand on coarse ones only (Musgrave's ridged multifractal).
         """

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.free.landscape.drainage import Drainage, Marks, drainage
 from randomizer.systems.free.landscape.kept_ground import KeptGround
-from randomizer.systems.free.landscape.noise import Field, Noise
+from randomizer.systems.free.landscape.noise import Field, Noise, Warp
 from randomizer.systems.free.landscape.settings import OPEN, Choices
 
 WARP_X, WARP_Y, LANDS, BELTS, RIDGES, SPURS, BUMPS, WINDINGS = (
@@ -109,16 +108,6 @@ class Relief:
         return self.sea | self.lake
 
 
-class _Warp(NamedTuple):
-    """By how many cells the noise is displaced at each cell, so that its forms are not round."""
-
-    x: Field
-    """To the right, (cells,)."""
-
-    y: Field
-    """Downwards, (cells,)."""
-
-
 def spacing_of(grid: Grid, choices: Choices) -> float:
     """Return how many cells lie from land to land, at least 6.
 
@@ -141,7 +130,7 @@ def relief_steps(
     rim = rim_of(grid)
     spacing = spacing_of(grid, choices)
     # Forms are displaced by up to a seventh of the distance of lands.
-    warp = _Warp(
+    warp = Warp(
         noise.fractal(WARP_X, spacing / 2) * (spacing / 7),
         noise.fractal(WARP_Y, spacing / 2) * (spacing / 7),
     )
@@ -182,7 +171,7 @@ def relief_steps(
     return Relief(heights, sea, lake, flow)
 
 
-def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp: _Warp) -> Field:
+def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp: Warp) -> Field:
     """Return the noise whose highest cells are land, (cells,)."""
     lands = noise.fractal(LANDS, spacing, warp, _LAND_ROUGHNESS)
     if choices.rim != OPEN:
@@ -190,7 +179,7 @@ def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp
     return lands
 
 
-def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp: _Warp) -> Field:
+def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp: Warp) -> Field:
     """Return the heights before any erosion, (cells,); ``above_shore`` is the noise of lands.
 
     Ranges stand on ridges in some belts of the land, highest far inland, with spurs across them;

@@ -14,7 +14,7 @@ A *river system* is a river with all rivers that join it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import Cells, Drainage, Marks
+from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side, side_off
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import Choices
@@ -64,13 +65,13 @@ _PERCENT_OF_LARGEST_LAND = 5
 class Rivers:
     """The rivers of a map: all fields are (cells,)."""
 
-    links: NDArray[np.uint8]
+    links: Links
     """The sides by which a river runs into or out of each cell: bit ``i`` is side ``i``.
 
     Cells with a river have the bit ``PRESENT`` as well.
     """
 
-    flow: NDArray[np.uint8]
+    flow: Links
     """The bit of the one side by which water leaves each cell; 0 for a cell without a river."""
 
     width: NDArray[np.int64]
@@ -121,9 +122,9 @@ def rivers_of(
     length = _lengths(flow, runs)
     runs = _longest(flow, runs, length, count)
 
-    links, outflow = _links_down(grid, flow, runs, relief.lake)
+    channels = _channels(grid, flow, runs, relief.lake)
     width = _widths(drained, runs, has_much_water=spaced)
-    return Rivers(links, outflow, width, runs, length, flow.receiver)
+    return Rivers(channels.links, channels.flow, width, runs, length, flow.receiver)
 
 
 def _percent_of_land(land_count: int, choices: Choices) -> int:
@@ -192,26 +193,32 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
     return runs & (system_length >= max(least_length, LEAST_LENGTH))
 
 
-def _links_down(
-    grid: Grid, flow: Drainage, runs: Marks, lake: Marks
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the ``links`` and the ``flow`` of ``Rivers``.
+class _Channels(NamedTuple):
+    """How rivers run from cell to cell: both fields are those of ``Rivers``."""
+
+    links: Links
+
+    flow: Links
+
+
+def _channels(grid: Grid, flow: Drainage, runs: Marks, lake: Marks) -> _Channels:
+    """Return the channels of rivers down to the sea, a lake or the edge of the map.
 
     Each cell of a river is linked to its receiver, and so is a cell of a lake whose receiver has a
     river, so that the river comes out of the lake. An outlet, which is its own receiver, is linked
     to the outside by a side off the map.
     """
-    links = np.zeros(grid.size, np.uint8)
-    outflow = np.zeros(grid.size, np.uint8)
+    channels = _Channels(np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8))
     receiver = flow.receiver
     is_outlet = receiver == np.arange(grid.size)
     is_linked = runs | (lake & runs[receiver])
     cells = np.flatnonzero(is_linked & ~is_outlet)
-    add_links(links, grid, cells, receiver[cells], outflow)
+    add_links(channels.links, grid, cells, receiver[cells], channels.flow)
     for cell in np.flatnonzero(runs & is_outlet).tolist():
-        outflow[cell] = 1 << side_off(grid, cell, int(links[cell]))
-        links[cell] |= PRESENT | outflow[cell]
-    return links, outflow
+        bit = bit_of_side(side_off(grid, cell, int(channels.links[cell])))
+        channels.flow[cell] = bit
+        channels.links[cell] |= PRESENT | bit
+    return channels
 
 
 def _widths(drained: NDArray[np.int64], runs: Marks, has_much_water: Marks) -> NDArray[np.int64]:
@@ -227,50 +234,3 @@ def _widths(drained: NDArray[np.int64], runs: Marks, has_much_water: Marks) -> N
         least_drained = max(drained[runs & has_much_water].min(), 1)
     width = np.minimum(1 + np.floor(_WIDENING * np.sqrt(drained / least_drained)), _WIDEST)
     return np.asarray(width, np.int64)
-
-
-def add_links(
-    links: NDArray[np.uint8],
-    grid: Grid,
-    cells: NDArray[Any],
-    into: NDArray[Any],
-    flow: NDArray[np.uint8] | None = None,
-) -> None:
-    """Link each of ``cells`` (n,) with its neighbour in ``into`` (n,), from both of them.
-
-    ``links`` and ``flow`` (cells,), as in ``Rivers``, are changed in place; ``flow`` gets the side
-    by which each of ``cells`` leads into its neighbour.
-    """
-    table = grid.neighbour_table
-    # On a narrow grid that wraps two sides can lead to the same neighbour: only one is linked.
-    is_open = np.ones(len(cells), np.bool_)
-    for side in range(grid.degree):
-        linked_cells = np.flatnonzero(is_open & (table[cells, side] == into))
-        is_open[linked_cells] = False
-        if flow is not None:
-            flow[cells[linked_cells]] = 1 << side
-        # ``at``: a cell can be named several times, and gets the bits of all.
-        np.bitwise_or.at(links, cells[linked_cells], PRESENT | 1 << side)
-        np.bitwise_or.at(links, into[linked_cells], PRESENT | 1 << grid.opposite(side))
-
-
-def side_off(grid: Grid, cell: int, links: int) -> int:
-    """Return the side by which a river leaves the map at a cell: as straight on as it can.
-
-    ``links`` are those of the cell, whose river comes in by them. The cell must have a side off
-    the map.
-    """
-    degree = grid.degree
-    straight_on = degree // 2
-    sides_off_map = [side for side in range(degree) if grid.neighbour_table[cell, side] < 0]
-    incoming_sides = [side for side in range(degree) if links >> side & 1]
-
-    def bend(side: int) -> int:
-        """Return by how many sides a river bends that leaves by ``side``.
-
-        Of several incoming sides the one with the fewest steps clockwise to ``side`` counts.
-        """
-        turns = [(side - incoming_side) % degree for incoming_side in incoming_sides]
-        return abs(min(turns, default=straight_on) - straight_on)
-
-    return min(sides_off_map, key=bend)

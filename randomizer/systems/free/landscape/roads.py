@@ -22,8 +22,9 @@ from randomizer.geometry.cheapest_path import PathTree, cheapest_path, cheapest_
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.systems.free.landscape.links import Links, add_links
 from randomizer.systems.free.landscape.noise import Field
-from randomizer.systems.free.landscape.rivers import Rivers, add_links
+from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.towns import Town
 
 MOST_COARSE = 6_000
@@ -46,9 +47,6 @@ _SHORTCUT = 0.8
 
 _STEPS_OF_PROGRESS = 16
 """Roads that are laid from one report of progress to the next."""
-
-Links = NDArray[np.uint8]
-"""A link plane, (cells,): for each cell the mask of sides by which a way leaves it."""
 
 
 class Join(NamedTuple):

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes.routes import SIDES
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.drainage import nearest
+from randomizer.systems.free.landscape.links import Links, has_side
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
@@ -117,17 +118,50 @@ If it is larger, good places near a town are passed over for worse ones.
 """
 
 
+class Waterside(Enum):
+    """The water that a town lies at. Its name can tell of it: a town at the sea may be a port."""
+
+    SEA = "sea"
+    RIVER = "river"
+    LAKE = "lake"
+    NONE = "none"
+    """The town lies at no water."""
+
+
 class Town(NamedTuple):
     """A settlement."""
 
     cell: int
+
     is_city: bool
 
-    at: str
-    """The water that it lies at: ``sea``, ``river`` or ``lake``, or ``land`` for none.
+    waterside: Waterside
 
-    Its name can tell of it.
-    """
+
+class TownLand(NamedTuple):
+    """The land on which towns are to be put."""
+
+    relief: Relief
+
+    rivers: Rivers
+
+    codes: NDArray[np.int64]
+    """The terrain of each cell, (cells,)."""
+
+    terrain_set: TerrainSet
+
+
+class LockedLand(NamedTuple):
+    """What of the map stays as it is."""
+
+    is_locked: NDArray[np.bool_] | None = None
+    """The cells on which no town is put, (cells,); None for none."""
+
+    towns: Sequence[int] = ()
+    """The cells of towns near which no other is put."""
+
+
+NOTHING_LOCKED = LockedLand()
 
 
 class _Waters(NamedTuple):
@@ -153,52 +187,35 @@ def towns_of(
     grid: Grid,
     choices: Choices,
     noise: Noise,
-    relief: Relief,
-    rivers: Rivers,
-    codes: NDArray[np.int64],
-    terrain_set: TerrainSet,
-    is_locked: NDArray[np.bool_] | None = None,
-    kept_towns: Sequence[int] = (),
+    land: TownLand,
+    locked: LockedLand = NOTHING_LOCKED,
 ) -> list[Town]:
-    """Return the towns of a map, the best sites first; the first of them are cities.
-
-    ``codes`` (cells,) are the terrains. No town is on a cell of ``is_locked`` (cells,), or near one
-    of ``kept_towns``, the cells of the towns that are locked.
-    """
-    # The land where towns can be, with the scores of its soil, and the number of towns.
-    terrain_scores = _terrain_scores(terrain_set)[codes]
-    scores = np.where(relief.water, -np.inf, terrain_scores)
-    if is_locked is not None:
-        scores[is_locked] = -np.inf
-    sites = np.flatnonzero(scores > -np.inf)
+    """Return the towns of a map, the best sites first; the first of them are cities."""
+    # The cells where towns can be, and the number of towns.
+    terrain_scores = _terrain_scores(land.terrain_set)[land.codes]
+    soil_scores = np.where(land.relief.water, -np.inf, terrain_scores)
+    if locked.is_locked is not None:
+        soil_scores[locked.is_locked] = -np.inf
+    sites = np.flatnonzero(soil_scores > -np.inf)
     count = choices.towns
     if count is None:
         count = _usual_count(len(sites))
     if not count or not len(sites):
         return []
 
-    # The scores of the waters near the sites and, so that equal sites differ, of noise.
-    waters = _waters(grid, relief, rivers)
-    scores += (
-        _HARBOUR_SCORE * waters.beside_sea
-        + _LAKE_SCORE * waters.beside_lake
-        + _RIVER_SCORE * rivers.runs
-        + _CONFLUENCE_SCORE * waters.confluence
-        + _MOUTH_SCORE * waters.mouth
-    )
-    length_score = _SCORE_OF_RIVER_CELL * np.minimum(rivers.length, _LONG_RIVER)
-    scores += length_score + _BANK_SCORE * waters.beside_river
+    # The best of them, not too near to one another. Noise makes equal sites differ.
+    waters = _waters(grid, land.relief, land.rivers)
+    scores = _with_waters(soil_scores, waters, land.rivers)
     scores += _SCORE_OF_CHANCE * noise.plain(CHANCE, 2.0)
-
-    # The best of them, not too near to one another.
     best_sites = sites[np.argsort(-scores[sites], kind="stable")]
     distance = _SPREAD * math.sqrt(len(sites) / count)
-    cells = _spread(grid, best_sites, count, distance, kept_towns)
+    cells = _spread(grid, best_sites, count, distance, locked.towns)
+
     cities = math.ceil(len(cells) / CITY_SHARE)
     towns = []
     for number, cell in enumerate(cells):
-        at = _water_at(cell, waters, rivers)
-        towns.append(Town(cell, is_city=number < cities, at=at))
+        waterside = _waterside(cell, waters, land.rivers)
+        towns.append(Town(cell, is_city=number < cities, waterside=waterside))
     return towns
 
 
@@ -231,31 +248,42 @@ def _waters(grid: Grid, relief: Relief, rivers: Rivers) -> _Waters:
         beside_lake,
         beside_river=nearest(rivers.runs, table, 2) == 1,
         mouth=rivers.runs & (beside_sea | beside_lake),
-        confluence=_count_arms(rivers.links) > 2,
+        confluence=_count_arms(rivers.links, grid.degree) > 2,
     )
 
 
-def _count_arms(links: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _with_waters(
+    soil_scores: NDArray[np.float64], waters: _Waters, rivers: Rivers
+) -> NDArray[np.float64]:
+    """Return the scores of cells by their soil and the waters near them, (cells,)."""
+    scores = soil_scores + (
+        _HARBOUR_SCORE * waters.beside_sea
+        + _LAKE_SCORE * waters.beside_lake
+        + _RIVER_SCORE * rivers.runs
+        + _CONFLUENCE_SCORE * waters.confluence
+        + _MOUTH_SCORE * waters.mouth
+    )
+    length_score = _SCORE_OF_RIVER_CELL * np.minimum(rivers.length, _LONG_RIVER)
+    return np.asarray(scores + (length_score + _BANK_SCORE * waters.beside_river))
+
+
+def _count_arms(links: Links, degree: int) -> NDArray[np.int64]:
     """Return by how many sides a river runs in or out of each cell, (cells,)."""
-    sides = links & SIDES
     arms = np.zeros(len(links), np.int64)
-    for side in range(6):  # bits of sides that a grid of squares lacks are 0
-        arms += sides >> side & 1
+    for side in range(degree):
+        arms += has_side(links, side)
     return arms
 
 
-def _water_at(cell: int, waters: _Waters, rivers: Rivers) -> str:
-    """Return the water that a town at a cell is named for, or ``land``, as ``Town.at`` has it.
-
-    Of several waters the sea comes first, then a river.
-    """
+def _waterside(cell: int, waters: _Waters, rivers: Rivers) -> Waterside:
+    """Return the water that a town at a cell is named for: of several first the sea, then a river."""
     if waters.beside_sea[cell]:
-        return "sea"
+        return Waterside.SEA
     if rivers.runs[cell]:
-        return "river"
+        return Waterside.RIVER
     if waters.beside_lake[cell]:
-        return "lake"
-    return "land"
+        return Waterside.LAKE
+    return Waterside.NONE
 
 
 def _spread(
@@ -263,12 +291,12 @@ def _spread(
     cells: NDArray[np.intp],
     count: int,
     distance: float,
-    kept_towns: Sequence[int],
+    locked_towns: Sequence[int],
 ) -> list[int]:
     """Return at most ``count`` of the cells, of which no two are nearer than ``distance`` cells.
 
     They are chosen in their order: each cell that is not too near to one chosen before, or to one
-    of ``kept_towns``, is taken.
+    of ``locked_towns``, is taken.
     """
     # The distance in map units: the area of a cell is the product of the two steps of the grid.
     (first_step_x, _), (_, second_step_y) = grid.layout.basis
@@ -276,7 +304,7 @@ def _spread(
     reach = distance * cell_size
     chosen_cells = list[int]()
     is_free = np.ones(grid.size, np.bool_)
-    for cell in kept_towns:
+    for cell in locked_towns:
         _take_cells_around(is_free, grid, cell, reach)
     for cell in cells.tolist():
         if not is_free[cell]:

@@ -1,7 +1,14 @@
 """Makes trees of rivers out of the cells through which most water runs.
 
 Water that runs straight down an even slope makes streams side by side, like the teeth of a comb.
-A map looks right with trees instead. ``rivers`` calls three functions, each with the result of the
+A map looks right with trees instead::
+
+    | | | | |        |_| |_|
+    | | | | |          |_|
+    | | | | |           |
+    a comb            a tree
+
+``rivers`` calls three functions, each with the result of the
 one before:
 
 - ``joined_flow`` leads each stream into a greater one beside it;
@@ -35,6 +42,10 @@ _CLIMB = 3
 
 With more, long thin brooks run along the foot of ranges.
 """
+
+
+NO_CELL = -1
+"""Stands for a cell that does not exist."""
 
 
 class Sources(NamedTuple):
@@ -133,21 +144,34 @@ def risen_rivers(
     has_water_above[receiver[(runs | is_lake) & drains_on]] = True
     low_sources = np.flatnonzero(runs & ~has_water_above & ~is_hilly)
 
-    # The cell above each cell, from which most of its water comes; -1 for none. Cells are written
-    # from the least water to the most, so that of several above one the last, greatest one stays.
-    above = np.full(len(runs), -1, np.int64)
-    cells = np.flatnonzero(drains_on & ~is_lake & ~sources.is_dry)
-    by_water = cells[np.argsort(drained[cells], kind="stable")]
-    above[receiver[by_water]] = by_water
-
+    can_rise = drains_on & ~is_lake & ~sources.is_dry
+    cell_above = _greatest_cells_above(receiver, drained, can_rise)
     result = runs.copy()
     for source in low_sources.tolist():
         climb = [source]
-        while len(climb) <= _CLIMB and not is_hilly[climb[-1]] and above[climb[-1]] >= 0:
-            climb.append(int(above[climb[-1]]))
-        if is_hilly[climb[-1]]:
+        highest = source
+        while len(climb) <= _CLIMB and not is_hilly[highest] and cell_above[highest] != NO_CELL:
+            highest = int(cell_above[highest])
+            climb.append(highest)
+        if is_hilly[highest]:
             result[climb] = True
     return result
+
+
+def _greatest_cells_above(
+    receiver: Cells, drained: NDArray[np.int64], can_rise: Marks
+) -> NDArray[np.int64]:
+    """Return the cell above each cell from which most of its water comes, (cells,).
+
+    It is one of those that ``can_rise`` marks, or NO_CELL.
+    """
+    cell_above = np.full(len(receiver), NO_CELL, np.int64)
+    # Cells are written from the least water to the most, so that of several cells above one the
+    # last, greatest one stays.
+    cells = np.flatnonzero(can_rise)
+    by_water = cells[np.argsort(drained[cells], kind="stable")]
+    cell_above[receiver[by_water]] = by_water
+    return cell_above
 
 
 def _arms(receiver: Cells, runs: Marks, length: Cells) -> list[NDArray[np.intp]]:

@@ -1,12 +1,18 @@
 """Converts ways of a map, such as roads, rivers and borders, to lines of other programs, and back.
 
-A way is a plane here: in each cell that it runs through it has the bits of the sides by which it
-leaves the cell, and the bit ``PRESENT``. Most programs hold lines through points instead.
+A way is a plane here: in each cell that it runs through it has the bit ``PRESENT`` and a bit for
+each side by which it leaves the cell, its *links*. On hexes, whose sides are numbered from 0 to 5
+(``randomizer/model/planes/routes.py``)::
+
+    PRESENT | 0b001001      a way through a cell, from side 0 to side 3
+    PRESENT                 a way that leaves the cell nowhere
+
+Most programs hold lines through points instead.
 
 - Writing: ``visible_ways`` yields the planes; ``chains`` joins their edges to long lines:
   ``list(chains([((0, 0), (1, 0)), ((1, 0), (2, 0))]))`` is ``[[(0, 0), (1, 0), (2, 0)]]``.
-- Reading lines: ``points_on_line`` finds the cells under a line, ``link_cells`` draws a way through
-  these.
+- Reading lines: ``points_on_line`` returns points so close together that no cell under the line is
+  missed; ``link_cells`` draws a way through the cells at these points.
 - Reading sides: ``way_planes`` makes planes for a file that has the sides of each cell.
 """
 
@@ -15,7 +21,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -78,10 +83,6 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
             yield _follow_line(start, unused, stops)
 
 
-_by_row = itemgetter(1, 0)
-"""Sorts nodes by row, then by column."""
-
-
 def _follow_line(start: Node, unused: dict[Node, set[Node]], stops: Collection[Node]) -> list[Node]:
     """Return the nodes of a line that begins at ``start``, and remove its edges from ``unused``.
 
@@ -99,6 +100,12 @@ def _follow_line(start: Node, unused: dict[Node, set[Node]], stops: Collection[N
         if node in stops:
             break
     return line
+
+
+def _by_row(node: Node) -> tuple[int, int]:
+    """Return the key that sorts nodes by row, then by column."""
+    column, row = node
+    return row, column
 
 
 def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
@@ -134,22 +141,30 @@ def points_on_line(
     return points
 
 
-def link_cells(grid: Grid, plane: Plane, cells: Iterable[int], previous: int = -1) -> int:
-    """Draw a way through cells in their order; return the last of them, to go on from there.
+def link_cells(grid: Grid, plane: Plane, cells: Iterable[int]) -> None:
+    """Draw a way through cells in their order. ``plane`` (cells,), the way's, is changed in place.
 
-    ``plane`` (cells,), that of the way, is changed in place. Two cells that follow each other get a
-    link from one to the other if they are neighbours, else only the way itself. A cell of -1 is off
-    the map, and the same cell may come several times in a row. ``previous`` is the cell from which
-    the way comes, -1 for none: the result of the last call, if a line is drawn piece by piece.
+    Two cells that follow each other get a link from one to the other if they are neighbours, else
+    only the way itself. A cell of -1 is off the map: the way is interrupted there. The same cell
+    may come several times in a row.
     """
+    previous_cell = -1
     for cell in cells:
-        if cell not in (-1, previous):
-            # The plane can be unset there, which has other marks than PRESENT.
-            plane[cell] = PRESENT | plane[cell] & SIDES
+        is_entered = cell >= 0 and cell != previous_cell
+        if is_entered:
+            _add_way(plane, cell)
             neighbours = grid.neighbour_table[cell].tolist()
-            if previous >= 0 and previous in neighbours:
-                side = neighbours.index(previous)
+            if previous_cell >= 0 and previous_cell in neighbours:
+                side = neighbours.index(previous_cell)
                 plane[cell] |= 1 << side
-                plane[previous] |= 1 << grid.opposite(side)
-        previous = cell
-    return previous
+                plane[previous_cell] |= 1 << grid.opposite(side)
+        previous_cell = cell
+
+
+def _add_way(plane: Plane, cell: int) -> None:
+    """Let a way be in a cell, with the links that it has there.
+
+    In a cell that a layer leaves as it is below, the plane has another mark, which is removed.
+    """
+    links = plane[cell] & SIDES
+    plane[cell] = PRESENT | links

@@ -194,7 +194,7 @@ def _layer_of(
         problems = [warning(f"{counted(lost_cells, 'cell')} of {first.name:.80} {verb} not shown")]
     things = [placed.thing for placed in tiled.placed.values() if placed.part in parts]
     layer = Layer(
-        first.layer,
+        first.layer_id,
         first.name,
         first.is_visible,
         planes,

@@ -16,6 +16,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import zstandard
@@ -52,37 +53,44 @@ _LARGEST_WINDOW = 2**27
 """The most bytes that unpacking Zstandard may keep in memory."""
 
 
-def decode_chunks(
-    layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
-) -> list[Cells]:
-    """Return the cells of all chunks of a layer, whose sizes are (width, height).
+class Chunk(NamedTuple):
+    """A rectangle of cells of a layer that are written together."""
 
-    A layer without chunks is itself the only one. Raises NodeError for damaged cells.
-    """
-    cells_of_chunks = _decode_joined_texts(layer, chunks, sizes)
+    node: Node
+    """The node with its cells. It is the layer itself if that has no chunks."""
+
+    width: int
+    """In cells."""
+
+    height: int
+    """In cells."""
+
+    @property
+    def cell_count(self) -> int:
+        """The number of its cells."""
+        return self.width * self.height
+
+
+def decode_chunks(layer: Node, chunks: Sequence[Chunk]) -> list[Cells]:
+    """Return the cells of all chunks of a layer. Raises NodeError for damaged ones."""
+    cells_of_chunks = _decode_joined_texts(layer, chunks)
     if cells_of_chunks is not None:
         return cells_of_chunks
-    return [
-        _decode_cells(layer, chunk, width, height)
-        for chunk, (width, height) in zip(chunks, sizes, strict=True)
-    ]
+    return [_decode_cells(layer, chunk) for chunk in chunks]
 
 
-def _decode_joined_texts(
-    layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
-) -> list[Cells] | None:
+def _decode_joined_texts(layer: Node, chunks: Sequence[Chunk]) -> list[Cells] | None:
     """Return the cells of chunks that are texts with commas, None for others and for faults.
 
     The texts are joined and parsed as one, which is ten times as fast for small chunks.
     """
     if layer.get("encoding", "csv") != "csv" or len(chunks) < 2:
         return None
-    counts = [width * height for width, height in sizes]
     texts = list[str]()
-    for chunk, count in zip(chunks, counts, strict=True):
-        data = chunk.get("data")
+    for chunk in chunks:
+        data = chunk.node.get("data")
         # With a comma too many a chunk would shift the cells of those behind it.
-        if not isinstance(data, str) or data.count(",") != count - 1:
+        if not isinstance(data, str) or data.count(",") != chunk.cell_count - 1:
             return None
         texts.append(data)
     try:
@@ -91,18 +99,21 @@ def _decode_joined_texts(
         return None  # decoding one by one tells which chunk has the fault
     if values.min() < 0 or values.max() >= _CELL_VALUES:
         return None
-    flat_chunks = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
+    cells = values.astype(np.uint32)
     cells_of_chunks = list[Cells]()
-    for flat_cells, (width, height) in zip(flat_chunks, sizes, strict=True):
-        cells_of_chunks.append(flat_cells.reshape(height, width))
+    start = 0
+    for chunk in chunks:
+        end = start + chunk.cell_count
+        cells_of_chunks.append(cells[start:end].reshape(chunk.height, chunk.width))
+        start = end
     return cells_of_chunks
 
 
-def _decode_cells(layer: Node, chunk: Node, width: int, height: int) -> Cells:
+def _decode_cells(layer: Node, chunk: Chunk) -> Cells:
     """Return the cells of a chunk of a layer. Raises NodeError for damaged ones."""
-    data = chunk.get("data", [])
+    data = chunk.node.get("data", [])
     encoding = layer.get("encoding", "csv")
-    count = width * height
+    count = chunk.cell_count
     try:
         if encoding == "base64" and isinstance(data, str):
             packed = b64decode("".join(data.split()), validate=True)
@@ -119,8 +130,8 @@ def _decode_cells(layer: Node, chunk: Node, width: int, height: int) -> Cells:
         if values.size != count:
             raise ValueError(f"{values.size:,} of {count:,} cells")
     except PACKING_ERRORS as failed:
-        raise NodeError(chunk, f"its cells cannot be read: {reason_of(failed)}") from failed
-    return values.astype(np.uint32).reshape(height, width)
+        raise NodeError(chunk.node, f"its cells cannot be read: {reason_of(failed)}") from failed
+    return values.astype(np.uint32).reshape(chunk.height, chunk.width)
 
 
 def unpack(data: bytes, compression: str, most_bytes: int) -> bytes:

@@ -17,9 +17,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import MOST_CELLS
 from randomizer.systems.interchange.tiled.tiled_cells import Cells, encode_cells
-from randomizer.systems.interchange.tiled.tiled_map import (
-    TiledMap,
-)
+from randomizer.systems.interchange.tiled.tiled_chunks import FARTHEST_CELL
+from randomizer.systems.interchange.tiled.tiled_map import TiledMap
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     nodes,
@@ -43,9 +42,6 @@ from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWri
 _CHUNK = 16
 """The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""
 
-
-_FARTHEST_CELL = 2**31
-"""The largest column or row of a chunk; ``tiled_parts`` has read it with a lower limit."""
 
 _MOST_PLAIN = 100_000
 """New layers of more cells are packed: numbers in text are easier to compare, but longer."""
@@ -144,7 +140,7 @@ class LayerWriter:
         cells = None
         if "objects" not in node:
             cells = np.zeros((0, 0), np.uint32)  # differs from all cells, so they get written
-        part = Part(node, cells=cells)
+        part = Part(node, layer.id, cells)
         parts.append(part)
         self._new_parts.append(part)
         return part
@@ -153,7 +149,7 @@ class LayerWriter:
         """Write visibility, opacity, lock and secrecy of a layer into a part if they changed."""
         former = part
         if part in self._new_parts:
-            former = Part({})  # what Tiled assumes of a layer that does not say
+            former = Part({}, layer.id)  # what Tiled assumes of a layer that does not say
         if layer.visible != former.is_visible:
             part.node["visible"] = layer.visible
         if layer.opacity != former.opacity:
@@ -201,8 +197,8 @@ class LayerWriter:
         root = self._tiled.root
         gids_outside = gids.copy()
         for chunk in chunks:
-            x = whole(chunk, "x", 0, -_FARTHEST_CELL, _FARTHEST_CELL) - left
-            y = whole(chunk, "y", 0, -_FARTHEST_CELL, _FARTHEST_CELL) - top
+            x = whole(chunk, "x", 0, -FARTHEST_CELL, FARTHEST_CELL) - left
+            y = whole(chunk, "y", 0, -FARTHEST_CELL, FARTHEST_CELL) - top
             width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
             height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
             rows = slice(max(0, y), max(0, y + height))

@@ -19,24 +19,19 @@ from itertools import chain
 
 import numpy as np
 
-from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS
+from randomizer.model.basics.limits import LARGEST_ID
 from randomizer.model.problems import Problem
 from randomizer.model.terrain.terrain_check import MOST_TERRAINS
-from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
+from randomizer.systems.interchange.tiled.tiled_chunks import Box
 from randomizer.systems.interchange.tiled.tiled_geometry import Geometry, geometry_of
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
 from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read
 from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader, PlacedObject
-from randomizer.systems.interchange.tiled.tiled_parts import (
-    Box,
-    Part,
-    parts_by_layer,
-    parts_of,
-    read_cells,
-)
+from randomizer.systems.interchange.tiled.tiled_parts import Part, read_parts
 from randomizer.systems.interchange.tiled.tiled_tilesets import (
     Documents,
     TileOfCell,
@@ -187,23 +182,22 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
     tilesets = open_tilesets(root, documents)
 
     # Layers, with the cells of those that have tiles.
-    parts = list(parts_of(root))
-    if len(parts) > MOST_LAYERS:
-        raise NodeError(root, f"it has {len(parts):,} layers, {MOST_LAYERS} are the most")
-    box = read_cells(root, parts, problems)
+    layers, box = read_parts(root)
+    if box.left or box.top:
+        message = f"column {box.left} and row {box.top} of this infinite map are the first here"
+        problems.append(warning(message))
     geometry = geometry_of(root, box.left, box.top)
     wang_sets: list[RawSet] = []
     if text(root, "orientation") != "staggered":
         # A diamond of a staggered map has four sides; the cell that we make of it has six.
         wang_sets = read_wang_sets(tilesets, geometry.layout)
-    layers = parts_by_layer(parts)
+    parts = list(chain.from_iterable(layers.values()))
     ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
     stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
 
     # Objects, layer by layer.
     free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
     reader = ObjectReader(root, documents, geometry, tilesets, problems)
-    parts_in_order = list(chain.from_iterable(layers.values()))
     return TiledMap(
         source=source,
         problems=problems,
@@ -216,5 +210,5 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
         layers=layers,
         free_id=max(max(ids, default=0) + 1, stated_free_id),
         free_object_id=free_object_id,
-        placed=reader.placed_objects(parts_in_order),
+        placed=reader.placed_objects(parts),
     )

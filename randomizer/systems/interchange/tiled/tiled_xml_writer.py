@@ -4,8 +4,19 @@
     data = writer.write(node, "map")
     writer.lost                              # {"value": 2}: what XML has no place for
 
-A node that was read is written as the element that it was read from: only what the node says
-otherwise changes, and all else keeps its bytes (``reading.xml_changes``).
+A node has the keys of Tiled's JSON, so most values become attributes, and lists become elements::
+
+    {"name": "Coast", "opacity": 0.5,        <layer name="Coast" opacity="0.5">
+     "encoding": "csv", "data": "1,0",          <data encoding="csv">1,0</data>
+     "properties": [                            <properties>
+        {"name": "depth", "type": "int",           <property name="depth" type="int" value="3"/>
+         "value": 3}]}                          </properties>
+                                             </layer>
+
+The *source* of an element is the one that it was read from, None for a new element. Only what the
+node says otherwise than its source changes, and all else keeps its bytes (``reading.xml_changes``).
+So a value is written in the *spelling* of the source wherever that still means the same: "0.50"
+stays while the node says 0.5.
 """
 
 from __future__ import annotations
@@ -14,7 +25,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.reading.xml_changes import ChangedFile, NewElement
 from randomizer.reading.xml_tree import Element
@@ -55,6 +66,12 @@ _LAYER_TAGS = {layer_type: tag for tag, layer_type in LAYER_TYPES.items()}
 _TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
 """Elements whose tag says what JSON says as ``type``."""
 
+_CELL_KEYS = ("encoding", "compression", "data", "chunks")
+"""The keys of a tile layer whose values stand in an element ``data``."""
+
+_BOX_KEYS = ("x", "y", "width", "height")
+"""The keys of a chunk that say which cells it has."""
+
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
@@ -68,10 +85,11 @@ _RANKS = {key: rank for rank, key in enumerate(_ORDER)}
 
 
 class XmlWriter:
-    """Writes one file. ``lost`` counts, by words, what XML has no place for."""
+    """Writes one file."""
 
     def __init__(self) -> None:
         self.lost = Counter[str]()
+        """How many values and characters XML has no place for, by the words of ``tiled``."""
 
     def write(self, node: Node, tag: str) -> bytes:
         """Return the file of a node: a "map", a "tileset" or a "template"."""
@@ -79,49 +97,30 @@ class XmlWriter:
         return file.data(self._element(tag, node))
 
     def _element(self, tag: str, node: Node) -> NewElement:
-        """Return the element of a node.
-
-        A node has the keys of Tiled's JSON. Its text, cells and image stand elsewhere in XML; they
-        are taken out of ``values`` first. All other values are attributes or elements.
-        """
+        """Return the element of a node."""
         source: Element | None = node.get(SOURCE)
         element = NewElement(tag, {}, source)
-        values = {key: value for key, value in node.items() if not key.startswith("#")}
-        if tag in _TYPED_TAGS:
-            values.pop("type", None)
-        if source is None:
-            _leave_out_usual(tag, values)
-        self._write_content(element, values)
-        if tag == "layer":
-            self._write_cells(element, node, values)
-        self._write_image(element, node, values)
-        self._write_values(element, values)
+        element.text = self._content(node, tag, source)
+        if tag == "layer" and ("data" in node or "chunks" in node):
+            element.groups["data"] = [self._data(node, first(source, "data"))]
+        image_values = {name: node[key] for name, key in IMAGE.items() if key in node}
+        if image_values or EMBEDDED in node:
+            element.groups["image"] = [self._image(image_values, first(source, "image"))]
+        self._write_values(element, _plain_values(tag, node))
         return element
 
-    def _write_content(self, element: NewElement, values: dict[str, Any]) -> None:
-        """Take the text of an element out of ``values``; one that the file has already stays."""
-        is_text = element.tag == "text"
-        key = CONTENT
-        if is_text:
-            key = "text"
-        content = values.pop(key, "")
-        if is_text or (content and element.source is None):
-            element.text = self._written(content)
+    def _content(self, node: Node, tag: str, source: Element | None) -> str | None:
+        """Return the text between the tags of an element; None leaves that of its source.
 
-    def _write_cells(self, element: NewElement, node: Node, values: dict[str, Any]) -> None:
-        """Take the cells of a layer, or its chunks, out of ``values``."""
-        cells = {key: values.pop(key, None) for key in ("encoding", "compression")}
-        has_cells = "data" in values or "chunks" in values
-        values.pop("data", None)
-        values.pop("chunks", None)
-        if has_cells:
-            element.groups["data"] = [self._data(node, cells, first(element.source, "data"))]
-
-    def _write_image(self, element: NewElement, node: Node, values: dict[str, Any]) -> None:
-        """Take the image of a tileset, tile or layer out of ``values``."""
-        image = {name: values.pop(key) for name, key in IMAGE.items() if key in values}
-        if image or EMBEDDED in node:
-            element.groups["image"] = [self._image(image, first(element.source, "image"))]
+        An object of text has its text there. In other elements Tiled expects none: a text that was
+        read from JSON is written, one that was read from XML is in the source already.
+        """
+        if tag == "text":
+            return self._written(node.get("text", ""))
+        content = node.get(CONTENT, "")
+        if content and source is None:
+            return self._written(content)
+        return None
 
     def _write_values(self, element: NewElement, values: Mapping[str, Any]) -> None:
         """Write values as attributes and elements; what XML cannot hold is counted as lost.
@@ -131,9 +130,7 @@ class XmlWriter:
         source = element.source
         attributes = dict[str, object]()
         for key, value in values.items():
-            spelling: str | None = None
-            if source is not None:
-                spelling = source.attributes.get(key)
+            spelling = _attributes_of(source).get(key)
             list_attribute = self._list_attribute(element.tag, key, value, spelling)
             if list_attribute is not None:
                 attributes[key] = list_attribute
@@ -227,40 +224,36 @@ class XmlWriter:
 
     def _line(self, tag: str, corners_of_line: list[Node], source: Element | None) -> NewElement:
         """Return the element of a polygon or a polyline."""
-        pairs = [
-            f"{self._written(point.get('x'))},{self._written(point.get('y'))}"
-            for point in corners_of_line
-        ]
-        written = " ".join(pairs)
-        if source is None:
-            spelling = None
-        else:
-            spelling = source.attributes.get("points")
-        if spelling is not None and points(spelling) == corners_of_line:
-            written = spelling
-        if source is not None and spelling is None and not corners_of_line:
+        if source is not None and not corners_of_line and "points" not in source.attributes:
             return self._plain(tag, {}, source)
-        return self._plain(tag, {"points": written}, source)
+        spelling = _attributes_of(source).get("points")
+        if spelling is not None and points(spelling) == corners_of_line:
+            return self._plain(tag, {"points": spelling}, source)
+        pairs = list[str]()
+        for point in corners_of_line:
+            pairs.append(f"{self._written(point.get('x'))},{self._written(point.get('y'))}")
+        return self._plain(tag, {"points": " ".join(pairs)}, source)
 
-    def _image(self, values: dict[str, object], source: Element | None) -> NewElement:
+    def _image(self, values: Mapping[str, object], source: Element | None) -> NewElement:
         """Return the element of an image, with the picture that may be embedded in its source.
 
         A colour that is transparent keeps the "#" that it has in the source, or has not.
         """
+        attributes = dict(values)
         if "trans" in values:
             colour = self._written(values["trans"]).lstrip("#")
-            if source is not None and source.attributes.get("trans", "").lstrip("#") == colour:
-                colour = source.attributes["trans"]
-            values["trans"] = colour
+            spelling = _attributes_of(source).get("trans", "")
+            is_same = spelling.lstrip("#") == colour
+            attributes["trans"] = spelling if is_same else colour
         element = NewElement("image", {}, source)
-        if source is None:
-            self._set_attributes(element, values)
-            return element
-        unread = {name: value for name, value in source.attributes.items() if name not in IMAGE}
-        self._set_attributes(element, {**values, **unread})
-        element.groups["data"] = [
-            self._plain("data", {}, piece) for piece in elements_of(source, "data")
-        ]
+        if source is not None:
+            # What Tiled does not know of images, and the bytes of an embedded picture, stay.
+            for name, spelling in source.attributes.items():
+                if name not in IMAGE:
+                    attributes[name] = spelling
+            embedded = elements_of(source, "data")
+            element.groups["data"] = [self._plain("data", {}, piece) for piece in embedded]
+        self._set_attributes(element, attributes)
         return element
 
     def _wrapper(
@@ -287,18 +280,10 @@ class XmlWriter:
         attribute or text.
         """
         source: Element | None = node.get(SOURCE)
+        element = NewElement(tag, {}, source)
         value = node.get("value")
         value_type = node.get("type", "string")
-        attributes = dict[str, object]()
-        for key, attribute in node.items():
-            is_left_out = key == "value" or (key == "name" and tag == "item")
-            is_usual = key == "type" and value_type == "string"
-            is_usual = is_usual and (source is None or "type" not in source.attributes)
-            if isinstance(attribute, dict | list) and key != "value":
-                self.lost["value"] += 1
-            elif not is_left_out and not is_usual and NAME.fullmatch(key):
-                attributes[key] = attribute
-        element = NewElement(tag, {}, source)
+        attributes = self._property_attributes(tag, node, source)
         if value_type == "class" and isinstance(value, list):
             wrapper_source = first(source, "properties")
             if value or wrapper_source is not None:
@@ -309,45 +294,66 @@ class XmlWriter:
         elif isinstance(value, dict):
             self.lost["value"] += 1
         else:
-            self._set_property_value(element, attributes, str(value_type), value)
+            written = self._property_value(str(value_type), value, source)
+            element.text = written.text
+            if written.attribute is not None:
+                attributes["value"] = written.attribute
         self._set_attributes(element, attributes)
         return element
 
-    def _set_property_value(
-        self, element: NewElement, attributes: dict[str, object], value_type: str, value: object
-    ) -> None:
-        """Write the value of a property as an attribute, or as its text."""
-        source = element.source
+    def _property_attributes(
+        self, tag: str, node: Node, source: Element | None
+    ) -> dict[str, object]:
+        """Return the attributes of a property or an item, without its value."""
+        attributes = dict[str, object]()
+        for key, attribute in node.items():
+            if key == "value":
+                continue
+            if isinstance(attribute, dict | list):
+                self.lost["value"] += 1
+                continue
+            if key == "name" and tag == "item":
+                continue  # items have none
+            if key == "type" and attribute == "string" and key not in _attributes_of(source):
+                continue  # a property is a string if it does not say otherwise
+            if NAME.fullmatch(key):
+                attributes[key] = attribute
+        return attributes
+
+    def _property_value(
+        self, value_type: str, value: object, source: Element | None
+    ) -> _PropertyValue:
+        """Return the value of a property as an attribute, or as the text between its tags."""
+        source_attributes = _attributes_of(source)
         if source is not None:
-            spelling = source.attributes.get("value", source.text)
-            present = property_value(value_type, spelling)
-            if type(present) is type(value) and present == value:
-                if "value" in source.attributes:
-                    attributes["value"] = spelling
-                return
-        is_text = source is not None and "value" not in source.attributes
+            spelling = source_attributes.get("value", source.text)
+            former_value = property_value(value_type, spelling)
+            # Of 1, 1.0 and True, which are equal, each is written otherwise.
+            if type(former_value) is type(value) and former_value == value:
+                return _PropertyValue(source_attributes.get("value"), None)
+        is_text = source is not None and "value" not in source_attributes
         if isinstance(value, str) and (is_text or "\n" in value):
-            element.text = self._written(value)
-            return
+            return _PropertyValue(None, self._written(value))
+
+        written = self._written(value)
         if isinstance(value, bool):
-            attributes["value"] = "true" if value else "false"
-        else:
-            attributes["value"] = self._written(value)
+            written = "true" if value else "false"
         if is_text:
-            element.text = ""
+            return _PropertyValue(written, "")  # the former text would be a second value
+        return _PropertyValue(written, None)
 
     # --- cells ------------------------------------------------------------------------------
 
-    def _data(self, layer: Node, cells: Mapping[str, Any], source: Element | None) -> NewElement:
+    def _data(self, layer: Node, source: Element | None) -> NewElement:
         """Return the element of the cells of a layer, or of its chunks."""
-        encoding = cells["encoding"] or "csv"
+        encoding = layer.get("encoding") or "csv"
+        compression = layer.get("compression")
         source_attributes = _attributes_of(source)
         attributes = dict[str, object](source_attributes)
         attributes.pop("encoding", None)
         attributes.pop("compression", None)
         if encoding != "xml":
             attributes["encoding"] = encoding
-        compression = cells["compression"]
         if compression or (compression is not None and "compression" in source_attributes):
             attributes["compression"] = compression
         element = NewElement("data", {}, source)
@@ -355,56 +361,55 @@ class XmlWriter:
         if "chunks" in layer:
             element.groups["chunk"] = [self._chunk(chunk, encoding) for chunk in layer["chunks"]]
         else:
-            self._fill_cells(element, layer, encoding)
+            self._write_cells(element, layer, encoding)
         return element
 
     def _chunk(self, chunk: Node, encoding: str) -> NewElement:
         """Return the element of a chunk of an infinite map."""
         source: Element | None = chunk.get(SOURCE)
         element = NewElement("chunk", {}, source)
-        box = dict[str, object]()
-        for key in ("x", "y", "width", "height"):
+        attributes = dict[str, object]()
+        for key in _BOX_KEYS:
             if source is None or key in chunk:
-                box[key] = chunk.get(key, 0)
+                attributes[key] = chunk.get(key, 0)
         for key, value in chunk.items():
             if key == "data" or not NAME.fullmatch(key):
                 continue
             if isinstance(value, dict | list):
                 self.lost["value"] += 1
             else:
-                box[key] = value
-        self._set_attributes(element, box)
-        self._fill_cells(element, chunk, encoding)
+                attributes[key] = value
+        self._set_attributes(element, attributes)
+        self._write_cells(element, chunk, encoding)
         return element
 
-    def _fill_cells(self, element: NewElement, part: Node, encoding: str) -> None:
-        """Write the cells of a layer or chunk into its element."""
+    def _write_cells(self, element: NewElement, part: Node, encoding: str) -> None:
+        """Write the cells of a layer or chunk into its element, as elements or as text."""
         cells = part.get("data", [])
-        source = element.source
         if encoding == "xml":
-            tile_sources = list[Element]()
-            if source is not None:
-                tile_sources = list(elements_of(source, "tile"))
-            tiles = list[NewElement]()
-            for gid, tile_source in zip_longest(cells, tile_sources[: len(cells)]):
-                attributes = dict[str, object]()
-                if gid or "gid" in _attributes_of(tile_source):  # empty cells need none
-                    attributes["gid"] = gid
-                tiles.append(self._plain("tile", attributes, tile_source))
-            element.groups["tile"] = tiles
+            element.groups["tile"] = self._tiles(cells, element.source)
         elif isinstance(cells, str):
-            element.text = _respelled(source, cells.strip())
+            element.text = _respelled(element.source, cells.strip())
         else:
-            width = part.get("width")
-            if type(width) is not int or width < 1:
-                width = 1
-            rows = list[str]()
-            for start in range(0, len(cells), width):
-                rows.append(",".join(map(str, cells[start : start + width])))
-            element.text = _respelled(source, ",\n".join(rows))
+            element.text = _respelled(element.source, _rows_of_cells(cells, part.get("width")))
+
+    def _tiles(self, cells: list[Any], source: Element | None) -> list[NewElement]:
+        """Return an element for each cell; one without a tile has no ``gid``, or keeps its 0."""
+        tile_sources = list[Element]()
+        if source is not None:
+            tile_sources = list(elements_of(source, "tile"))
+        tiles = list[NewElement]()
+        for gid, tile_source in zip_longest(cells, tile_sources[: len(cells)]):
+            attributes = dict[str, object]()
+            if gid or "gid" in _attributes_of(tile_source):
+                attributes["gid"] = gid
+            tiles.append(self._plain("tile", attributes, tile_source))
+        return tiles
+
+    # --- texts ------------------------------------------------------------------------------
 
     def _written(self, value: object) -> str:
-        """Return the text of a value, without the characters that XML cannot hold."""
+        """Return the text of a value. Characters that XML cannot hold are left out, and counted."""
         if value is True:
             return "1"
         if value is False:
@@ -418,6 +423,37 @@ class XmlWriter:
             written, count = _IMPOSSIBLE.subn("", written)
             self.lost["character"] += count
         return written
+
+
+class _PropertyValue(NamedTuple):
+    """The value of a property as it is written."""
+
+    attribute: str | None
+    """The attribute ``value``, None for none."""
+
+    text: str | None
+    """The text between the tags; None leaves that of the source."""
+
+
+def _plain_values(tag: str, node: Node) -> dict[str, Any]:
+    """Return the values of a node that are written under their own names.
+
+    Left out are those that stand elsewhere in XML: the type of what its tag says, texts, images,
+    and the cells of layers.
+    """
+    other_keys = {"text" if tag == "text" else CONTENT, *IMAGE.values()}
+    if tag in _TYPED_TAGS:
+        other_keys.add("type")
+    if tag == "layer":
+        other_keys.update(_CELL_KEYS)
+    values = dict[str, Any]()
+    for key, value in node.items():
+        is_ours = key.startswith("#")
+        if not is_ours and key not in other_keys:
+            values[key] = value
+    if node.get(SOURCE) is None:
+        _leave_out_usual(tag, values)
+    return values
 
 
 def _attributes_of(source: Element | None) -> Mapping[str, str]:
@@ -434,10 +470,22 @@ def _node_of(entry: Any) -> Node:
     return {"value": entry}
 
 
+def _rows_of_cells(cells: list[Any], width: object) -> str:
+    """Return the text of cells with a line for each row; for each cell if no width is known."""
+    row_length = 1
+    if type(width) is int and width >= 1:
+        row_length = width
+    rows = list[str]()
+    for start in range(0, len(cells), row_length):
+        rows.append(",".join(map(str, cells[start : start + row_length])))
+    return ",\n".join(rows)
+
+
 def _respelled(source: Element | None, cells: str) -> str:
     """Return the text of cells with the blanks and line breaks that the source has.
 
-    Of a list of numbers only those that differ change; packed cells change as a whole.
+    Of a list of numbers only those that differ change; packed cells change as a whole. For the
+    source "\\n1, 2,\\n3\\n" the cells "1,7,3" become "\\n1, 7,\\n3\\n".
     """
     if source is None:
         return f"\n{cells}\n"

@@ -9,7 +9,13 @@ refuses becomes the centre. The rules, cheap ones first:
 - The disc around the centre has enough terrain for the units that a country begins with.
 
 How often each rule refused a position is counted, so that ``placement_advice`` can tell the user
-why a world has no room. Arrays ``x`` and ``y`` are columns and rows of hexes, shape (n,).
+why a world has no room::
+
+    centres = find_centres(codes, rules, count=3, key=key)
+    centres.positions           # ((12, 5), (40, 22)): the third country found no centre,
+    centres.failure.refused     # {Rule.NEAR: 310, Rule.FAR: 1450, TooFewHexesFor(2): 96}
+
+Arrays ``x`` and ``y`` are columns and rows of hexes, shape (n,).
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,20 +52,26 @@ HEXES_AT_ONCE = 1 << 20
 More take more memory.
 """
 
-NEAR = "near"
-"""The reason to refuse a position that is too near to another country."""
 
-FAR = "far"
-"""The reason to refuse a position that is too far from all other countries."""
+class Rule(Enum):
+    """A rule that refuses a position, whatever the units of the country are."""
 
-CENTRE = "centre"
-"""The reason to refuse a position on whose terrain the first unit does not stand."""
+    NEAR = "it is too near to another country"
+    FAR = "it is too far from all other countries"
+    CENTRE = "the first unit does not stand on its terrain"
+    FULL = "it has too few hexes around it for all units together"
 
-FULL = "full"
-"""The reason to refuse a position that has too few hexes for all units."""
 
-Reason = str | int
-"""Why a position is refused: one of the above, or the unit type that has too few hexes."""
+@dataclass(frozen=True)
+class TooFewHexesFor:
+    """The rule that refuses a position with too few hexes around it for the units of one type."""
+
+    unit_type: int
+    """The number of the type."""
+
+
+Reason = Rule | TooFewHexesFor
+"""Why a position is refused."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,7 @@ class NoCentre:
     """The number of the country, from 0."""
 
     refused: Mapping[Reason, int]
-    """How many positions were refused for each reason."""
+    """How many positions were refused for each reason; a reason that refused none is left out."""
 
     @property
     def reasons(self) -> list[Reason]:
@@ -130,6 +143,25 @@ def fewest_rows(size: int) -> int:
     return height
 
 
+class _Candidates:
+    """Positions that are tried together, and which of them no rule has refused so far."""
+
+    def __init__(self, x: Ints, y: Ints, refused: Counter[Reason]) -> None:
+        self.x = x
+        self.y = y
+        self.is_good: NDArray[np.bool_] = np.ones(len(x), np.bool_)
+        """Whether no rule has refused the position, (n,)."""
+        self._refused = refused
+        """The counts of the whole search, which ``refuse`` increases."""
+
+    def refuse(self, reason: Reason, is_refused: NDArray[np.bool_]) -> None:
+        """Refuse the positions of a mask (n,). One that is refused already is not counted again."""
+        count = int((self.is_good & is_refused).sum())
+        if count:
+            self._refused[reason] += count
+        self.is_good &= ~is_refused
+
+
 class _Search:
     """The search for the centre of one country."""
 
@@ -146,6 +178,7 @@ class _Search:
         self._earlier_centres = earlier_centres
         self._draws = KeyedDraws(key, SITE + country * SITES)
         self._disc = disc(rules.size)
+        """The steps (x, y) from a centre to all hexes of its country, (hexes, 2)."""
         self.refused: Counter[Reason] = Counter()
         """How many positions were refused for each reason so far."""
 
@@ -158,23 +191,26 @@ class _Search:
         x = self._draws.many_below(width, TRIES)
         y = rows.start + self._draws.many_below(len(rows), TRIES)
         centre = self._first_good(x, y)
-        if centre is None:
-            centre = self._first_good(*self._outwards(rows))
-        return centre
+        if centre is not None:
+            return centre
+
+        x, y = self._outwards(rows)
+        # The hexes of these rows that are left out are too far away.
+        left_out = len(rows) * width - len(x)
+        if left_out:
+            self.refused[Rule.FAR] += left_out
+        return self._first_good(x, y)
 
     def _outwards(self, rows: range) -> tuple[Ints, Ints]:
         """Return x and y of the hexes of these rows, in rings around the middle of the world.
 
-        Hexes that are surely too far from all earlier centres are left out and counted as refused.
+        Hexes that are surely too far from all earlier centres are left out.
         """
         height, width = self._codes.shape
         is_candidate = self._near_earlier()
         is_candidate[: rows.start] = False
         is_candidate[rows.stop :] = False
         y, x = np.nonzero(is_candidate)
-        far_count = len(rows) * width - len(x)
-        if far_count:
-            self.refused[FAR] += far_count
         order = np.argsort(distances(width, x, y, width // 2, height // 2), kind="stable")
         return x[order], y[order]
 
@@ -200,66 +236,68 @@ class _Search:
         The cheap rules are applied to all hexes at once. The costly one, which looks at the terrain
         around a hex, is applied to groups of the rest, so that the search can end early.
         """
-        is_good = self._well_apart(x, y)
-        first_unit = self._rules.first_unit
-        if first_unit is not None:
-            chances = self._rules.favored[first_unit][self._codes[y, x]]
-            passes = self._draws.many_below(100, len(x)) < chances
-            self._refuse(CENTRE, is_good & ~passes)
-            is_good &= passes
-        candidates = np.flatnonzero(is_good)
+        candidates = _Candidates(x, y, self.refused)
+        if self._earlier_centres:
+            self._apply_distances(candidates)
+        if self._rules.first_unit is not None:
+            self._apply_terrain_of_centre(candidates, self._rules.first_unit)
+
+        good_indices = np.flatnonzero(candidates.is_good)
         group_size = max(1, HEXES_AT_ONCE // len(self._disc))
-        for start in range(0, len(candidates), group_size):
-            group = candidates[start : start + group_size]
-            has_room = self._has_room(x[group], y[group])
-            if has_room.any():
-                chosen = int(group[has_room.argmax()])
-                return int(x[chosen]), int(y[chosen])
+        for start in range(0, len(good_indices), group_size):
+            indices = good_indices[start : start + group_size]
+            group = _Candidates(x[indices], y[indices], self.refused)
+            self._apply_terrain_around(group)
+            if group.is_good.any():
+                first = int(group.is_good.argmax())
+                return int(group.x[first]), int(group.y[first])
         return None
 
-    def _refuse(self, reason: Reason, is_refused: NDArray[np.bool_]) -> None:
-        """Count the positions that are refused for a reason."""
-        count = int(is_refused.sum())
-        if count:
-            self.refused[reason] += count
-
-    def _well_apart(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
-        """Return for each hex whether it is far enough from all earlier centres, and near to one.
-
-        For the first country every hex is.
-        """
-        if not self._earlier_centres:
-            return np.ones(len(x), np.bool_)
+    def _apply_distances(self, candidates: _Candidates) -> None:
+        """Refuse positions too near to an earlier centre, and those that are far from all."""
         width = self._codes.shape[1]
-        lengths = np.array([distances(width, x, y, *centre) for centre in self._earlier_centres])
-        is_apart = np.asarray((lengths >= self._rules.least_distance).all(axis=0))
-        is_near = np.asarray((lengths < self._rules.most_distance).any(axis=0))
-        self._refuse(NEAR, ~is_apart)
-        self._refuse(FAR, is_apart & ~is_near)
-        return is_apart & is_near
+        # (earlier centres, n)
+        lengths = np.array(
+            [
+                distances(width, candidates.x, candidates.y, *centre)
+                for centre in self._earlier_centres
+            ]
+        )
+        is_near = np.asarray((lengths < self._rules.least_distance).any(axis=0))
+        is_far = np.asarray((lengths >= self._rules.most_distance).all(axis=0))
+        candidates.refuse(Rule.NEAR, is_near)
+        candidates.refuse(Rule.FAR, is_far)
 
-    def _has_room(self, x: Ints, y: Ints) -> NDArray[np.bool_]:
-        """Return for each centre whether the country around it has terrain for its first units.
+    def _apply_terrain_of_centre(self, candidates: _Candidates, first_unit: int) -> None:
+        """Refuse positions where a die roll of the first unit's favor for the terrain fails."""
+        terrain = self._codes[candidates.y, candidates.x]
+        percents = self._rules.favored[first_unit][terrain]
+        rolls = self._draws.many_below(100, len(terrain))
+        candidates.refuse(Rule.CENTRE, rolls >= percents)
+
+    def _apply_terrain_around(self, candidates: _Candidates) -> None:
+        """Refuse centres around which a country lacks terrain for its first units.
 
         A hex counts for a unit type if a die roll of the type's favor for its terrain passes. Each
         type needs as many hexes as it has units in a country, and all together more than there are
-        units. Where only 0 and 100 percent occur nothing is drawn, since it would change nothing.
+        units.
         """
         rules = self._rules
-        hexes_x = (x[:, None] + self._disc[:, 0]) % self._codes.shape[1]
-        codes = self._codes[y[:, None] + self._disc[:, 1], hexes_x]
-        is_good: NDArray[np.bool_] = np.ones(len(x), np.bool_)
-        total = np.zeros(len(x), np.int64)
-        for unit in np.flatnonzero(rules.settles).tolist():
-            chances = rules.favored[unit][codes]
-            drawn = np.zeros(chances.shape, np.int64)
-            if ((chances > 0) & (chances < 100)).any():
-                drawn = self._draws.many_below(100, chances.size).reshape(chances.shape)
-            hex_counts = (drawn < chances).sum(axis=1)
-            is_enough = np.asarray(hex_counts >= int(rules.in_country[unit]))
-            self._refuse(unit, is_good & ~is_enough)
-            is_good &= is_enough
+        # The terrain of the disc around each candidate, (n, hexes).
+        disc_x = (candidates.x[:, None] + self._disc[:, 0]) % self._codes.shape[1]
+        disc_y = candidates.y[:, None] + self._disc[:, 1]
+        terrain = self._codes[disc_y, disc_x]
+        total = np.zeros(len(terrain), np.int64)
+        for unit_type in np.flatnonzero(rules.settles).tolist():
+            percents = rules.favored[unit_type][terrain]
+            is_certain = (percents <= 0) | (percents >= 100)
+            # Nothing is drawn where no roll could change the result.
+            rolls = np.zeros(percents.shape, np.int64)
+            if not is_certain.all():
+                rolls = self._draws.many_below(100, percents.size).reshape(percents.shape)
+            hex_counts = (rolls < percents).sum(axis=1)
+            needed = int(rules.in_country[unit_type])
+            candidates.refuse(TooFewHexesFor(unit_type), np.asarray(hex_counts < needed))
             total += hex_counts
-        is_enough = np.asarray(total > int(rules.in_country.sum()))
-        self._refuse(FULL, is_good & ~is_enough)
-        return np.asarray(is_good & is_enough)
+        needed_in_all = int(rules.in_country.sum())
+        candidates.refuse(Rule.FULL, total <= needed_in_all)

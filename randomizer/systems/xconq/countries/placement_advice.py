@@ -17,12 +17,10 @@ from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.model.settings.grid_settings import HEIGHT, WIDTH
 from randomizer.systems.xconq.countries.country_centres import (
-    CENTRE,
-    FAR,
-    FULL,
-    NEAR,
     NoCentre,
     Reason,
+    Rule,
+    TooFewHexesFor,
     fewest_rows,
     find_centres,
 )
@@ -126,9 +124,9 @@ def _hint_about_period(
         assignment = period.assigned(word)
         fix = number_fix(period, word, distance)
         return problem_at(Severity.HINT, CODE, message, assignment, fix)
-    if NEAR in failure.refused and codes.size > SMALL_WORLD:
+    if Rule.NEAR in failure.refused and codes.size > SMALL_WORLD:
         message = f"Let countries lie closer together: less than {rules.least_distance} {word}"
-    elif FAR in failure.refused:
+    elif Rule.FAR in failure.refused:
         limit = f"{rules.most_distance} country-max-distance"
         message = f"Let countries lie farther apart: more than {limit}"
     else:
@@ -140,20 +138,18 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
     """Return why so many places are refused, as the end of a sentence about them."""
     are = many(count, "is", "are")
     have = many(count, "has", "have")
-    # A reason is one of the constants of ``country_centres``, or else the number of a unit type.
-    if reason == NEAR:
+    if isinstance(reason, TooFewHexesFor):
+        needed = int(rules.in_country[reason.unit_type])
+        name = period.units[reason.unit_type].name
+        return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
+    if reason is Rule.NEAR:
         return f"{are} nearer than {rules.least_distance} hexes to another (country-min-distance)"
-    if reason == FAR:
+    if reason is Rule.FAR:
         return f"{are} {rules.most_distance} hexes or more from all others (country-max-distance)"
-    if reason == CENTRE:
+    if reason is Rule.CENTRE:
         name = period.units[rules.first_unit or 0].name
         return f"{have} no terrain for the first unit, {name}, in the middle (favored)"
-    if reason == FULL:
-        return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
-    assert isinstance(reason, int)
-    needed = int(rules.in_country[reason])
-    name = period.units[reason].name
-    return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
+    return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
 
 
 def _larger_size(

@@ -58,165 +58,6 @@ MOST_UNITS = 40_000
 """The most units of a new world: maps hold no more with their names."""
 
 
-def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
-    """Place the units of a country; return the type of each unit that found no hex.
-
-    ``centre`` is (x, y). If the period names a first unit, it stands on the centre; it belongs to
-    the side of the country, as do the units that it carries, and all others are neutral. If the
-    period names none, all units belong to the side. No unit is put into one of another side.
-    """
-    rules = board.rules
-    draws = KeyedDraws(key, UNIT_SITE + country * SITES)
-    owner = country + 1
-    first_unit = rules.first_unit
-    unit_counts = rules.of_country
-    if first_unit is not None:
-        key_of_first = _key(country, first_unit, 0)
-        product = rules.first_product
-        first = PlacedUnit(first_unit, *centre, owner=owner, key=key_of_first, product=product)
-        board.place(first)
-    unplaced = []
-    types = np.flatnonzero(unit_counts).tolist()
-    # Types that settle on terrain come first: the others can only be carried by them.
-    for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
-        first_number = 0
-        if unit == first_unit:  # that is placed already
-            first_number = 1
-        for number in range(first_number, int(unit_counts[unit])):
-            position = _draw_hex(board, unit, owner, centre, draws)
-            if position is None:
-                position = _nearest(board, unit, owner, centre)
-            if position is None:
-                unplaced.append(unit)
-                continue
-            unit_owner = _owner_at(board, position, unit, owner)
-            unit_key = _key(country, unit, number)
-            board.place(PlacedUnit(unit, *position, owner=unit_owner, key=unit_key))
-    return unplaced
-
-
-def _owner_at(board: Board, position: tuple[int, int], unit: int, country_owner: int) -> int:
-    """Return the owner of a unit of a country that is not the first: see ``settle``.
-
-    A unit that will be carried gets the owner of its carrier; 0 is neutral.
-    """
-    carrier = board.carrier_at(*position, unit, country_owner)
-    if carrier is not None:
-        return board.units[carrier].owner
-    if board.rules.first_unit is not None:
-        return 0
-    return country_owner
-
-
-def _key(country: int, unit: int, number: int) -> str:
-    """Return the key of a unit of a country; a scattered unit has ``-`` instead of a country."""
-    return f"{country}.{unit}.{number}"
-
-
-def _draw_hex(
-    board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
-) -> tuple[int, int] | None:
-    """Return a hex (x, y) of the country by chance, where a unit can be; None if all tries fail.
-
-    A try draws three numbers: column and row of a hex in the box around the country, and a number
-    below 100, which must be less than the chance of the hex. The box has corners that are not in
-    the country; tries there fail.
-    """
-    rules = board.rules
-    radius = board.rules.size
-    rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
-    is_in_country = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
-    for u, v, drawn in rows[is_in_country].tolist():
-        x = (centre[0] + u - radius) % board.width  # the world goes round from east to west
-        y = centre[1] + v - radius
-        if not board.takes_units(y):
-            continue
-        terrain = board.terrain(x, y)
-        if board.is_empty(x, y):
-            if rules.favored[unit, terrain] <= 0:
-                continue
-        elif board.carrier_at(x, y, unit, owner) is None:
-            continue
-        chance = 100 - IDLE * int(rules.idle[unit, terrain])
-        if rules.stuck[unit, terrain]:
-            chance -= STUCK
-        if board.has_neighbour(x, y):
-            chance -= BESIDE
-        if drawn < chance:
-            return x, y
-    return None
-
-
-def _nearest(
-    board: Board, unit: int, owner: int, centre: tuple[int, int]
-) -> tuple[int, int] | None:
-    """Return the hex (x, y) nearest to the centre where a unit can be; None if there is none."""
-    return _nearest_of(board, board.free_hexes(unit, owner), centre)
-
-
-def _nearest_of(
-    board: Board, cells: NDArray[np.int64], centre: tuple[int, int]
-) -> tuple[int, int] | None:
-    """Return the one (x, y) of ``cells``, flat indices, that is nearest to a hex; None for none."""
-    if not cells.size:
-        return None
-    y, x = np.divmod(cells, board.width)
-    nearest = int(distances(board.width, x, y, *centre).argmin())
-    return int(x[nearest]), int(y[nearest])
-
-
-def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
-    """Place the neutral units that ``density`` demands, until the world has ``most_units`` units.
-
-    ``density`` is the number of units of a type on 10,000 hexes. Units of the countries count
-    towards it, but at least one is scattered. A unit for which all tries fail is left out silently.
-    Returns how many units are left out because of ``most_units``.
-    """
-    rules = board.rules
-    left_out = 0
-    for unit in np.flatnonzero(rules.density).tolist():
-        demanded = int(rules.density[unit]) * board.codes.size // 10_000
-        in_countries = countries * int(rules.in_country[unit])
-        needed = max(1, demanded - in_countries)
-        possible = min(needed, max(0, most_units - len(board.units)))
-        left_out += needed - possible
-        _scatter_type(board, unit, possible, key)
-    return left_out
-
-
-def _scatter_type(board: Board, unit: int, count: int, key: DrawKey) -> None:
-    """Place ``count`` neutral units of one type where tries by chance succeed.
-
-    Each round makes one try for every unit that has no hex yet. A try draws four numbers: column
-    and row of a hex, a number below 100, which must be less than the favor of the terrain there,
-    and a coin. If another unit stands on a neighbouring hex, the coin decides.
-    """
-    draws = KeyedDraws(key, SCATTER_SITE + unit * SITES)
-    chances = board.rules.favored[unit]
-    has_inner_rows = board.height > 2  # no unit can stand in the first and the last row
-    if not has_inner_rows or not (chances > 0).any():
-        return
-    numbers_left = np.arange(count)
-    limits = (board.width, board.height - 2, 100, 2)
-    for _round in range(TRIES):
-        x, inner_row, drawn, coin = draws.rows_below(limits, len(numbers_left)).T
-        y = inner_row + 1
-        is_passed = drawn < chances[board.codes[y, x]]
-        is_placed = np.zeros(len(numbers_left), np.bool_)
-        for index in np.flatnonzero(is_passed).tolist():
-            position = int(x[index]), int(y[index])
-            if not board.is_empty(*position):
-                continue
-            if coin[index] and board.has_neighbour(*position):
-                continue
-            unit_key = f"-.{unit}.{numbers_left[index]}"
-            board.place(PlacedUnit(unit, *position, owner=0, key=unit_key))
-            is_placed[index] = True
-        numbers_left = numbers_left[~is_placed]
-        if not numbers_left.size:
-            break
-
-
 @dataclass(frozen=True)
 class KeptUnits:
     """The units that will stand on the map beside those of a new world, such as placed ones."""
@@ -231,29 +72,12 @@ class KeptUnits:
 NO_KEPT_UNITS = KeptUnits()
 
 
-def leave_hexes(board: Board, kept: KeptUnits) -> None:
-    """Move the units on the hexes of kept ones to the nearest empty hexes that suit them.
-
-    All other units of the world stay where they are: if the draws left these hexes out, units far
-    away would change, too. A unit that no empty hex suits stays.
-    """
-    for position in kept.hexes:
-        board.reserve(*position)
-    for position in sorted(kept.hexes):
-        number = board.uncarried_unit_at(*position)
-        if number is None or board.units[number].key in kept.keys:
-            continue
-        suitable_hexes = board.empty_hexes(board.units[number].unit)
-        new_position = _nearest_of(board, suitable_hexes, position)
-        if new_position is not None:
-            board.move(number, *new_position)
-
-
 @dataclass(frozen=True)
 class Settlement:
     """The units of a world."""
 
     units: tuple[PlacedUnit, ...] = ()
+    """All units, those of countries first; there are none if a country has no place."""
 
     sides: tuple[str, ...] = ()
     """The names of the sides in their order."""
@@ -296,8 +120,8 @@ def settlement(
     _name_units(board, period, key)
 
     notes = tuple(
-        _warning(f"{times} x {period.units[unit].name} found no hex and no carrier")
-        for unit, times in unplaced.items()
+        _warning(f"{times} x {period.units[unit_type].name} found no hex and no carrier")
+        for unit_type, times in unplaced.items()
     )
     if left_out:
         verb = many(left_out, "is", "are")
@@ -311,9 +135,197 @@ def _warning(message: str) -> Problem:
     return Problem(Severity.WARNING, CODE, message)
 
 
+# --- the units of a country ---
+
+
+def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
+    """Place the units of a country; return the type of each unit that found no hex.
+
+    ``centre`` is (x, y). If the period names a first unit, it stands on the centre; it belongs to
+    the side of the country, as do the units that it carries, and all others are neutral. If the
+    period names none, all units belong to the side. No unit is put into one of another side.
+    """
+    rules = board.rules
+    draws = KeyedDraws(key, UNIT_SITE + country * SITES)
+    owner = country + 1
+    first_unit = rules.first_unit
+    unit_counts = rules.of_country
+    if first_unit is not None:
+        key_of_first = _key(country, first_unit, 0)
+        product = rules.first_product
+        board.place(first_unit, *centre, owner=owner, key=key_of_first, product=product)
+    unplaced = []
+    types = np.flatnonzero(unit_counts).tolist()
+    # Types that settle on terrain come first: the others can only be carried by them.
+    for unit_type in sorted(types, key=lambda unit_type: not rules.settles[unit_type]):
+        first_number = 0
+        if unit_type == first_unit:  # its first one is placed already
+            first_number = 1
+        for number in range(first_number, int(unit_counts[unit_type])):
+            position = _draw_hex(board, unit_type, owner, centre, draws)
+            if position is None:
+                position = _nearest(board, unit_type, owner, centre)
+            if position is None:
+                unplaced.append(unit_type)
+                continue
+            unit_owner = _owner_at(board, position, unit_type, owner)
+            unit_key = _key(country, unit_type, number)
+            board.place(unit_type, *position, owner=unit_owner, key=unit_key)
+    return unplaced
+
+
+def _owner_at(board: Board, position: tuple[int, int], unit_type: int, country_owner: int) -> int:
+    """Return the owner of a unit of a country that is not the first: see ``settle``.
+
+    A unit that will be carried gets the owner of its carrier; 0 is neutral.
+    """
+    carrier = board.carrier_at(*position, unit_type, country_owner)
+    if carrier is not None:
+        return board.units[carrier].owner
+    if board.rules.first_unit is not None:
+        return 0
+    return country_owner
+
+
+def _key(country: int, unit_type: int, number: int) -> str:
+    """Return the key of a unit of a country; a scattered unit has ``-`` instead of a country."""
+    return f"{country}.{unit_type}.{number}"
+
+
+def _draw_hex(
+    board: Board, unit_type: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
+) -> tuple[int, int] | None:
+    """Return a hex (x, y) of the country by chance, where a unit can be; None if all tries fail.
+
+    A try draws three numbers: column and row of a hex in the box around the country, and a number
+    below 100, which must be less than the chance of the hex. The box has corners that are not in
+    the country; tries there fail.
+    """
+    rules = board.rules
+    radius = board.rules.size
+    rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
+    is_in_country = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
+    for u, v, drawn in rows[is_in_country].tolist():
+        x = (centre[0] + u - radius) % board.width  # the world goes round from east to west
+        y = centre[1] + v - radius
+        if not board.is_inner_row(y):
+            continue
+        terrain = board.terrain(x, y)
+        if board.is_empty(x, y):
+            if rules.favored[unit_type, terrain] <= 0:
+                continue
+        elif board.carrier_at(x, y, unit_type, owner) is None:
+            continue
+        chance = 100 - IDLE * int(rules.idle[unit_type, terrain])
+        if rules.stuck[unit_type, terrain]:
+            chance -= STUCK
+        if board.has_taken_neighbour(x, y):
+            chance -= BESIDE
+        if drawn < chance:
+            return x, y
+    return None
+
+
+def _nearest(
+    board: Board, unit_type: int, owner: int, centre: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Return the hex (x, y) nearest to the centre where a unit can be; None if there is none."""
+    return _nearest_of(board, board.possible_hexes(unit_type, owner), centre)
+
+
+def _nearest_of(
+    board: Board, cells: NDArray[np.int64], centre: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Return the hex (x, y) of these cell numbers that is nearest to another; None for none."""
+    if not cells.size:
+        return None
+    y, x = np.divmod(cells, board.width)
+    nearest = int(distances(board.width, x, y, *centre).argmin())
+    return int(x[nearest]), int(y[nearest])
+
+
+# --- neutral units ---
+
+
+def scatter(board: Board, countries: int, most_units: int, key: DrawKey) -> int:
+    """Place the neutral units that ``density`` demands, until the world has ``most_units`` units.
+
+    ``density`` is the number of units of a type on 10,000 hexes. Units of the countries count
+    towards it, but at least one is scattered. A unit for which all tries fail is left out silently.
+    Returns how many units are left out because of ``most_units``.
+    """
+    rules = board.rules
+    left_out = 0
+    for unit_type in np.flatnonzero(rules.density).tolist():
+        demanded = int(rules.density[unit_type]) * board.codes.size // 10_000
+        in_countries = countries * int(rules.in_country[unit_type])
+        needed = max(1, demanded - in_countries)
+        possible = min(needed, max(0, most_units - len(board.units)))
+        left_out += needed - possible
+        _scatter_type(board, unit_type, possible, key)
+    return left_out
+
+
+def _scatter_type(board: Board, unit_type: int, count: int, key: DrawKey) -> None:
+    """Place ``count`` neutral units of one type where tries by chance succeed.
+
+    Each round makes one try for every unit that has no hex yet. A try draws four numbers: column
+    and row of a hex, a number below 100, which must be less than the favor of the terrain there,
+    and a coin. If another unit stands on a neighbouring hex, the coin decides.
+    """
+    draws = KeyedDraws(key, SCATTER_SITE + unit_type * SITES)
+    chances = board.rules.favored[unit_type]
+    has_inner_rows = board.height > 2  # no unit can stand in the first and the last row
+    if not has_inner_rows or not (chances > 0).any():
+        return
+    numbers_left = np.arange(count)
+    limits = (board.width, board.height - 2, 100, 2)
+    for _round in range(TRIES):
+        x, inner_row, drawn, coin = draws.rows_below(limits, len(numbers_left)).T
+        y = inner_row + 1
+        is_passed = drawn < chances[board.codes[y, x]]
+        is_placed = np.zeros(len(numbers_left), np.bool_)
+        for index in np.flatnonzero(is_passed).tolist():
+            position = int(x[index]), int(y[index])
+            if not board.is_empty(*position):
+                continue
+            if coin[index] and board.has_taken_neighbour(*position):
+                continue
+            unit_key = f"-.{unit_type}.{numbers_left[index]}"
+            board.place(unit_type, *position, owner=0, key=unit_key)
+            is_placed[index] = True
+        numbers_left = numbers_left[~is_placed]
+        if not numbers_left.size:
+            break
+
+
+# --- what is left to do ---
+
+
+def leave_hexes(board: Board, kept: KeptUnits) -> None:
+    """Move the units on the hexes of kept ones to the nearest empty hexes that suit them.
+
+    All other units of the world stay where they are: if the draws left these hexes out, units far
+    away would change, too. A unit that no empty hex suits stays.
+    """
+    for position in kept.hexes:
+        board.reserve(*position)
+    for position in sorted(kept.hexes):
+        index = board.standing_unit_at(*position)
+        if index is None:
+            continue
+        unit = board.units[index]
+        if unit.key in kept.keys:
+            continue
+        suitable_hexes = board.empty_hexes(unit.unit_type)
+        new_position = _nearest_of(board, suitable_hexes, position)
+        if new_position is not None:
+            board.move(index, *new_position)
+
+
 def _name_units(board: Board, period: Period, key: DrawKey) -> None:
     """Give names to the units whose types have names; those for which none is left have none."""
-    units_to_name = [unit for unit in board.units if board.rules.named[unit.unit]]
+    units_to_name = [unit for unit in board.units if board.rules.named[unit.unit_type]]
     names = names_of_units(period, len(units_to_name), key)
     for unit, name in zip(units_to_name, names, strict=False):  # there can be fewer names
         unit.name = name

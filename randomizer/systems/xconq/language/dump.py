@@ -70,9 +70,9 @@ def trace_lines(
             position = f"{name}:{position}"
         token_text = file.text[token.start : token.end]
         # A comment in a token has lines that are no part of it: the value is shown then.
-        if token.comment >= 0 and token.kind is TokenKind.STRING:
+        if token.comment is not None and token.kind is TokenKind.STRING:
             token_text = f'"{token.value}"'
-        elif token.comment >= 0:
+        elif token.comment is not None:
             token_text = str(token.value)
         lines.append(f"{position}: {_TOKENS[token.kind]} {token_text}")
 

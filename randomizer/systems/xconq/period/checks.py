@@ -1,27 +1,39 @@
 """The checks of a whole period that Xconq itself makes before it plays it.
 
 ``read_traced`` calls ``check`` for a period that was read without errors. A problem is marked at
-the word that set the value, if any word did, or else at the definition of the type.
+the word that set the value. If no word did, it is marked at the definition of the type, or stands
+for the whole file if it is of no single type. The texts of problems are in a table (``faults``),
+by the codes here; ``named`` are the values for the names in a text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from randomizer.model.problems import Problem
 from randomizer.systems.xconq.period.colours import x11_colour
 from randomizer.systems.xconq.period.faults import problem
-from randomizer.systems.xconq.period.objects import Assignment, PeriodFile, TypeDefinition
+from randomizer.systems.xconq.period.objects import Assignment, TypeDefinition
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shape, words_of_shape
+from randomizer.systems.xconq.period.words import (
+    NOTHING,
+    TERRAINS,
+    UNITS,
+    Shape,
+    Word,
+    words_of_shape,
+)
 
 TypeDefinitions = dict[str, list[TypeDefinition]]
 """The definitions of all types, by kind (``unit`` ...), in their order."""
 
 _MOST_PRODUCTS = 20
 """The most problems about units that have no room for what they make."""
+
+_NO_TYPE = {UNITS: NOTHING, TERRAINS: -1}
+"""The value that stands for no type at all, by the kind of the types."""
 
 
 def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
@@ -35,28 +47,12 @@ def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     yield from _colours(period, definitions)
     yield from _hit_points(period, definitions)
     yield from _products(period, definitions)
-    yield from _type_values(period)
+    yield from _values_of_types(period)
     yield from _idleness(period)
     yield from _distances(period)
 
 
-def _idleness(period: Period) -> Iterator[Problem]:
-    """Yield the problem of a period in which no unit type can move or make anything."""
-    can_make = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
-    if period.units and not (period.row("speed") > 0).any() and not can_make.any():
-        yield problem("period-idle", period.files[-1], None)
-
-
-def _distances(period: Period) -> Iterator[Problem]:
-    """Yield the problem of a least distance of countries that is above the greatest one."""
-    least_distance = period.number("country-min-distance")
-    most_distance = period.number("country-max-distance")
-    if least_distance > most_distance:
-        assignment = period.assigned("country-min-distance") or period.assigned(
-            "country-max-distance"
-        )
-        named = {"least": least_distance, "most": most_distance}
-        yield _at(assignment, "period-distances", period.files[-1], named)
+# --- types --------------------------------------------------------------------------------------
 
 
 def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
@@ -71,7 +67,7 @@ def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Proble
 
 
 def _colours(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
-    """Yield the terrain types whose colour is none."""
+    """Yield the terrain types whose colour is no colour of X11."""
     for terrain, definition in zip(period.terrains, definitions[TERRAINS], strict=True):
         if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
@@ -83,7 +79,8 @@ def _hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Proble
     hits = period.row("hp")
     for unit in np.flatnonzero(hits <= 0).tolist():
         named = {"unit": period.units[unit].name, "value": int(hits[unit])}
-        yield _of_unit(period.assigned("hp", unit), "period-hp", definitions, unit, named)
+        assignment = period.assigned("hp", unit)
+        yield _problem_of_unit(definitions[UNITS][unit], assignment, "period-hp", named)
 
 
 def _products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
@@ -98,59 +95,78 @@ def _products(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]
     for unit, product in np.argwhere(is_faulty)[:_MOST_PRODUCTS].tolist():
         named = {"unit": period.units[unit].name, "product": period.units[product].name}
         assignment = period.assigned("make", unit, product)
-        yield _of_unit(assignment, "period-product", definitions, unit, named)
+        yield _problem_of_unit(definitions[UNITS][unit], assignment, "period-product", named)
 
 
-def _type_values(period: Period) -> Iterator[Problem]:
+def _values_of_types(period: Period) -> Iterator[Problem]:
     """Yield values that should be types and are none: of the period, or of each terrain type."""
     for word in words_of_shape(Shape.NUMBER, Shape.ROW):
         kind = word.arguments[0]
         if kind not in (UNITS, TERRAINS):
             continue
-        # The value that stands for no type at all is none of the faulty ones.
-        value_of_none = -1
-        if kind == UNITS:
-            value_of_none = NOTHING
         type_count = len(period.types(kind))
-        values: list[int]
-        indices: Sequence[int | None]
-        if word.shape is Shape.ROW:
-            values = period.row(word.name).tolist()
-            indices = range(len(values))
-        else:
-            values = [period.number(word.name)]
-            indices = [None]
-        for index, value in zip(indices, values, strict=True):
-            if not 0 <= value < type_count and value != value_of_none:
-                assignment = period.assigned(word.name, index)
-                named = {"value": value, "kind": f"{kind} type", "word": word.title.lower()}
-                yield _at(assignment, "period-value-type", period.files[-1], named)
+        for index, value in _values_of_word(period, word):
+            is_type = 0 <= value < type_count
+            if is_type or value == _NO_TYPE[kind]:
+                continue
+            assignment = period.assigned(word.name, index)
+            named = {"value": value, "kind": f"{kind} type", "word": word.title.lower()}
+            yield _problem_of_period(period, assignment, "period-value-type", named)
 
 
-def _at(
-    assignment: Assignment | None, code: str, file: PeriodFile, named: Mapping[str, object]
-) -> Problem:
-    """Return a problem at the word of an assignment; without an assignment, of the whole file.
+def _values_of_word(period: Period, word: Word) -> Iterator[tuple[int | None, int]]:
+    """Yield the values of a word, each behind the number of its type.
 
-    ``named`` are the values of the names in its message.
+    A word of the period, not of its types, has one value, whose number is None.
     """
+    if word.shape is Shape.ROW:
+        yield from enumerate(period.row(word.name).tolist())
+    else:
+        yield None, period.number(word.name)
+
+
+# --- the period ---------------------------------------------------------------------------------
+
+
+def _idleness(period: Period) -> Iterator[Problem]:
+    """Yield the problem of a period in which no unit type can move or make anything."""
+    can_move = period.row("speed") > 0
+    can_make = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
+    if period.units and not can_move.any() and not can_make.any():
+        yield problem("period-idle", period.files[-1], None)
+
+
+def _distances(period: Period) -> Iterator[Problem]:
+    """Yield the problem of a least distance of countries that is above the greatest one."""
+    least_distance = period.number("country-min-distance")
+    most_distance = period.number("country-max-distance")
+    if least_distance > most_distance:
+        assignment = period.assigned("country-min-distance")
+        if assignment is None:
+            assignment = period.assigned("country-max-distance")
+        named = {"least": least_distance, "most": most_distance}
+        yield _problem_of_period(period, assignment, "period-distances", named)
+
+
+# --- where a problem is marked ------------------------------------------------------------------
+
+
+def _problem_of_period(
+    period: Period, assignment: Assignment | None, code: str, named: Mapping[str, object]
+) -> Problem:
+    """Return a problem at the word of an assignment; without one, of the whole file."""
     if assignment is None:
-        return problem(code, file, None, named)
+        return problem(code, period.files[-1], None, named)
     return problem(code, assignment.file, assignment.token.span, named)
 
 
-def _of_unit(
+def _problem_of_unit(
+    definition: TypeDefinition,
     assignment: Assignment | None,
     code: str,
-    definitions: TypeDefinitions,
-    unit: int,
     named: Mapping[str, object],
 ) -> Problem:
-    """Return a problem of a unit type at the word that set its value, or else at its definition.
-
-    ``unit`` is the number of the type, ``named`` are the values of the names in the message.
-    """
-    if assignment is not None:
-        return problem(code, assignment.file, assignment.token.span, named)
-    definition = definitions[UNITS][unit]
-    return problem(code, definition.file, definition.token.span, named)
+    """Return a problem of a unit type at the word of an assignment, or else at its definition."""
+    if assignment is None:
+        return problem(code, definition.file, definition.token.span, named)
+    return problem(code, assignment.file, assignment.token.span, named)

@@ -115,8 +115,8 @@ class Interpreter:
         if execution.stack and not execution.log.problems:
             count = counted(len(execution.stack), "object")
             execution.report("period-left-over", execution.stack[0].first, {"count": count})
-        if token.comment >= 0:
-            self._warn_of_comment(token)
+        if token.comment is not None:
+            self._warn_of_comment(token, token.comment)
 
     def _report_missing_end(self) -> None:
         """Report a section that ends with the text instead of with ``end``."""
@@ -147,8 +147,8 @@ class Interpreter:
     def _execute(self, token: Token) -> None:
         """Push a number or a text, or execute a word."""
         execution = self.execution
-        if token.comment >= 0:
-            self._warn_of_comment(token)
+        if token.comment is not None:
+            self._warn_of_comment(token, token.comment)
         if token.kind is TokenKind.NUMBER:
             if token.swallowed:
                 blank = (token.end, token.end, " ")
@@ -163,13 +163,13 @@ class Interpreter:
         else:
             self._execute_word(token, str(token.value))
 
-    def _warn_of_comment(self, token: Token) -> None:
-        """Warn of a comment inside a token."""
+    def _warn_of_comment(self, token: Token, comment: int) -> None:
+        """Warn of a comment inside a token, at the offset ``comment`` of the text."""
         named = {"word": f"“{token.value}”"}
         if token.kind is TokenKind.STRING:
             self.execution.report("period-comment-in-text", token, named)
         else:
-            blank = (token.comment, token.comment, " ")
+            blank = (comment, comment, " ")
             self.execution.report("period-comment-in-token", token, named, blank)
 
     def _number_in_range(self, token: Token) -> int:

@@ -12,6 +12,12 @@ The rules are those of the original program, and some are strange:
   to the number and is lost.
 - A token that is not ended before the end of the text is lost.
 
+So these texts, ended by a line end, have strange tokens::
+
+    12th                    the number 12, which swallowed "t", and the symbol "h"
+    spe;how fast            with "ed" in the next line: the symbol "speed", with a comment in it
+    "Old town               a string that the end of the text cuts off: it is lost
+
 Three forms follow the document (the manual for designers of periods) and not the program: ``+5``,
 ``5%%`` and signs before a ``+`` number.
 """
@@ -82,6 +88,7 @@ class Token(NamedTuple):
     """A token of a text."""
 
     kind: TokenKind
+    """The kind, which decides the type of ``value``."""
 
     value: int | str
     """The number, the text of the string without its quotes, or the symbol."""
@@ -95,8 +102,8 @@ class Token(NamedTuple):
     swallowed: str = ""
     """The character that the number swallowed; "" for white space and percent signs."""
 
-    comment: int = -1
-    """The offset of a comment after which the token goes on, -1 if there is none."""
+    comment: int | None = None
+    """The offset of a comment after which the token goes on, None if there is none."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -113,11 +120,15 @@ class Tokenizer:
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
+        """Begin at an offset in a text."""
         self.text = text
         self.at = at
         """The offset from which the next token is taken."""
         self.lost: Token | None = None
-        """The token that the end of the text cut off; None if there is none, or not yet."""
+        """The token that the end of the text cut off.
+
+        It is set when ``next`` has returned None; None if there is no such token.
+        """
         self._has_no_notes_end = False
         """True if a search has found no end of notes in the rest of the text.
 
@@ -164,7 +175,7 @@ class Tokenizer:
     def _next_of_runs(self) -> Token | None:
         """Take the next token where a comment touches it; None at the end of the text.
 
-        A token that the end of the text cuts off is not returned, but ``lost``.
+        A token that the end of the text cuts off is not returned, but becomes ``lost``.
         """
         space = _SPACE.match(self.text, self.at)
         assert space is not None, "no space matches, too"
@@ -172,6 +183,8 @@ class Tokenizer:
         self.at = len(self.text)
         if start == len(self.text):
             return None
+
+        # The first character tells the kind, the run is what follows it.
         first = self.text[start]
         if first == '"':
             run = self._run(start + 1, _STRING)
@@ -181,15 +194,14 @@ class Tokenizer:
             token = self._number(start, run)
         else:
             run = self._run(start + 1, _SYMBOL)
-            symbol = first + run.text
-            if _SIGNED_NUMBER.fullmatch(symbol):
+            token = Token(TokenKind.SYMBOL, first + run.text, start, run.end, "", run.inner_comment)
+            if _SIGNED_NUMBER.fullmatch(first + run.text):
                 token = self._number(start, run)
-            else:
-                token = Token(TokenKind.SYMBOL, symbol, start, run.end, comment=run.inner_comment)
         if run.stop == len(self.text):
             self.lost = token
             return None
 
+        # Go on behind the character that ended the token, and behind further percent signs.
         self.at = run.stop + 1
         if token.kind is TokenKind.NUMBER and self.text[run.stop] == "%":
             while self.text[self.at : self.at + 1] == "%":
@@ -199,20 +211,14 @@ class Tokenizer:
     def _string(self, start: int, run: _Run) -> Token:
         """Return the string of a run; it includes a comment before its closing quote."""
         end = min(run.stop + 1, len(self.text))
-        return Token(TokenKind.STRING, run.text, start, end, comment=run.last_comment)
+        return Token(TokenKind.STRING, run.text, start, end, "", run.last_comment)
 
     def _number(self, start: int, run: _Run) -> Token:
         """Return the number of a run, which swallows the character that stops it."""
         digits = self.text[start] + run.text
+        value = _value(digits.rstrip("%"))
         swallowed = self.text[run.stop : run.stop + 1].strip("% \t\n")
-        return Token(
-            TokenKind.NUMBER,
-            _value(digits.rstrip("%")),
-            start,
-            run.end,
-            swallowed,
-            run.inner_comment,
-        )
+        return Token(TokenKind.NUMBER, value, start, run.end, swallowed, run.inner_comment)
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
         """Return the characters from ``at`` on that ``pattern`` matches, comments left out.
@@ -220,8 +226,8 @@ class Tokenizer:
         So ``pattern`` is matched again behind each comment.
         """
         pieces = []
-        last_comment = -1
-        inner_comment = -1
+        last_comment: int | None = None
+        inner_comment: int | None = None
         end = at
         while True:
             match = pattern.match(self.text, at)
@@ -250,11 +256,11 @@ class _Run(NamedTuple):
     end: int
     """The offset behind the last of them."""
 
-    inner_comment: int
-    """The offset of the last comment that characters follow, -1 if there is none."""
+    inner_comment: int | None
+    """The offset of the last comment that characters follow, None if there is none."""
 
-    last_comment: int
-    """The offset of the last comment, also of one behind all characters; -1 if there is none."""
+    last_comment: int | None
+    """The offset of the last comment, also of one behind all characters; None if there is none."""
 
     stop: int
     """The offset of the character that ends the token, the length of the text if none does."""

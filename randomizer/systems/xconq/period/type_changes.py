@@ -81,7 +81,7 @@ def _splices_of_definition(
         (name_token, old_name, texts.name),
         (third_token, old_third, texts.third),
     ):
-        is_plain = token.kind is TokenKind.STRING and token.comment < 0
+        is_plain = token.kind is TokenKind.STRING and token.comment is None
         if not is_plain or token.value != old_text:
             line = definition.file.place(*definition.token.span).line
             return NotPlain(f"Line {line} defines it, by names or with comments.", line)

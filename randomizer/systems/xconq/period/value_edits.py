@@ -169,7 +169,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
         if not has_vectors and is_one_token and _means_value(period, value.first, value):
             token = value.first
     # A token with a comment inside cannot be replaced without losing the comment.
-    if token is None or token.comment >= 0:
+    if token is None or token.comment is not None:
         why = f"Line {line} sets it, with others or by a name."
         return NotPlain(why, line)
     if len(assignment.indices) < len(words()[slot.word].indices):

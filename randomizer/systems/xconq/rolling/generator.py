@@ -15,7 +15,7 @@ from randomizer.generator import DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
-from randomizer.model.settings.grid_settings import chosen_size, with_grid
+from randomizer.model.settings.grid_settings import chosen_size, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
@@ -62,7 +62,7 @@ class PeriodGenerator(MapGenerator):
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
         """The settings for a new map, with the size of a usual world in place of none."""
-        return with_grid(self.settings, self.grid({}))
+        return with_defaults_of_grid(self.settings, self.grid({}))
 
     def terrain_set(self) -> TerrainSet:
         """Return the terrain set of the period. Raises ProblemError for a period with errors."""

@@ -252,7 +252,7 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
     centres = grid.centres_of(cells).tolist()
     for thing_id, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
-        entries: dict[str, object] = dict(supplies_of_types[unit.unit])
+        entries: dict[str, object] = dict(supplies_of_types[unit.unit_type])
         if unit.carrier is not None:
             entries[TRANSPORT] = unit.carrier + 1
         if unit.product is not None:
@@ -260,7 +260,7 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
             entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
         yield Thing(
             thing_id,
-            kinds[unit.unit],
+            kinds[unit.unit_type],
             x,
             y,
             owner=unit.owner,

@@ -4,8 +4,8 @@ A layer is the altitude or the moisture of a world; ``relief`` calls ``bumped`` 
 It is made like this:
 
 1. ``_hexagons`` throws some bumps onto a flat world, one after the other. A bump is highest at its
-   peak and falls off to the six corners of a hexagon; each of its cells gets some noise, too.
-   ``_single_cells`` does so where a bump is so small that it is one cell.
+   peak and falls off to the six corners of a hexagon (``bump_shapes``); each of its cells gets some
+   noise, too. ``_single_cells`` does so where a bump is so small that it is one cell.
 2. ``_shape_untouched`` lets the cells that no bump met slope away from the peaks of the first ones.
 
 The order of draws is the original program's, and so is the arithmetic: whole numbers, quotients cut
@@ -27,7 +27,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.xconq.world.hexes import hex_length, shorter_way
+from randomizer.systems.xconq.world.bump_shapes import Bump, BumpCells, cells_of
+from randomizer.systems.xconq.world.hexes import hex_length
 from randomizer.systems.xconq.world.random_numbers import Draws
 
 FLAT = 8192
@@ -87,70 +88,6 @@ def amplitude_of(roughness: int) -> int:
     It is an eighth to a quarter of the whole range of heights.
     """
     return 2048 + 2048 * roughness // 100
-
-
-class Bump(NamedTuple):
-    """A bump: a box of cells without its south-western and its north-eastern corner.
-
-    Each corner is cut off along a diagonal, which leaves a hexagon. For a box with ``width`` 5 and
-    ``height`` 4, ``south_west`` 1 and ``north_east`` 2 (rows are drawn upright here)::
-
-        C6 x  x  C1 .  .      x: its cells; C3 and C6 are cells, too, the other corners lie on
-        x  x  x  x  .  .      the diagonals and are none
-        x  x  x  x  x  C2
-        C5 x  x  x  x  x
-        .  C4 x  x  x  C3
-    """
-
-    sign: int
-    """1 for a bump that raises, -1 for one that lowers."""
-
-    left: int
-    """The column of the box's south-western corner, 0 .. w - 1."""
-
-    bottom: int
-    """The row of the box's south-western corner."""
-
-    width: int
-    """From its first to its last column: the box has one column more.
-
-    Columns are not wrapped, so the last one may be beyond the end of the world.
-    """
-
-    height: int
-    """From its first to its last row: the box has one row more."""
-
-    south_west: int
-    """Cells whose column and row in the box have this sum or less are cut off."""
-
-    north_east: int
-    """The same, with columns and rows counted from the north-eastern corner."""
-
-    peak_x: int
-    """The column of the peak, from the first one of the box."""
-
-    peak_y: int
-    """The row of the peak, from the first one of the box."""
-
-    @property
-    def size(self) -> int:
-        """The number of its cells."""
-        box = (self.width + 1) * (self.height + 1)
-        cuts = ((cut + 1) * (cut + 2) // 2 for cut in (self.south_west, self.north_east))
-        return box - sum(cuts)
-
-
-class BumpCells(NamedTuple):
-    """The cells of some bumps, one bump after the other, row by row from the south: (N,) each."""
-
-    x: Ints
-    """Columns, from the south-western corner of the bump's box."""
-
-    y: Ints
-    """Rows, from the same corner."""
-
-    raised_by: Ints
-    """How far the bump raises the cell (negative: lowers it), without noise."""
 
 
 class Peak(NamedTuple):
@@ -238,7 +175,7 @@ def _hexagons(
             cells_in_group += bump.size
             bumps_done += 1
 
-        _add(heights, bumps, _cells_of(bumps, width, scale.amplitude), noises)
+        _add(heights, bumps, cells_of(bumps, width, scale.amplitude), noises)
         yield bumps_done / scale.count
     return peaks
 
@@ -272,73 +209,6 @@ def _draw_sign(draws: Draws, is_first: bool) -> int:
     if is_first or draws.below(SIGN_LIMIT) % 2 == 1:
         return 1
     return -1
-
-
-def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
-    """Return the cells of bumps, and how far they are raised. ``width`` is that of the world.
-
-    The three axes of the grid through the peak divide a hexagon into six sectors of two corners.
-    Each corner of its sector raises a cell by ``amplitude * a // b``, where a is the distance from
-    the corner to the cell and b that from the corner to the peak: at the peak that is twice the
-    amplitude in all.
-    """
-    sign, _left, _bottom, box_width, box_height, south_west, north_east, peak_x, peak_y = np.array(
-        bumps, np.int32
-    ).T
-
-    # Number the cells of all boxes: ``bump`` is for each cell the index of its bump.
-    columns = box_width + 1
-    box_sizes = columns * (box_height + 1)
-    bump = np.repeat(np.arange(len(bumps), dtype=np.int32), box_sizes)
-    box_starts = (np.cumsum(box_sizes) - box_sizes).astype(np.int32)
-    cell_in_box = np.arange(len(bump), dtype=np.int32) - box_starts[bump]
-    y, x = np.divmod(cell_in_box, columns[bump])
-
-    # Leave out the corners that are cut off.
-    diagonal = x + y
-    last_diagonal = box_width + box_height - north_east
-    is_inside = (diagonal > south_west[bump]) & (last_diagonal[bump] > diagonal)
-    bump = bump[is_inside]
-    x = x[is_inside]
-    y = y[is_inside]
-
-    # The corners of all hexagons, (6, bumps): clockwise from the one that ends the top row.
-    zero = np.zeros_like(box_width)
-    corner_x = np.stack([box_width - north_east, box_width, box_width, south_west, zero, zero])
-    corner_y = np.stack([box_height, box_height - north_east, zero, zero, south_west, box_height])
-    # Only across a bump that is wider than half the world can the way round it be shorter.
-    wraps = bool(box_width.max() > width // 2)
-    peak_distances = _length(peak_x - corner_x, peak_y - corner_y, width, wraps)
-    # The peak may be a corner; its distance is a divisor.
-    peak_distances = np.maximum(peak_distances, 1)
-
-    # Sector i lies between the corners i and i + 1.
-    sector = _sector(x - peak_x[bump], y - peak_y[bump])
-    raised_by = np.zeros_like(x)
-    for corner in (sector, (sector + 1) % 6):
-        # ``take`` with the indices in the flat table of corners is faster than two indices.
-        flat_corner = corner * len(bumps) + bump
-        u = x - corner_x.take(flat_corner)
-        v = y - corner_y.take(flat_corner)
-        distance = _length(u, v, width, wraps)
-        raised_by += amplitude * distance // peak_distances.take(flat_corner)
-    return BumpCells(x, y, raised_by * sign[bump])
-
-
-def _sector(u: Ints, v: Ints) -> Ints:
-    """Return the sector 0 .. 5, clockwise from the north-east, of cells at (u, v) from the peak.
-
-    The borders are the axes of the grid: ``v == 0`` runs to the east, ``u + v == 0`` to the
-    south-east, ``u == 0`` to the north-east. Which sector a cell on a border belongs to is the
-    original's.
-    """
-    diagonal = u + v
-    # 0 above the eastern axis, 1 down to the south-eastern one, 2 below it.
-    east = (v <= 0).astype(np.int32) + (diagonal <= 0)
-    # 3 below the western axis, 4 up to the north-western one, 5 above it.
-    west = 3 + (v >= 0).astype(np.int32) + (diagonal >= 0)
-    sector: Ints = np.where(u > 0, east, west)
-    return sector
 
 
 def _add(
@@ -415,16 +285,6 @@ def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draw
     # Cut toward zero, where ``//`` alone would round down.
     mean = np.sign(total) * (np.abs(total) // len(peaks))
     heights[y, x] = FLAT + mean + draws.many_below(scale.amplitude // 4, x.size)
-
-
-def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
-    """Return the hex lengths of differences of u columns and v rows.
-
-    Only where ``wraps`` is set are columns looked at the shorter way round the world.
-    """
-    if wraps:
-        return hex_length(shorter_way(u, width), v)
-    return hex_length(u, v)
 
 
 def _world_distance(u: int, v: int, width: int) -> int:

@@ -8,18 +8,22 @@
     draws.rows_below((6, 100), 20)      # an array (20, 2), column 1 below 100
 
 A *draw* takes one state of a sequence and scales it to its limit, ``limit * state // states``. So
-every draw moves the sequence on by exactly one state, whatever its limit is.
+every draw moves the sequence on by exactly one state, whatever its limit is. Limits are at least 0;
+a draw below 0 or 1 gives 0 and counts as a draw, too.
 
 - ``OriginalDraws``: a linear congruential sequence, s' = (FACTOR s + INCREMENT) mod MODULUS. It
   meets all 134,456 states and begins again, so that it is made once, as a table.
-- ``KeyedDraws``: the words of keyed dice (randomizer/model/basics/dice.py), of 32 bits each.
+- ``KeyedDraws``: the words of keyed dice (randomizer/model/basics/dice.py), of 32 bits each: the
+  states are 0 .. 2 ** 32 - 1, and dividing by their number is ``>> 32``.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +48,7 @@ SITE = 0x5863_6F6E_0000_0000
 """Draw i of a world with keyed dice has the site (randomizer/model/basics/dice.py) SITE + i."""
 
 BUFFER_WORDS = 4096
-"""How many keyed words are worked out at once for draws that are taken one by one."""
+"""How many keyed words are worked out at once, at least: more take memory that few draws need."""
 
 Numbers = NDArray[np.int64]
 
@@ -53,11 +57,13 @@ class OriginalDraws:
     """The original program's sequence, started at ``seed`` (0 .. ORIGINAL_SEEDS - 1)."""
 
     def __init__(self, seed: int) -> None:
-        self._states, positions = _original_sequence()
-        self._next = positions[seed] + 1
+        sequence = _original_sequence()
+        self._states = sequence.states
+        self._next = sequence.positions[seed] + 1
         """The index in ``_states`` of the next draw.
 
-        It can be MODULUS, one more than the last state: the table has state 0 there once more.
+        It is MODULUS, one more than the last state, if the seed is the last state: the table has
+        state 0 there once more. After the first draw it is less.
         """
 
     def below(self, limit: int) -> int:
@@ -90,6 +96,26 @@ class OriginalDraws:
         return states * np.array(limits, np.int64) // MODULUS
 
 
+@dataclass(eq=False)
+class _KeyedWords:
+    """Keyed words that were worked out at once."""
+
+    first_draw: int
+    """The number of the draw that the first word is for."""
+
+    words: Numbers
+    """The words, of 32 bits, (n,)."""
+
+    @cached_property
+    def as_list(self) -> list[int]:
+        """The same words as a list, whose single numbers are read faster."""
+        numbers: list[int] = self.words.tolist()
+        return numbers
+
+
+NO_WORDS = _KeyedWords(0, np.zeros(0, np.int64))
+
+
 class KeyedDraws:
     """Keyed dice: the high 32 bits of the word at site ``site`` + i are draw i."""
 
@@ -98,51 +124,46 @@ class KeyedDraws:
         self._site = site
         self._next = 0
         """The number of the next draw."""
-        self._buffer = np.zeros(0, np.int64)
-        """Words that have been worked out, of 32 bits."""
-        self._buffer_list: list[int] = []
-        """The same words as a list, whose single numbers are read faster; [] if not needed yet."""
-        self._buffer_start = 0
-        """The number of the draw that the first word of the buffer is for."""
+        self._buffer = NO_WORDS
+        """Words for the next draws. When it has too few, the next ones take its place."""
 
     def below(self, limit: int) -> int:
         """See ``OriginalDraws``."""
-        if self._next >= self._buffer_start + len(self._buffer_list):
-            self._fill_buffer(BUFFER_WORDS)
-            self._buffer_list = self._buffer.tolist()
-        word = self._buffer_list[self._next - self._buffer_start]
+        index = self._next - self._buffer.first_draw
+        if index >= self._buffer.words.size:
+            self._buffer = self._next_words(BUFFER_WORDS)
+            index = 0
         self._next += 1
-        return limit * word >> 32
+        return limit * self._buffer.as_list[index] >> 32
 
     def many_below(self, limit: int, count: int) -> Numbers:
         """See ``OriginalDraws``."""
-        return self._words(count) * limit >> 32
+        return self._take_words(count) * limit >> 32
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
         """See ``OriginalDraws``."""
-        words = self._words(count * len(limits)).reshape(count, len(limits))
+        words = self._take_words(count * len(limits)).reshape(count, len(limits))
         return words * np.array(limits, np.int64) >> 32
 
-    def _words(self, count: int) -> Numbers:
-        """Take the next ``count`` words of 32 bits."""
-        if self._next + count > self._buffer_start + self._buffer.size:
-            self._fill_buffer(max(count, BUFFER_WORDS))
-            self._buffer_list = []
-        start = self._next - self._buffer_start
+    def _take_words(self, count: int) -> Numbers:
+        """Take the words of the next ``count`` draws."""
+        start = self._next - self._buffer.first_draw
+        if start + count > self._buffer.words.size:
+            self._buffer = self._next_words(max(count, BUFFER_WORDS))
+            start = 0
         self._next += count
-        return self._buffer[start : start + count]
+        return self._buffer.words[start : start + count]
 
-    def _fill_buffer(self, count: int) -> None:
-        """Work out the next ``count`` words."""
-        first = np.uint64(self._site + self._next)
-        sites = first + np.arange(count, dtype=np.uint64)
+    def _next_words(self, count: int) -> _KeyedWords:
+        """Work out the words of the next ``count`` draws, without taking them."""
+        first_site = np.uint64(self._site + self._next)
+        sites = first_site + np.arange(count, dtype=np.uint64)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
-        self._buffer = (words >> np.uint64(32)).astype(np.int64)
-        self._buffer_start = self._next
+        return _KeyedWords(self._next, (words >> np.uint64(32)).astype(np.int64))
 
 
 Draws = OriginalDraws | KeyedDraws
-"""A sequence of draws. Limits are at least 0; a draw below 0 or 1 gives 0 and counts as a draw."""
+"""A sequence of draws. Each method takes the next ones of it."""
 
 
 def draws_of(key: DrawKey) -> Draws:
@@ -176,18 +197,27 @@ def _state_array() -> Numbers:
     return states
 
 
+class _OriginalSequence(NamedTuple):
+    """The original's sequence in arrays of Python, whose single numbers are read faster."""
+
+    states: array[int]
+    """The states of ``_state_array``, and the first one once more at the end: (MODULUS + 1,).
+
+    So each state has one behind it.
+    """
+
+    positions: array[int]
+    """The index of each state in ``states``, (MODULUS,)."""
+
+
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
-def _original_sequence() -> tuple[array[int], array[int]]:
-    """Return the states of ``_state_array``, and the index of each state in them.
-
-    They are arrays of Python, whose single numbers are read faster than those of numpy. The first
-    state stands once more at the end, (MODULUS + 1,), so that each state has one behind it.
-    """
+def _original_sequence() -> _OriginalSequence:
+    """Return the original's sequence for draws that are taken one by one."""
     states = _state_array()
     positions = np.empty(MODULUS, np.intc)
     positions[states] = np.arange(MODULUS)
-    return array("i", [*states.tolist(), 0]), array("i", positions.tobytes())
+    return _OriginalSequence(array("i", [*states.tolist(), 0]), array("i", positions.tobytes()))
 
 
 @registered(bytes_each=1.1 * MB)

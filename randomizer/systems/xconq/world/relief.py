@@ -1,9 +1,16 @@
 """The relief of a world: altitude and moisture of its cells, and their percentiles.
 
-``relief_of(settings, key)`` returns it at once, ``relief_steps`` with progress on the way. Both
-layers begin as bumps (see ``bumps``), which are smoothed; the altitude gets chains of mountains,
-too. The latest reliefs are cached. For the seeds that the original program has
-(``random_numbers.draws_of``) a relief is the original's bit for bit.
+Example::
+
+    settings = WorldSettings(width=60, height=30, alt_roughness=80, wet_roughness=40)
+    relief = relief_of(settings, DrawKey(seed=7, number=0))
+    relief.altitude[4, 9]       # 9120: the height, 0 .. 16383, of column 9 in row 4 from the south
+    relief.alt_percent[4, 9]    # 71: 71 % of the cells are at most that high
+
+``relief_steps`` does the same with progress on the way. Both layers, altitude and moisture, begin
+as bumps (see ``bumps``), which are smoothed; the altitude gets chains of mountains, too. The latest
+reliefs are cached. For the seeds that the original program has (``random_numbers.draws_of``) a
+relief is the original's bit for bit.
 """
 
 from __future__ import annotations
@@ -47,6 +54,14 @@ CELLS_PER_CHAIN = 50_000
 
 LONGEST_CHAIN = 500
 """The most cells of a chain of mountains, and twice the most that its points are from its first."""
+
+FIRST_PERCENT_OF_ALTITUDE = 1
+FIRST_PERCENT_OF_MOISTURE = 50
+PERCENT_OF_BUMPS = 48
+"""The bumps of a layer count as so many percent of the work, after the first percent above."""
+
+PERCENT_OF_LAYERS = 99
+"""The progress when both layers are made, and their percentiles are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,34 +164,49 @@ def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
 
 
 def _make_relief(settings: WorldSettings, draws: Draws) -> Generator[int, None, Relief]:
-    """Make the altitude, then the moisture, of one sequence of draws; yields the percentage done.
+    """Make a relief from one sequence of draws; yields the percentage done, 1 .. 99."""
+    # The original draws the altitude first. It smooths each layer twice, but raises the mountains
+    # in between, so that their slopes are as steep as one smoothing leaves them.
+    altitude = yield from _bumps_with_percent(
+        settings, settings.alt_roughness, draws, FIRST_PERCENT_OF_ALTITUDE
+    )
+    _smooth(altitude)
+    _add_mountain_chains(altitude, settings.alt_roughness, draws)
+    _smooth(altitude)
 
-    The moisture is smoothed twice in a row, the altitude before and after its chains.
-    """
-    percent_done = 0
-    layers: list[Heights] = []
-    for roughness in (settings.alt_roughness, settings.wet_roughness):
-        percent_before = 49 * len(layers)
-        steps = bumped(settings.width, settings.height, roughness, draws)
-        while True:
-            try:
-                share = next(steps)
-            except StopIteration as end:
-                heights: Heights = end.value
-                break
-            percent = percent_before + 1 + int(48 * share)
-            if percent > percent_done:
-                percent_done = percent
-                yield percent_done
-        _smooth(heights)
-        is_altitude = not layers
-        if is_altitude:
-            _add_mountain_chains(heights, roughness, draws)
-        _smooth(heights)
-        layers.append(heights)
-    yield 99
-    altitude, moisture = (_make_read_only(layer.astype(np.int16)) for layer in layers)
-    return Relief(altitude, moisture, _percentiles(altitude), _percentiles(moisture))
+    moisture = yield from _bumps_with_percent(
+        settings, settings.wet_roughness, draws, FIRST_PERCENT_OF_MOISTURE
+    )
+    _smooth(moisture)
+    _smooth(moisture)
+
+    yield PERCENT_OF_LAYERS
+    final_altitude = _make_read_only(altitude.astype(np.int16))
+    final_moisture = _make_read_only(moisture.astype(np.int16))
+    return Relief(
+        final_altitude,
+        final_moisture,
+        alt_percent=_percentiles(final_altitude),
+        wet_percent=_percentiles(final_moisture),
+    )
+
+
+def _bumps_with_percent(
+    settings: WorldSettings, roughness: int, draws: Draws, first_percent: int
+) -> Generator[int, None, Heights]:
+    """Make the bumps of a layer; yields the percentage of the relief that is done, each once."""
+    steps = bumped(settings.width, settings.height, roughness, draws)
+    last_percent = first_percent - 1
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as end:
+            heights: Heights = end.value
+            return heights
+        percent = first_percent + int(PERCENT_OF_BUMPS * share)
+        if percent > last_percent:
+            last_percent = percent
+            yield percent
 
 
 def _smooth(heights: Heights) -> None:
@@ -296,6 +326,6 @@ _CACHE = ReliefCache(CACHE_BYTES)
 
 
 def _make_read_only(values: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Return the array itself."""
+    """Make an array read-only, and return it."""
     values.flags.writeable = False
     return values

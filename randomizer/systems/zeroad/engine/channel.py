@@ -2,11 +2,19 @@
 
 ``script_engine`` runs a script on one thread, and calls ``Channel.serve`` and ``Channel.log`` on
 another. A script asks for data and waits until the answer is there. Its progress and its log lines
-are read while it runs. The layout of the memory is that of ``prelude.js``:
+are read while it runs. The layout of the memory is that of ``prelude.js``::
 
-    head        16 numbers of 32 bits: the constants from STATE to LOST are their indices
+    head        16 numbers of 32 bits, by the indices ``Head``
     message     a request or an answer, as JSON in UTF-16
     log         lines, each with its level and length before it, in UTF-16
+
+One call of a script goes like this::
+
+    the script                                  Python (``serve``)
+    writes ["GetTemplate", "gaia/tree/oak"],
+    its LENGTH, and STATE = ASKED; waits
+                                                writes the answer, LENGTH, MORE, STATE = ANSWERED
+    reads it, and sets STATE = IDLE
 
 A script that broke out of the prelude could write anything here, so no value is relied on.
 """
@@ -16,38 +24,50 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from enum import IntEnum
 from typing import NamedTuple
 
-# The numbers of the head by their index.
-STATE = 0
-"""One of IDLE, ASKED, ANSWERED."""
-LENGTH = 1
-"""The length of the request, or of the answer, in units of UTF-16."""
-MORE = 2
-"""1 if an answer goes on: the script asks again, with a request of length 0."""
-PERCENT = 3
-"""The progress of the script."""
-LOGGED = 4
-"""The number of units of the log that are written."""
-LOST = 5
-"""The number of lines that found no room in the log."""
 
-# The values of STATE.
-IDLE = 0
-"""The script needs nothing."""
-ASKED = 1
-"""The script has written a request and waits."""
-ANSWERED = 2
-"""Python has written the answer."""
+class Head(IntEnum):
+    """The numbers of the head, by their index."""
+
+    STATE = 0
+    """A ``State``."""
+    LENGTH = 1
+    """The length of the request, or of the answer, in units of UTF-16."""
+    MORE = 2
+    """1 if an answer goes on: the script asks again, with a request of length 0."""
+    PERCENT = 3
+    """The progress of the script."""
+    LOGGED = 4
+    """The number of units of the log that are written."""
+    LOST = 5
+    """The number of lines that found no room in the log."""
+
+
+class State(IntEnum):
+    """What the script and Python are about."""
+
+    IDLE = 0
+    """The script needs nothing."""
+    ASKED = 1
+    """The script has written a request and waits."""
+    ANSWERED = 2
+    """Python has written the answer."""
+
 
 HEAD_BYTES = 64
 """The bytes of the head."""
+
 UNIT_BYTES = 2
 """The bytes of a unit of UTF-16."""
+
 MESSAGE_UNITS = 1 << 19
 """The room for a request or an answer; a longer answer is sent in several pieces."""
+
 LOG_UNITS = 1 << 18
 """The room for the log."""
+
 LINE_HEAD_UNITS = 2
 """Each line of the log begins with two units: the index of its level, and its length."""
 
@@ -74,9 +94,11 @@ class Channel:
     def __init__(self, memory: memoryview, answer: Answer) -> None:
         self._memory = memory
         self._head = memory[:HEAD_BYTES].cast("i")
+        """The numbers of the head."""
         self._answer = answer
+        """Answers the calls of the script."""
         self._unsent = b""
-        """What is left of an answer that is longer than the area for it."""
+        """What is left of an answer that is longer than the area for it; b"" between calls."""
         self._units_read = 0
         """The units of the log that ``log`` has returned."""
         self.ended = False
@@ -84,9 +106,9 @@ class Channel:
 
     def serve(self) -> bool:
         """Answer the request that waits, if any; returns whether there was one."""
-        if self._number(STATE) != ASKED:
+        if self._number(Head.STATE) != State.ASKED:
             return False
-        length = self._number(LENGTH)
+        length = self._number(Head.LENGTH)
         asks_for_more = bool(self._unsent) and length == 0
         if asks_for_more:
             answer = self._unsent
@@ -97,15 +119,17 @@ class Channel:
         sent = answer[: UNIT_BYTES * MESSAGE_UNITS]
         self._unsent = answer[UNIT_BYTES * MESSAGE_UNITS :]
         self._memory[HEAD_BYTES : HEAD_BYTES + len(sent)] = sent
-        self._set(LENGTH, len(sent) // UNIT_BYTES)
-        self._set(MORE, int(bool(self._unsent)))
-        self._set(STATE, ANSWERED)  # the last: the script reads the answer as soon as this is set
+        self._set(Head.LENGTH, len(sent) // UNIT_BYTES)
+        self._set(Head.MORE, int(bool(self._unsent)))
+        self._set(
+            Head.STATE, State.ANSWERED
+        )  # the last: the script reads the answer as soon as this is set
         return True
 
     @property
     def percent(self) -> int:
         """The progress of the script, 1 to 99; 0 before it told any."""
-        return max(0, min(99, self._number(PERCENT)))
+        return max(0, min(99, self._number(Head.PERCENT)))
 
     def log(self) -> list[LogEntry]:
         """Return the lines that were written since the last call.
@@ -114,7 +138,7 @@ class Channel:
         """
         start = HEAD_BYTES + UNIT_BYTES * MESSAGE_UNITS
         entries = []
-        end = min(self._number(LOGGED), LOG_UNITS)
+        end = min(self._number(Head.LOGGED), LOG_UNITS)
         while self._units_read + LINE_HEAD_UNITS <= end:
             line_start = start + UNIT_BYTES * self._units_read
             level, length = struct.unpack_from("<HH", self._memory, line_start)
@@ -123,8 +147,8 @@ class Channel:
             )
             entries.append(LogEntry(LEVELS[level % len(LEVELS)], text))
             self._units_read += LINE_HEAD_UNITS + length
-        if self.ended and self._number(LOST) > 0:
-            entries.append(LogEntry("warn", f"(further lines: {self._number(LOST):,})"))
+        if self.ended and self._number(Head.LOST) > 0:
+            entries.append(LogEntry("warn", f"(further lines: {self._number(Head.LOST):,})"))
         return entries
 
     def _answer_to(self, request: str) -> bytes:
@@ -147,11 +171,11 @@ class Channel:
         data = self._memory[start + UNIT_BYTES * first : start + UNIT_BYTES * end_of_text]
         return bytes(data).decode("utf-16-le", "replace")
 
-    def _number(self, index: int) -> int:
+    def _number(self, index: Head) -> int:
         """Return a number of the head, which a script can have made up."""
         return self._head[index]
 
-    def _set(self, index: int, value: int) -> None:
+    def _set(self, index: Head, value: int) -> None:
         """Write a number of the head, in one step.
 
         ``struct`` would write a zero first: a script would go on too soon, and its next request

@@ -16,6 +16,8 @@ import threading
 import time
 import traceback
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -28,21 +30,40 @@ from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 
+class _ReadData(NamedTuple):
+    """The data of some mods, and what they were read from."""
+
+    stamps: list[object]
+    """The places of the mods, each with a stamp of its files."""
+
+    extra: dict[str, str]
+    """The texts that stood in place of files, by path."""
+
+    data: ScriptData
+
+
+@dataclass
+class _Progress:
+    """What the parent was told of the script that is running."""
+
+    percent: int
+    """The progress that was sent last."""
+
+    cpu_end_s: float | None
+    """The processor time, in seconds, at which the time of the script is over.
+
+    None if its time is not limited, and once the parent was told that it is over.
+    """
+
+
 class Child:
     """Answers requests, one after the other."""
 
     def __init__(self, output: IO[bytes]) -> None:
         self._output = output
-        self._data: ScriptData | None = None
-        """The data of the mods that the last script used, for the next one with the same mods."""
-        self._data_key: object = None
-        """What ``_data`` was read from: the mods with stamps of their files, and extra texts."""
-        self._percent = 0
-        """The progress that was sent last."""
-        self._cpu_end_s: float | None = None
-        """The processor time, in seconds, at which the time of the script is over.
-
-        None if its time is not limited, and once the parent was told that it is over.
+        """The stream for messages to the parent."""
+        self._latest: _ReadData | None = None
+        """The data that the last script used, for the next one with the same mods; None at first.
         """
 
     def answer(self, request: Mapping[str, Any]) -> None:
@@ -52,24 +73,12 @@ class Child:
         of the kinds "started", "log", "progress" and "cpu-time", the last one "done" or "failed".
         """
         limit_own_memory(request["memory"])
-        self._percent = 0
         try:
-            if "mods" not in request:
+            if "mods" in request:
+                self._run(request)
+            else:
                 check_syntax(request["path"], request["text"])
-                send(self._output, Message({"kind": "done"}))
-                return
-            run = ScriptRun(
-                path=request["path"],
-                text=request["text"],
-                settings=request["settings"],
-                data=self._mod_data(request["mods"], request["extra"]),
-                heap=request["heap"],
-            )
-            self._cpu_end_s = None
-            if request["cpu_s"] is not None:
-                self._cpu_end_s = time.process_time() + request["cpu_s"]
-            self._tell(kind="started")
-            result = run.run(self._look)
+                self._tell(kind="done")
         except ScriptFailedError as fault:
             self._fail(fault.code, fault.message, fault.frame)
         except MemoryError:
@@ -77,9 +86,25 @@ class Child:
         except Exception as reason:  # noqa: BLE001 - the parent shows it, and ends this process
             self._tell(kind="log", lines=[("error", traceback.format_exc())])
             self._fail("script-host", f"the host of map scripts failed: {reason!r}")
-        else:
-            fields = {"kind": "done", "arrays": result.arrays}
-            send(self._output, Message(fields, [result.text, *result.blocks]))
+
+    def _run(self, request: Mapping[str, Any]) -> None:
+        """Run the script of a request, and send its result. Raises ScriptFailedError."""
+        run = ScriptRun(
+            path=request["path"],
+            text=request["text"],
+            settings=request["settings"],
+            data=self._mod_data(request["mods"], request["extra"]),
+            heap=request["heap"],
+        )
+        # The time of the script begins here: reading the mods is not its fault.
+        cpu_end_s = None
+        if request["cpu_s"] is not None:
+            cpu_end_s = time.process_time() + request["cpu_s"]
+        progress = _Progress(percent=0, cpu_end_s=cpu_end_s)
+        self._tell(kind="started")
+        result = run.run(partial(self._report, progress))
+        fields = {"kind": "done", "arrays": result.arrays}
+        send(self._output, Message(fields, [result.text, *result.blocks]))
 
     def _tell(self, **fields: object) -> None:
         """Send a message without blocks."""
@@ -92,7 +117,7 @@ class Child:
             position = (frame.path, frame.line, frame.column)
         self._tell(kind="failed", code=code, message=message, position=position)
 
-    def _look(self, channel: Channel) -> None:
+    def _report(self, progress: _Progress, channel: Channel) -> None:
         """Send the log lines and the progress of a running script since the last call.
 
         Once, when the time of the script is over, that is sent as well.
@@ -101,11 +126,11 @@ class Child:
         lines = channel.log()
         if lines:
             self._tell(kind="log", lines=lines)
-        if percent != self._percent:
-            self._percent = percent
+        if percent != progress.percent:
+            progress.percent = percent
             self._tell(kind="progress", percent=percent)
-        if self._cpu_end_s is not None and time.process_time() > self._cpu_end_s:
-            self._cpu_end_s = None
+        if progress.cpu_end_s is not None and time.process_time() > progress.cpu_end_s:
+            progress.cpu_end_s = None
             self._tell(kind="cpu-time")  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
@@ -114,12 +139,12 @@ class Child:
         The data of the last call are used again while the files of the mods stay the same.
         """
         files_of_mods = [ModFiles(Path(mod)) for mod in mods]
-        stamps = [(files.spec, files.stamp()) for files in files_of_mods]
-        key = (stamps, dict(extra))
-        if self._data is None or key != self._data_key:
-            self._data = ScriptData(files_of_mods, extra)
-            self._data_key = key
-        return self._data
+        stamps: list[object] = [(files.spec, files.stamp()) for files in files_of_mods]
+        latest = self._latest
+        if latest is None or latest.stamps != stamps or latest.extra != dict(extra):
+            latest = _ReadData(stamps, dict(extra), ScriptData(files_of_mods, extra))
+            self._latest = latest
+        return latest.data
 
 
 Requests = queue.SimpleQueue[Mapping[str, Any]]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.preview_picture import colour_png
+from randomizer.systems.zeroad.installation.preview_picture import SHOWN, colour_png
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, flip_rows
 from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import environment_water_m
@@ -22,12 +22,6 @@ from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 
 SIZE = 512
 """The width and height of the picture in pixels."""
-
-SHOWN_WIDTH = 400
-"""The width, in pixels, of the part that is shown."""
-
-SHOWN_HEIGHT = 300
-"""The height, in pixels, of the part that is shown."""
 
 _LEAST_SHADE = 0.55
 """The factor by which the colour of the darkest slope is multiplied."""
@@ -72,8 +66,10 @@ _PLAYERS = (
 def preview_png(data: MapData) -> bytes:
     """Return the picture of a map as the bytes of a PNG file."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
-    margin = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
-    picture[:SHOWN_HEIGHT, margin : margin + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
+    shown_width, shown_height = SHOWN
+    edge = shown_height
+    margin = (shown_width - edge) // 2
+    picture[:edge, margin : margin + edge] = _map_picture(data, edge)
     return colour_png(picture)
 
 
@@ -108,7 +104,10 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
 
 
 def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
-    """Draw a dot into ``picture`` for each entity of a player, in the player's colour."""
+    """Draw a dot into ``picture`` for each entity of a player, in the player's colour.
+
+    The north of the map is above, while z grows to the north.
+    """
     edge = len(picture)
     size = data.size
     for entity in data.entities:

@@ -1,21 +1,26 @@
-"""Islands: a Python generator. Each player starts on an island; others with resources lie around.
+"""Makes maps of islands: each player starts on one, others with resources lie around.
 
-``packaged`` lists it; begin with ``islands``, which names the stages. What lies between the
-players' islands is there once for each player, at the same distance from the middle, so that all
-have the same.
+What lies between the players' islands is there once for each player, at the same distance from the
+middle, so that all have the same::
+
+        o   1   o           1 2 3 4   the islands of the players, on a circle
+      4     O     2         O         an island in the middle, if there is room
+        o   3   o           o         further islands, turned around the middle
+
+``packaged`` lists this generator; begin with ``islands``, which names the stages. The sizes of
+resources are chosen so that a player's island has about as much as a town on dry land
+(``open_country``). Lengths are in tiles.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
 from randomizer.generator import DrawKey
-from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
+from randomizer.systems.zeroad.generators.draws import Draws
+from randomizer.systems.zeroad.generators.island_relief import Island, island_relief
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
     MapBuilder,
@@ -25,76 +30,103 @@ from randomizer.systems.zeroad.generators.map_builder import (
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
 from randomizer.systems.zeroad.map.map_data import MapData
 
-# Lengths are in tiles, heights in metres above the water.
+# The islands of players.
 
 STARTS_AT = 0.31
-"""How far from the middle players start, as a part of the map's edge."""
-
-STRAIT = 4.5
-"""Where two islands meet the water is as deep as so many tiles off a coast: too deep to walk."""
-
-SHELF = 12.0
-"""The depth of the sea far from the coast."""
+"""How far from the middle players start, as a share of the map's edge."""
 
 SMALLEST_START = 11.5
 """The least radius of a player's island, however little room there is."""
 
+_START_RADIUS = 14
+"""The radius of a player's island, without what follows from the size of the map."""
+
+_MAP_TILES_FOR_START_TILE = 14
+"""A tile is added to that for each so many tiles of the map's edge."""
+
+_SHARE_OF_NEIGHBOUR = 0.38
+"""The most of the distance to a neighbour that a radius takes; with 0.5 two islands would meet."""
+
+# Other islands.
+
 SMALLEST_CENTRE = 8
 """The island in the middle is left out if its radius would not be larger."""
 
+_CENTRE_RADIUS = 10
+"""The radius of the island in the middle, without what follows from the size of the map."""
+
+_SMALLEST_RADIUS = 7
+"""The least radius of a further island."""
+
+_LARGEST_RADIUS = 8
+"""The greatest radius of a further island, without what follows from the size of the map."""
+
+_MAP_TILES_FOR_TILE = 22
+"""A tile is added to both radii for each so many tiles of the map's edge."""
+
+_START_WITH_COAST = 1.15
+"""How far the coast of a player's island reaches inwards, as a multiple of its radius."""
+
+_SEA_AROUND_CENTRE = 6
+"""The tiles of sea between that coast and the island in the middle."""
+
+_RADIUS_WITH_COAST = 1.1
+"""How far the coast of an island reaches, as a multiple of its radius, when others are drawn."""
+
+_SEA_BETWEEN = 4
+"""The tiles of sea between two islands with such coasts, at least."""
+
 TRIES = 150
-"""So often further islands are drawn; with more tries more of the sea is filled."""
+"""The number of times that further islands are drawn; with more, more of the sea is filled."""
 
-COAST_SWING = 0.42
-"""How far a coast runs in and out, as a part of the island's radius."""
+# Resources.
 
-_FISHING_DISTANCE = 16
-"""How far off a coast fish are at most."""
-
-_SMALLEST_WITH_ANIMALS = 10
-"""Islands where nobody starts have animals to hunt if their radius is larger."""
+_TOWN_REACH = 14.0
+"""The distance from a civil centre within which lies what belongs to the town."""
 
 _LARGE_ISLAND = 22
 """Islands of players with a larger radius have further mines, away from the civil centre."""
 
+_FEWEST_TREES = 60
+"""The trees on a player's island, without what follows from its area."""
 
-@dataclass(frozen=True)
-class Island:
-    """An island before its coast gets irregular."""
+_TREES_BY_AREA = 0.11
+"""The trees that are added for each tile of the square of its radius."""
 
-    x: float
-    z: float
-    """The middle, in tiles."""
+_MOST_FORESTS = 12
+"""The number of times that a forest is planted there; where there is no room none grows."""
 
-    radius: float
-    """In tiles."""
+_FORESTS = 3
+"""The number of forests that the trees are divided into, if each finds room for its trees."""
 
-    player: int = 0
-    """The player (from 1) who starts there; 0: nobody."""
+_TREES_BY_RADIUS = 2.2
+"""The trees on another island for each tile of its radius."""
 
+_SMALLEST_WITH_ANIMALS = 10
+"""Islands where nobody starts have animals to hunt if their radius is larger."""
 
-class _Relief(NamedTuple):
-    """The relief of a map of n x n tiles."""
+_SCHOOLS = 4
+"""The number of schools of fish off the coast of a player's island."""
 
-    heights: Field
-    """(n + 1, n + 1): the heights of the corners, in metres above the water."""
+_FISHING_DISTANCE = 16
+"""How far off a coast fish are at most."""
 
-    inland: Field
-    """(n, n): how many tiles inland each tile is; below 0 how far off the coast."""
-
-    island_numbers: Field
-    """(n, n): the index of the island to which each tile belongs."""
+_FISHING_REACH = 14
+"""How far beyond the radius of their island the fish of a player are."""
 
 
 def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
-    """Return the map of a key; yields progress, 1 to 99."""
+    """Return the map of a key; yields the progress, 1 to 99.
+
+    ``settings`` are those that a random map script gets; Gaia is the first of its ``PlayerData``.
+    """
     draws = Draws(key)
     size = int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
-    island_list = _layout(draws, size, players)
+    all_islands = _layout(draws, size, players)
     yield 5
 
-    relief = _relief(draws, size, island_list)
+    relief = island_relief(draws, size, all_islands)
     yield 40
 
     builder = MapBuilder(settings, relief.heights, draws)
@@ -102,56 +134,53 @@ def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, M
     yield 60
 
     # All bases first, so that nothing else stands where one is to be.
-    tiles_of_islands = [relief.island_numbers == index for index in range(len(island_list))]
-    for island in island_list:
-        if island.player:
+    for island in all_islands:
+        if island.player is not None:
             builder.place_base(island.player, island.x, island.z)
-    for island, tiles in zip(island_list, tiles_of_islands, strict=True):
-        if island.player:
-            _place_resources_of_player(builder, island, tiles & builder.land)
+    for index, island in enumerate(all_islands):
+        if island.player is not None:
+            tiles = (relief.island_numbers == index) & builder.land
+            _place_resources_of_player(builder, island, tiles)
             yield 60 + island.player * 20 // players
-    for island, tiles in zip(island_list, tiles_of_islands, strict=True):
-        if not island.player:
-            _place_resources(builder, island, tiles & builder.land)
+    for index, island in enumerate(all_islands):
+        if island.player is None:
+            tiles = (relief.island_numbers == index) & builder.land
+            _place_resources(builder, island, tiles)
     yield 85
 
     fishing_ground = builder.water & (relief.inland > -_FISHING_DISTANCE)
-    for island in island_list:
-        if island.player:
+    for island in all_islands:
+        if island.player is not None:
             _place_fish(builder, island, fishing_ground)
     yield 95
     return builder.map_data()
 
 
 def _layout(draws: Draws, size: int, players: int) -> list[Island]:
-    """Return the islands: the players' on a circle, others wherever there is sea enough.
-
-    Those others are drawn once and turned around the middle, so that each player has the same.
-    """
+    """Return the islands: the players' on a circle, others wherever there is sea enough."""
     middle = size / 2
     start_distance = size * STARTS_AT
     start_direction = draws.number(0, FULL_TURN)
-    radius = _start_radius(size, players, start_distance)
+    start_radius = _start_radius(size, players, start_distance)
     layout = []
-    for number in range(players):
-        direction = start_direction + number * FULL_TURN / players
-        x, z = point_from_middle(middle, start_distance, direction)
-        layout.append(Island(x, z, radius, number + 1))
+    starts = _around_middle(size, players, start_distance, start_direction, start_radius)
+    for player, island in enumerate(starts, 1):
+        layout.append(Island(island.x, island.z, island.radius, player))
 
     # One in the middle, as large as the strait between it and the players' islands leaves it.
-    central_radius = min(10 + size / 22, start_distance - radius * 1.15 - 6)
+    start_coast = start_distance - start_radius * _START_WITH_COAST
+    central_radius = min(
+        _CENTRE_RADIUS + size / _MAP_TILES_FOR_TILE, start_coast - _SEA_AROUND_CENTRE
+    )
     if central_radius > SMALLEST_CENTRE:
         layout.append(Island(middle, middle, central_radius))
 
+    # Further ones are drawn once and turned around the middle, so that each player has the same.
     for _try in range(TRIES):
-        radius = draws.number(7, 8 + size / 22)
+        radius = draws.number(_SMALLEST_RADIUS, _LARGEST_RADIUS + size / _MAP_TILES_FOR_TILE)
         distance = draws.number(radius, middle - BORDER - radius)
-        first_direction = start_direction + draws.number(0, FULL_TURN)
-        new_islands = []
-        for number in range(players):
-            direction = first_direction + number * FULL_TURN / players
-            x, z = point_from_middle(middle, distance, direction)
-            new_islands.append(Island(x, z, radius))
+        direction = start_direction + draws.number(0, FULL_TURN)
+        new_islands = _around_middle(size, players, distance, direction, radius)
         if _are_clear(new_islands, layout):
             layout += new_islands
     return layout
@@ -166,79 +195,35 @@ def _start_radius(size: int, players: int, start_distance: float) -> float:
     if players > 1:
         distance_of_neighbours = 2 * start_distance * math.sin(math.pi / players)
     room_to_border = size / 2 - BORDER - start_distance
-    radius = min(14 + size / 14, distance_of_neighbours * 0.38, room_to_border)
+    radius = min(
+        _START_RADIUS + size / _MAP_TILES_FOR_START_TILE,
+        distance_of_neighbours * _SHARE_OF_NEIGHBOUR,
+        room_to_border,
+    )
     return max(SMALLEST_START, radius)
 
 
-def _are_clear(new_islands: list[Island], islands: list[Island]) -> bool:
-    """Return whether there is a strait around each of some new islands."""
+def _around_middle(
+    size: int, players: int, distance: float, direction: float, radius: float
+) -> list[Island]:
+    """Return an island for each player, the first in a direction from the middle of the map."""
+    copies = []
+    for number in range(players):
+        turned_direction = direction + number * FULL_TURN / players
+        x, z = point_from_middle(size / 2, distance, turned_direction)
+        copies.append(Island(x, z, radius))
+    return copies
+
+
+def _are_clear(new_islands: Sequence[Island], islands: Sequence[Island]) -> bool:
+    """Return whether there is sea between each of some new islands and all others."""
     for number, island in enumerate(new_islands):
         for neighbour in (*islands, *new_islands[:number]):
             distance = math.hypot(island.x - neighbour.x, island.z - neighbour.z)
-            if distance <= (island.radius + neighbour.radius) * 1.1 + 4:
+            reach_of_both = (island.radius + neighbour.radius) * _RADIUS_WITH_COAST
+            if distance <= reach_of_both + _SEA_BETWEEN:
                 return False
     return True
-
-
-def _relief(draws: Draws, size: int, island_list: list[Island]) -> _Relief:
-    """Return the relief: irregular coasts, straits between islands, hills where nobody starts."""
-    ragged = noise(draws, size + 1, 16, 4)
-    rolling = (noise(draws, size + 1, 11) + 0.6) * 1.4
-    inland, island_numbers = _coasts(size, island_list, ragged)
-
-    # Hills begin some tiles inland; each island where nobody starts has one in its middle.
-    bumps = rolling * smooth((inland - 4) / 6)
-    for island in island_list:
-        box, distances = _surroundings(island, size)
-        if island.player:
-            bumps[box] *= smooth(distances / 7 - 1.2)  # flat where the civil centre stands
-        else:
-            top = draws.number(4, 6 + island.radius * 0.9)
-            rise = smooth(1.25 - distances / island.radius * 2.1)
-            bumps[box] += top * rise * (ragged[box] * 0.35 + 0.8)
-
-    # From the coast the land rises to 3 metres, and the sea sinks to its depth, ever more slowly.
-    land = 3 * (1 - np.exp(-np.maximum(inland, 0) / 2.4))
-    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / 9))
-    heights = land + sea + np.maximum(bumps, -1.2 * smooth(inland / 4))
-    return _Relief(heights, inland[:-1, :-1], island_numbers[:-1, :-1])
-
-
-def _coasts(size: int, island_list: list[Island], ragged: Field) -> tuple[Field, Field]:
-    """Return how many tiles inland each corner is, and its island's index; (n + 1, n + 1) both.
-
-    Each corner belongs to the island that it is farthest inland of; beyond all it is deep sea.
-    ``ragged`` is noise that makes the coasts irregular.
-    """
-    shape = (size + 1, size + 1)
-    inland = np.full(shape, -3 * SHELF)
-    second_inland = inland.copy()
-    island_numbers = np.zeros(shape)
-    for number, island in enumerate(island_list):
-        box, distances = _surroundings(island, size)
-        swing = min(10.0, island.radius * COAST_SWING - 1.2)
-        wave = ragged[box] * swing * smooth(distances / island.radius - 0.25)
-        inland_of_island = island.radius - distances + wave
-        island_numbers[box][inland_of_island > inland[box]] = number
-        second_inland[box] = np.maximum(
-            second_inland[box], np.minimum(inland[box], inland_of_island)
-        )
-        inland[box] = np.maximum(inland[box], inland_of_island)
-    # Where two islands overlap there is a strait: on its middle line both are equally near.
-    return np.minimum(inland, inland - second_inland - STRAIT), island_numbers
-
-
-def _surroundings(island: Island, size: int) -> tuple[tuple[slice, slice], Field]:
-    """Return the box [z, x] of corners around an island and the sea near it.
-
-    The second result are the distances of its corners from the middle of the island.
-    """
-    reach = island.radius * 1.4 + 3 * SHELF
-    rows = slice(max(0, int(island.z - reach)), int(island.z + reach) + 1)
-    columns = slice(max(0, int(island.x - reach)), int(island.x + reach) + 1)
-    corners = np.arange(size + 1.0)
-    distances = np.hypot(corners[rows][:, None] - island.z, corners[columns] - island.x)
-    return (rows, columns), distances
 
 
 def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask) -> None:
@@ -247,7 +232,7 @@ def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask)
     x = island.x
     z = island.z
     edge = island.radius
-    near = min(14.0, edge)  # what belongs to the town
+    near = min(_TOWN_REACH, edge)
     builder.place_mines(x, z, nearest=9, farthest=near, where=tiles)
     spot = builder.find_spot(x, z, nearest=8, farthest=near, where=tiles, gap=2)
     builder.place_group(biome["berries"], 6, spot, radius=1.6, gap=1.5)
@@ -255,10 +240,11 @@ def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask)
     builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
 
     trees = 0
-    tree_target = int(60 + edge * edge * 0.11)  # by the area of the island
-    for _forest in range(12):
+    tree_target = int(_FEWEST_TREES + edge * edge * _TREES_BY_AREA)
+    for _forest in range(_MOST_FORESTS):
         spot = builder.find_spot(x, z, nearest=9, farthest=edge, where=tiles)
-        trees += builder.plant_forest(min(tree_target // 3, tree_target - trees), spot, tiles)
+        count = min(tree_target // _FORESTS, tree_target - trees)
+        trees += builder.plant_forest(count, spot, tiles)
         if trees >= tree_target:
             break
 
@@ -275,20 +261,20 @@ def _place_resources(builder: MapBuilder, island: Island, tiles: Mask) -> None:
     edge = island.radius
     builder.place_mines(x, z, nearest=0, farthest=edge, where=tiles)
     spot = builder.find_spot(x, z, nearest=0, farthest=edge, where=tiles)
-    builder.plant_forest(int(edge * 2.2), spot, tiles)
+    builder.plant_forest(int(edge * _TREES_BY_RADIUS), spot, tiles)
     if edge > _SMALLEST_WITH_ANIMALS:
         spot = builder.find_spot(x, z, nearest=0, farthest=edge, where=tiles)
         builder.place_group(builder.biome["hunt"], 5, spot, radius=1.5, gap=0)
 
 
 def _place_fish(builder: MapBuilder, island: Island, fishing_ground: Mask) -> None:
-    """Place four schools of fish off the coast of a player's island."""
-    for _school in range(4):
+    """Place schools of fish off the coast of a player's island."""
+    for _school in range(_SCHOOLS):
         spot = builder.find_spot(
             island.x,
             island.z,
             nearest=island.radius,
-            farthest=island.radius + 14,
+            farthest=island.radius + _FISHING_REACH,
             where=fishing_ground,
         )
         builder.place_group(builder.biome["fish"], 1, spot, radius=0, gap=4)

@@ -10,7 +10,8 @@ biomes and the units of the civilisations are in the same JSON files. A generato
     builder.place_group(builder.biome["berries"], 6, spot, radius=1.6, gap=1.5)
     map_data = builder.map_data()
 
-Arrays are indexed by [z, x]; lengths are in tiles, heights in metres above the water.
+Arrays are indexed by [z, x]; lengths are in tiles, heights in metres above the water. The tile
+[4, 7] is the square from x = 7, z = 4 to x = 8, z = 5; its centre is (7.5, 4.5).
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Mask = NDArray[np.bool_]
 """A truth value for each tile, or for those of a part of the map."""
 
 BORDER = 4
-"""So many tiles at the edge of a map nothing stands: the game's border and one more."""
+"""The tiles at the edge of a map on which nothing stands: the game's border and one more."""
 
 STEEP = 2.5
 """A rise in metres from one corner of a tile to another on which nothing is placed."""
@@ -63,6 +64,16 @@ _HILL_SLOPE = 1.2
 """The least rise of a tile in metres for that: with a larger one more of a hill looks like land."""
 
 # Forests.
+
+_FARTHEST_FLOOR = 2
+"""The tiles beyond the root of the number of trees within which the floor of a forest lies.
+
+The floor has 1.5 tiles a tree, which fill a circle of 0.7 times that root: all of them are in
+reach, even where the edge is irregular.
+"""
+
+_CHANCES_OF_FIRST_KIND = 2
+"""Of three trees so many are of the first kind of the forest, on an average."""
 
 _FLOOR_OF_TREE = 1.5
 """The tiles of a forest's floor for each of its trees: with fewer it has no gaps."""
@@ -106,6 +117,9 @@ TILE_M = 4.0
 _CAMERA_HEIGHT_M = 150
 """The height of the camera with which the map is shown first."""
 
+_CAMERA_DECLINATION = math.pi / 6
+"""The angle by which that camera looks down."""
+
 
 class Point(NamedTuple):
     """A position on the map, in tiles."""
@@ -129,46 +143,67 @@ class _Box(NamedTuple):
     columns: slice
 
     distances: Field
-    """The distance of the centre of each tile from the point."""
+    """The distance of the centre of each tile from the point, (rows, columns)."""
+
+    def corner_of(self, index: int) -> Point:
+        """Return the corner, nearest to the origin, of the tile with a flat index in the box."""
+        row, column = divmod(index, self.distances.shape[1])
+        return Point(self.columns.start + column, self.rows.start + row)
+
+    def on_map(self, tiles: NDArray[np.intp], size: int) -> Mask:
+        """Return a mask of the whole map, (size, size), of tiles with flat indices in the box."""
+        is_in_box = np.zeros(self.distances.shape, np.bool_)
+        is_in_box.reshape(-1)[tiles] = True
+        mask = np.zeros((size, size), np.bool_)
+        mask[self.rows, self.columns] = is_in_box
+        return mask
 
 
 class MapBuilder:
     """A map in the making, from the heights of its corners on."""
 
     def __init__(self, settings: Mapping[str, Any], heights: Field, draws: Draws) -> None:
-        """Begin a map of n x n tiles; ``heights`` has shape (n + 1, n + 1)."""
+        """Begin a map of n x n tiles; ``heights`` has shape (n + 1, n + 1).
+
+        ``settings`` are those that a random map script gets; Gaia is the first of its
+        ``PlayerData``.
+        """
         self._settings = settings
         self._draws = draws
         self._heights = heights
+        """(n + 1, n + 1): the heights of the corners of tiles."""
         self.size = heights.shape[0] - 1
         """n, the number of tiles along the map."""
 
         biomes = library_data("biomes.json")
         self.biome = biomes.get(settings.get("Biome") or "", next(iter(biomes.values())))
         """The textures and templates of the chosen biome, the first one without a choice."""
-
         self.players = [dict(player or {}) for player in settings["PlayerData"][1:]]
         """The data of the players, without Gaia."""
 
+        # What is on the map so far.
         self._entities: list[Entity] = []
+        """The entities in the order in which they were placed, which is that of their ids."""
         self._texture_names: list[str] = []
+        """The textures that were painted, each once, in the order of their first tile."""
         self._textures = np.zeros((self.size, self.size), np.uint16)
         """(n, n): indices of ``_texture_names``."""
 
+        # The ground, which does not change.
         corners = np.stack([heights[:-1, :-1], heights[1:, :-1], heights[:-1, 1:], heights[1:, 1:]])
         self._ground: Field = corners.mean(axis=0)
         """(n, n): the mean height of each tile."""
         self._slope: Field = np.ptp(corners, axis=0)
         """(n, n): the rise from the lowest to the highest corner of each tile."""
-
         self._inside: Mask = self._distance_from_middle() < self.size / 2 - BORDER
         """(n, n): the tiles that are not at the edge."""
-        self.free: Mask = self._inside & (self._slope < STEEP)
-        """(n, n): the tiles where an entity can still be placed."""
         self.land: Mask = corners.min(axis=0) > _DRY_FROM
         """(n, n): the tiles that are dry all over."""
         self.water: Mask = corners.max(axis=0) < _DEEP_FROM
         """(n, n): the tiles that are under deep water all over."""
+
+        self.free: Mask = self._inside & (self._slope < STEEP)
+        """(n, n): the tiles where an entity can still be placed."""
 
     def _distance_from_middle(self) -> Field:
         """Return how far each tile is from the middle: on a square map as squares, not circles."""
@@ -227,9 +262,8 @@ class MapBuilder:
             for free_tiles in range(gap, -1, -1):
                 tiles = np.flatnonzero(_shrunk(can_stand, free_tiles))
                 if len(tiles):
-                    tile = int(tiles[self._draws.index(len(tiles))])
-                    row, column = divmod(tile, can_stand.shape[1])
-                    return Point(box.columns.start + column + 0.5, box.rows.start + row + 0.5)
+                    corner = box.corner_of(int(tiles[self._draws.index(len(tiles))]))
+                    return Point(corner.x + 0.5, corner.z + 0.5)
         return None
 
     def place_group(
@@ -265,31 +299,32 @@ class MapBuilder:
     def plant_forest(self, count: int, spot: Point | None, where: Mask) -> int:
         """Plant up to ``count`` trees of two kinds on free tiles around a spot; return how many.
 
-        They grow from the middle to an irregular edge, on the floor of the biome's forests.
+        They grow from the middle to an irregular edge, on the floor of the biome's forests. None
+        is planted if there is no spot.
         """
         if spot is None:
             return 0
-        # The floor: its tiles fill a circle of 0.7 times the root, so all of them are in reach.
-        reach = 2 + math.sqrt(count)
+        # The floor.
+        reach = _FARTHEST_FLOOR + math.sqrt(count)
         box = self._box_around(spot.x, spot.z, reach)
         floor_tiles = self._forest_floor(box, reach, int(count * _FLOOR_OF_TREE), where)
-        is_floor_in_box = np.zeros(box.distances.shape, np.bool_)
-        is_floor_in_box.reshape(-1)[floor_tiles] = True
-        is_floor = np.zeros_like(self.free)
-        is_floor[box.rows, box.columns] = is_floor_in_box
+        is_floor = box.on_map(floor_tiles, self.size)
         self.paint(self.biome["textures"]["forest"], is_floor)
 
         # Trees on some of its tiles, chosen by lot, so that there are gaps.
         trees = self.biome["trees"]
         first_tree = self._draws.index(len(trees))
-        kinds = (trees[first_tree], trees[(first_tree + 1) % len(trees)])
+        first_kind = trees[first_tree]
+        second_kind = trees[(first_tree + 1) % len(trees)]
         shuffled_tiles = sorted(floor_tiles.tolist(), key=lambda _tile: self._draws.number())
         tree_tiles = shuffled_tiles[:count]
         for tile in tree_tiles:
-            row, column = divmod(tile, box.distances.shape[1])
-            x = box.columns.start + column + self._draws.number(*_PLACES_IN_TILE)
-            z = box.rows.start + row + self._draws.number(*_PLACES_IN_TILE)
-            kind = kinds[self._draws.index(3) // 2]  # two of three are of the first kind
+            corner = box.corner_of(tile)
+            x = corner.x + self._draws.number(*_PLACES_IN_TILE)
+            z = corner.z + self._draws.number(*_PLACES_IN_TILE)
+            kind = second_kind
+            if self._draws.index(3) < _CHANCES_OF_FIRST_KIND:
+                kind = first_kind
             self.place(kind, x, z)
         self.free &= ~is_floor
         return len(tree_tiles)
@@ -318,13 +353,13 @@ class MapBuilder:
             self._occupy(x, z, _CENTRE_GAP)
         else:
             box = self._box_around(x, z, _PAVED_RADIUS)
-            is_paved = np.zeros_like(self.free)
-            is_paved[box.rows, box.columns] = box.distances < _PAVED_RADIUS
+            paved_tiles = np.flatnonzero(box.distances < _PAVED_RADIUS)
+            is_paved = box.on_map(paved_tiles, self.size)
             self.paint(self.biome["textures"]["road"], is_paved)
             self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
 
         # The units, on a circle around it.
-        units: list[str] = []
+        units: list[str] = []  # one entry for each unit
         # A civilisation that the package does not know begins with women, which all have.
         counts_of_units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
         for unit, count in counts_of_units.items():
@@ -342,7 +377,7 @@ class MapBuilder:
         camera = {
             "Position": {"x": middle_m, "y": _CAMERA_HEIGHT_M, "z": middle_m},
             "Rotation": 0,
-            "Declination": math.pi / 6,
+            "Declination": _CAMERA_DECLINATION,
         }
         return MapData(
             size=self.size,

@@ -48,13 +48,9 @@ from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
-from randomizer.systems.zeroad.script.script_check import (
-    PROGRESS,
-    library_names,
-    metadata_of_script,
-    odd_progress,
-    script_problems,
-)
+from randomizer.systems.zeroad.script.engine_calls import library_names
+from randomizer.systems.zeroad.script.metadata_check import metadata_of_script
+from randomizer.systems.zeroad.script.script_check import PROGRESS, odd_progress, script_problems
 from randomizer.systems.zeroad.script.script_location import (
     SCRIPTS,
     ScriptLocation,

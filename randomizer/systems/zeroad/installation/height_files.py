@@ -2,13 +2,24 @@
 
 ``script_data`` calls ``heights_of_picture`` and ``terrain_of_pmp`` for a running script. A picture
 comes from a mod, so a damaged file gives None, and never takes more memory than its size allows.
-Source of the PNG format: the W3C's specification.
+
+A PNG file is a signature and then *chunks*, of which two kinds are needed: the header, and the
+pixels, which are compressed by zlib. Unpacked they are *lines*, one for each row of pixels from the
+top: the number of a *filter*, then one byte for each byte of the row. That byte is the difference
+from a prediction, and the filter says from which of the bytes around it is predicted. For a picture
+of 3 x 2 grey pixels::
+
+    1   10  2  0     filter 1, from the left:    the row is 10 12 12
+    2    5  0  1     filter 2, from above:       the row is 15 12 13
+
+Source: the W3C's specification of PNG.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -20,17 +31,31 @@ SIDE_LIMIT = 8192
 """The most pixels of a side."""
 
 _GREY = 0
-_CHANNELS = {_GREY: 1, 2: 3, 4: 2, 6: 4}
-"""Channels of the colour types of PNG: grey, RGB, grey and alpha, RGBA."""
+_RGB = 2
+_GREY_ALPHA = 4
+_RGB_ALPHA = 6
+
+_CHANNELS = {_GREY: 1, _RGB: 3, _GREY_ALPHA: 2, _RGB_ALPHA: 4}
+"""The number of channels by the colour type of a PNG file. Pictures with a palette are not read."""
+
+_HAS_ALPHA = (_GREY_ALPHA, _RGB_ALPHA)
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-# How a row of pixels is packed: each byte is the difference from a prediction.
-_FILTER_NONE = 0
-_FILTER_LEFT = 1
-_FILTER_ABOVE = 2
-_FILTER_AVERAGE = 3
-_FILTER_PAETH = 4
+
+class _Filter(IntEnum):
+    """The number at the start of a line: from which bytes each of its bytes is predicted.
+
+    ``left`` is the byte of the same channel one pixel before, ``above`` the byte in the row above.
+    """
+
+    NONE = 0
+    LEFT = 1
+    ABOVE = 2
+    AVERAGE = 3
+    """From the mean of left and above."""
+    PAETH = 4
+    """From left, above, or above left, whichever is nearest to left + above - above left."""
 
 
 def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
@@ -58,30 +83,16 @@ def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
     """
     try:
         chunks = _read_chunks(data)
-        width, height, depth, colour, _method, _filter, is_interlaced = struct.unpack(
-            ">IIBBBBB", chunks.header
-        )
-        channels = _CHANNELS.get(colour, 0)
-        is_depth_supported = depth in (8, 16) or (depth in (1, 2, 4) and colour == _GREY)
-        is_in_limit = 0 < width <= SIDE_LIMIT and 0 < height <= SIDE_LIMIT
-        if not channels or not is_depth_supported or not is_in_limit or is_interlaced:
-            return None
-        row_bytes = (width * channels * depth + 7) // 8
-        line_bytes = 1 + row_bytes  # the number of its filter comes first
-        unpacked = zlib.decompressobj().decompress(chunks.pixels, height * line_bytes)
-        lines = np.frombuffer(unpacked, np.uint8).reshape(height, line_bytes)
-        rows = _unfiltered(lines, pixel_bytes=max(1, channels * depth // 8))
+        header = _read_header(chunks.header)
+        rows = _unpacked_rows(header, chunks.pixels)
     except (ValueError, KeyError, struct.error, zlib.error):
         return None
+    if header.depth < 8:
+        return _small_depth_grey(header, rows)
 
-    if depth < 8:
-        # Several pixels share a byte, the first in its highest bits; the result reaches 255.
-        bits = np.unpackbits(rows, axis=1).reshape(height, -1, depth)
-        values = (bits @ (1 << np.arange(depth)[::-1]))[:, :width] * (255 // ((1 << depth) - 1))
-        return np.asarray(values, np.uint8)
-    pixels = rows.reshape(height, width, channels, depth // 8)[..., 0]  # of 16 bits the higher ones
-    has_alpha = channels in (2, 4)
-    if has_alpha:
+    # Of channels with 16 bits the first byte, which is the higher one, is enough.
+    pixels = rows.reshape(header.height, header.width, header.channels, header.depth // 8)[..., 0]
+    if header.colour_type in _HAS_ALPHA:
         pixels = pixels[..., :-1]
     brightest: NDArray[np.uint8] = pixels.max(axis=2)
     return brightest
@@ -91,8 +102,9 @@ class _Chunks(NamedTuple):
     """The chunks of a PNG file that are needed."""
 
     header: bytes
+
     pixels: bytes
-    """All rows with their filters, compressed by zlib."""
+    """All lines, compressed by zlib."""
 
 
 def _read_chunks(data: bytes) -> _Chunks:
@@ -106,70 +118,145 @@ def _read_chunks(data: bytes) -> _Chunks:
     position = len(_SIGNATURE)
     while position < len(data):
         length, kind = struct.unpack_from(">I4s", data, position)
-        chunks.setdefault(kind, []).append(data[position + 8 : position + 8 + length])
-        position += length + 12
+        content_at = position + 8
+        chunks.setdefault(kind, []).append(data[content_at : content_at + length])
+        position = content_at + length + 4
     return _Chunks(chunks[b"IHDR"][0], b"".join(chunks[b"IDAT"]))
+
+
+class _Header(NamedTuple):
+    """The header of a PNG file that can be read."""
+
+    width: int
+    """In pixels."""
+
+    height: int
+    """In pixels."""
+
+    depth: int
+    """The bits of a channel: 8 or 16, for grey pictures also 1, 2 or 4."""
+
+    colour_type: int
+    """A key of ``_CHANNELS``."""
+
+    @property
+    def channels(self) -> int:
+        """The number of channels of a pixel."""
+        return _CHANNELS[self.colour_type]
+
+    @property
+    def row_bytes(self) -> int:
+        """The size of a row. Pixels of few bits share bytes; the last one may be part empty."""
+        return (self.width * self.channels * self.depth + 7) // 8
+
+    @property
+    def pixel_bytes(self) -> int:
+        """How many bytes before a byte the one that predicts it stands: a pixel's, at least 1."""
+        return max(1, self.channels * self.depth // 8)
+
+
+def _read_header(data: bytes) -> _Header:
+    """Return a header. Raises struct.error or ValueError if it, or such a picture, is not read."""
+    width, height, depth, colour_type, _method, _filter, is_interlaced = struct.unpack(
+        ">IIBBBBB", data
+    )
+    is_depth_supported = depth in (8, 16) or (depth in (1, 2, 4) and colour_type == _GREY)
+    is_in_limit = 0 < width <= SIDE_LIMIT and 0 < height <= SIDE_LIMIT
+    if colour_type not in _CHANNELS or not is_depth_supported or not is_in_limit or is_interlaced:
+        raise ValueError("pictures like this are not read")
+    return _Header(width, height, depth, colour_type)
+
+
+def _unpacked_rows(header: _Header, pixels: bytes) -> NDArray[np.uint8]:
+    """Return the bytes of all rows, (height, row_bytes). Raises ValueError or zlib.error."""
+    line_bytes = 1 + header.row_bytes  # the number of its filter comes first
+    # The limit keeps a small damaged file from being unpacked to any size.
+    unpacked = zlib.decompressobj().decompress(pixels, header.height * line_bytes)
+    lines = np.frombuffer(unpacked, np.uint8).reshape(header.height, line_bytes)
+    return _unfiltered(lines, header.pixel_bytes)
+
+
+def _small_depth_grey(header: _Header, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the brightness of grey pixels of 1, 2 or 4 bits, (height, width).
+
+    Several pixels share a byte, the first in its highest bits: with 2 bits 0b11_00_01_00 are the
+    values 3, 0, 1 and 0. They are scaled, so that the largest one becomes 255.
+    """
+    depth = header.depth
+    bits = np.unpackbits(rows, axis=1).reshape(header.height, -1, depth)
+    value_of_bit = 1 << np.arange(depth)[::-1]
+    values = (bits @ value_of_bit)[:, : header.width]
+    largest = (1 << depth) - 1
+    return np.asarray(values * (255 // largest), np.uint8)
 
 
 def _unfiltered(lines: NDArray[np.uint8], pixel_bytes: int) -> NDArray[np.uint8]:
     """Return the bytes of all rows (height, n) of ``lines`` (height, 1 + n).
 
-    A line is the number of its filter, then differences. ``pixel_bytes`` is the size of a pixel: a
-    byte is predicted from that of the same channel to the left. Raises ValueError for a filter that
-    PNG does not know.
+    Sums are taken modulo 256, as uint8 does. Raises ValueError for a filter that PNG does not know.
     """
-    row_above = np.zeros(lines.shape[1] - 1, np.uint8)
+    row_above = np.zeros(lines.shape[1] - 1, np.uint8)  # above the first row
     rows = np.empty((len(lines), len(row_above)), np.uint8)
     for number, line in enumerate(lines):
-        kind = line[0]
+        line_filter = _Filter(int(line[0]))
         differences = line[1:]
-        if kind == _FILTER_NONE:
+        if line_filter is _Filter.NONE:
             row = differences
-        elif kind == _FILTER_LEFT:
+        elif line_filter is _Filter.LEFT:
             row = differences.copy()
             for channel in range(pixel_bytes):
                 row[channel::pixel_bytes] = np.add.accumulate(
                     differences[channel::pixel_bytes], dtype=np.uint8
                 )
-        elif kind == _FILTER_ABOVE:
+        elif line_filter is _Filter.ABOVE:
             row = differences + row_above
-        elif kind in (_FILTER_AVERAGE, _FILTER_PAETH):
-            row = _unfiltered_row(differences.tolist(), row_above.tolist(), pixel_bytes, int(kind))
+        elif line_filter is _Filter.AVERAGE:
+            row = _unfiltered_average(differences.tolist(), row_above.tolist(), pixel_bytes)
         else:
-            raise ValueError("no such filter")
+            row = _unfiltered_paeth(differences.tolist(), row_above.tolist(), pixel_bytes)
         rows[number] = row
         row_above = row
     return rows
 
 
-def _unfiltered_row(
-    differences: list[int], row_above: list[int], pixel_bytes: int, kind: int
-) -> NDArray[np.uint8]:
-    """Return a row of the filters average and Paeth.
+# The filters below predict a byte from the one to the left, too, so bytes can only be worked out
+# one after the other. A pixel of zeros is put before both rows, since a row begins as if it had one
+# to its left.
 
-    Each byte is predicted from those to the left, above, and above to the left, so the bytes can
-    only be worked out one after the other.
-    """
+
+def _unfiltered_average(
+    differences: list[int], row_above: list[int], pixel_bytes: int
+) -> NDArray[np.uint8]:
+    """Return a row of the filter ``AVERAGE``."""
+    row = [0] * pixel_bytes + differences
+    upper = [0] * pixel_bytes + row_above
+    for index in range(pixel_bytes, len(row)):
+        prediction = (row[index - pixel_bytes] + upper[index]) // 2
+        row[index] = (row[index] + prediction) & 255
+    return np.array(row[pixel_bytes:], np.uint8)
+
+
+def _unfiltered_paeth(
+    differences: list[int], row_above: list[int], pixel_bytes: int
+) -> NDArray[np.uint8]:
+    """Return a row of the filter ``PAETH``."""
     row = [0] * pixel_bytes + differences
     upper = [0] * pixel_bytes + row_above
     for index in range(pixel_bytes, len(row)):
         left = row[index - pixel_bytes]
         above = upper[index]
         above_left = upper[index - pixel_bytes]
-        if kind == _FILTER_AVERAGE:
-            prediction = (left + above) // 2
+        estimate = left + above - above_left
+        to_left = abs(estimate - left)
+        to_above = abs(estimate - above)
+        to_above_left = abs(estimate - above_left)
+        # Of equal distances the first counts, in this order.
+        if to_left <= min(to_above, to_above_left):
+            prediction = left
+        elif to_above <= to_above_left:
+            prediction = above
         else:
-            # Paeth takes the one of the three that is nearest to left + above - above left.
-            estimate = left + above - above_left
-            to_left = abs(estimate - left)
-            to_above = abs(estimate - above)
-            to_above_left = abs(estimate - above_left)
-            if to_left <= min(to_above, to_above_left):
-                prediction = left
-            elif to_above <= to_above_left:
-                prediction = above
-            else:
-                prediction = above_left
+            prediction = above_left
         row[index] = (row[index] + prediction) & 255
     return np.array(row[pixel_bytes:], np.uint8)
 

@@ -4,7 +4,11 @@ A user can lock tiles, which are to be the same after a roll. ``map_conversion``
 ``keep_locked_tiles`` with the layer of a roll: it gets the texture, the priority and all four
 corners of the locked tiles. Where these are much higher or lower than the rolled ground there would
 be cliffs around them. So ``blend_heights`` changes the heights of the next ``RING`` rings of
-corners as well, less with each ring.
+corners as well, less with each ring::
+
+    rolled     20 20 20 20 20 20 20 20
+    locked     .. .. .. .. .. .. 70 70       corners of locked tiles, 50 higher
+    blended    20 20 30 40 50 60 70 70       the rings around get 4/5, 3/5, 2/5, 1/5 of the 50
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from randomizer.roll_base import Base
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4
-"""The rings of corners around locked ones whose heights are changed.
+"""The number of rings of corners around locked ones whose heights are changed.
 
 With fewer, locked tiles end in cliffs where the roll is much higher or lower.
 """
@@ -40,8 +44,8 @@ def keep_locked_tiles(
     elsewhere (``rolled_things``).
     """
     map_below = base.shown
-    locked = base.locked_cells
     locked_tiles = base.locked_mask(TEXTURE)
+    locked_corners = _corners_of(base, base.locked_cells)
 
     # The textures of the locked tiles are codes of another terrain set. A layer with these alone is
     # translated into the codes of the roll's set.
@@ -57,10 +61,10 @@ def keep_locked_tiles(
             base.locked_mask(PRIORITY), map_below.planes[PRIORITY.name], layer.planes[PRIORITY.name]
         ),
         HEIGHT.name: blend_heights(
-            layer.planes[HEIGHT.name], map_below.planes[HEIGHT.name], _corners_of(base, locked)
+            layer.planes[HEIGHT.name], map_below.planes[HEIGHT.name], locked_corners
         ),
     }
-    count = int(locked.sum())
+    count = int(base.locked_cells.sum())
     message = f"{counted(count, 'locked square')} {many(count, 'was', 'were')} kept"
     note = Problem(Severity.HINT, "locked-kept", message)
     return replace(layer, planes=planes), joint_set, note
@@ -83,17 +87,19 @@ def blend_heights(
     rolled height: less with each ring, so that the relief of the roll shows through. Beyond the
     last ring all is as rolled.
     """
+    # How much higher a corner is, or would be, than it was rolled; 0 where that is not known yet.
     differences = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
-    is_reached = locked.copy()
+    is_known = locked.copy()
     result = rolled.astype(np.float64) + differences
-    for step in range(1, RING + 1):
-        counts = _sum_around(is_reached.astype(np.float64))
-        is_next: NDArray[np.bool_] = ~is_reached & (counts > 0)
-        if not is_next.any():
+    for ring in range(1, RING + 1):
+        known_neighbours = _sum_around(is_known.astype(np.float64))
+        is_in_ring: NDArray[np.bool_] = ~is_known & (known_neighbours > 0)
+        if not is_in_ring.any():
             break
-        differences[is_next] = _sum_around(differences)[is_next] / counts[is_next]
-        result[is_next] += differences[is_next] * (1 - step / (RING + 1))
-        is_reached = is_reached | is_next
+        mean_differences = _sum_around(differences)[is_in_ring] / known_neighbours[is_in_ring]
+        differences[is_in_ring] = mean_differences
+        result[is_in_ring] += mean_differences * (1 - ring / (RING + 1))
+        is_known = is_known | is_in_ring
     return np.clip(np.rint(result), 0, MOST).astype(rolled.dtype)
 
 

@@ -16,15 +16,9 @@ from randomizer.model.problems import Fix, Problem, Severity, ThingChange, Value
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.entity_kinds import (
-    BUILDING,
-    group_of,
-    owners_of,
-    stands_on_land,
-    title_of,
-)
 from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
+from randomizer.systems.zeroad.map.owners import owners_of
 from randomizer.systems.zeroad.map.passability import LAND
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, TEXTURE
 from randomizer.systems.zeroad.map.records import (
@@ -36,6 +30,12 @@ from randomizer.systems.zeroad.map.records import (
 )
 from randomizer.systems.zeroad.map.shared_spots import check_shared_spots
 from randomizer.systems.zeroad.map.site_check import check_sites
+from randomizer.systems.zeroad.map.template_groups import (
+    BUILDING,
+    group_of,
+    stands_on_land,
+    title_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -87,30 +87,32 @@ class TileKind(NamedTuple):
     """What it does to units: one of ``terrain_check.HINDERS``, or "ships" where only these pass."""
 
 
-KINDS = (
-    TileKind("", ""),
-    TileKind("too narrow for large units", "slows"),
-    TileKind("too steep", "ground"),
-    TileKind("for ships", "ships"),
-    TileKind("too deep for units, no room for ships", "all"),
-    TileKind("", "all"),  # the rim, which has no word since the map shows it
-)
-"""The kinds of tiles. The constants below are their indices."""
+FREE = TileKind("", "")
+"""The tiles to which all units can go, large ones too."""
 
-FREE = 0
-"""All units can go there, large ones too."""
+NARROW = TileKind("too narrow for large units", "slows")
+"""The tiles to which most units can go, but not large ones."""
 
-NARROW = 1
-STEEP = 2
-SHIPS = 3
-DEEP = 4
-RIM = 5
+STEEP = TileKind("too steep", "ground")
+"""The tiles to which neither units nor ships can go, because of the ground."""
+
+SHIPS = TileKind("for ships", "ships")
+"""The tiles to which ships alone can go."""
+
+DEEP = TileKind("too deep for units, no room for ships", "all")
+"""The tiles under water to which nobody can go."""
+
+RIM = TileKind("", "all")
+"""The tiles at the edge of the map. They have no word, since the map shows the edge."""
+
+KINDS = (FREE, NARROW, STEEP, SHIPS, DEEP, RIM)
+"""All kinds of tiles. The *code* of a kind is its index here."""
 
 
 def passability(
     battlemap: BattleMap, planes: Mapping[str, Plane], cells: slice | NDArray[np.intp]
 ) -> tuple[tuple[TileKind, ...], NDArray[np.intp]]:
-    """Return ``KINDS``, and the kind of each of ``cells`` as an index of these, (n,).
+    """Return ``KINDS``, and the code of the kind of each of ``cells``, (n,).
 
     It is the method ``System.passability``; ``planes`` are what the map shows. Only the ground in
     the box around the cells, and up to ``REACH`` tiles beyond it, is looked at.
@@ -133,8 +135,15 @@ def passability(
     heights /= np.float32(UNITS_PER_METRE)
     ground = _ground_of_box(battlemap, left, top, heights)
 
-    # The kinds of its tiles. Of several that fit a tile the first one counts; a tile that fits none
-    # is too steep.
+    codes = _codes_of_tiles(ground)
+    return KINDS, np.asarray(codes[ys - top, xs - left], np.intp)
+
+
+def _codes_of_tiles(ground: _Ground) -> NDArray[np.intp]:
+    """Return the codes of the kinds of all tiles of some ground, (rows, columns).
+
+    Of several kinds that fit a tile the first one counts; a tile that fits none is too steep.
+    """
     is_for_land = _enterable_tiles(LAND, ground)
     is_for_large = _enterable_tiles(LARGE, ground)
     is_for_ships = _enterable_tiles(SHIP, ground)
@@ -145,8 +154,8 @@ def passability(
         SHIPS: is_for_ships,
         DEEP: _by_tile(ground.depth > LAND.most_depth),
     }
-    kinds = np.select(list(masks_by_kind.values()), list(masks_by_kind), STEEP)
-    return KINDS, np.asarray(kinds[ys - top, xs - left], np.intp)
+    codes = [KINDS.index(kind) for kind in masks_by_kind]
+    return np.select(list(masks_by_kind.values()), codes, KINDS.index(STEEP))
 
 
 class _Ground(NamedTuple):

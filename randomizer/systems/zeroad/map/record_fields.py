@@ -4,9 +4,15 @@
     settings, values = described_fields(battlemap, fields)    # for a form
     edit = change_field(battlemap, fields[0], 45.0)           # what a person entered
 
-A form shows some values of a record otherwise: degrees for radians, and ``#rrggbb`` for an object
-with ``r``, ``g`` and ``b`` from 0 to 1. Such a colour can be brighter than white; its *glare*, the
-factor by which it is, is a field beside it.
+A form shows some values of a record otherwise (``Form``)::
+
+    in the record                           in the form
+    "SunElevation": 0.7                     40.11 (degrees)
+    "SunColor": {"r": 2.0, "g": 2.0,        colour #ffff80, glare 2.0
+                 "b": 1.0, "a": 0}
+
+A colour of a record can be brighter than white. Its *glare* is the factor by which it is, and a
+field of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,20 +39,24 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
 
-COLOUR_OF = "colour"
-"""The form of a field whose record has an object with r, g and b; the form shows ``#rrggbb``."""
 
-GLARE = "glare"
-"""The form of a field for the largest of r, g and b, where it is above 1.
+class Form(Enum):
+    """How a form shows a value of a record; the values are the words of ``record_fields.tsv``."""
 
-The sun can be brighter than white: a colour with its glare has parts above 1.
-"""
+    NUMBER = "number"
+    """The number of the record."""
 
-ANGLE = "angle"
-"""The form of a field whose record has radians; the form shows degrees."""
+    CHOICE = "choice"
+    """The text of the record, which is one of several."""
 
-CHOICE = "choice"
-"""The form of a field whose record has a text, one of several."""
+    ANGLE = "angle"
+    """Degrees, where the record has radians."""
+
+    COLOUR = "colour"
+    """``#rrggbb``, where the record has an object with r, g and b."""
+
+    GLARE = "glare"
+    """The largest of r, g and b of such an object, where it is above 1."""
 
 
 class Field(NamedTuple):
@@ -53,12 +64,36 @@ class Field(NamedTuple):
 
     setting: Setting
     """Its description for the form."""
+
     record: str
     """The name of the record."""
+
     path: tuple[str, ...]
     """The keys that lead to it in the record."""
+
+    form: Form
+    """How the form shows it."""
+
+
+class _Row(NamedTuple):
+    """A row of ``record_fields.tsv``; the fields are its columns."""
+
+    record: str
+    path: str
+    """The keys that lead to the value, with dots between."""
     form: str
-    """One of the constants above; else the value is a plain number."""
+    title: str
+    usual: str
+    """The value where the record has none, as the form shows it."""
+    minimum: str
+    """The lowest number, "" for none."""
+    maximum: str
+    """The highest number, "" for none."""
+    unit: str
+    group: str
+    choices: str
+    """The texts of a choice, with blanks between."""
+    help_text: str
 
 
 @registered(count=2, bytes_each=20 * KB)
@@ -70,45 +105,31 @@ def fields_of(record: str) -> tuple[Field, ...]:
     (``maps/random/rmgen/environment.js`` of release 26).
     """
     rows = packaged_table("randomizer.systems.zeroad.map", "record_fields.tsv")
-    return tuple(_field(*row) for row in rows if row[0] == record)
+    return tuple(_field(_Row(*row)) for row in rows if row[0] == record)
 
 
-def _field(
-    record: str,
-    path: str,
-    form: str,
-    title: str,
-    usual: str,
-    minimum: str,
-    maximum: str,
-    unit: str,
-    group: str,
-    choices: str,
-    help_text: str,
-) -> Field:
-    """Return the field of a row of ``record_fields.tsv``; the parameters are its columns.
-
-    ``minimum`` and ``maximum`` are "" for a number without a bound.
-    """
+def _field(row: _Row) -> Field:
+    """Return the field of a row."""
+    form = Form(row.form)
     setting = Setting(
-        f"{path}.{form}",
+        f"{row.path}.{row.form}",
         float,
-        help_text,
-        title=title,
-        group=group,
-        unit=unit,
+        row.help_text,
+        title=row.title,
+        group=row.group,
+        unit=row.unit,
         decimals=3,
-        choices=tuple((choice, choice) for choice in choices.split()),
-        minimum=_bound(minimum),
-        maximum=_bound(maximum),
+        choices=tuple((choice, choice) for choice in row.choices.split()),
+        minimum=_bound(row.minimum),
+        maximum=_bound(row.maximum),
     )
-    if form == COLOUR_OF:
-        setting = replace(setting, kind=str, default=usual, pattern=COLOUR, example="#1560d0")
-    elif form == CHOICE:
-        setting = replace(setting, kind=str, default=usual)
+    if form is Form.COLOUR:
+        setting = replace(setting, kind=str, default=row.usual, pattern=COLOUR, example="#1560d0")
+    elif form is Form.CHOICE:
+        setting = replace(setting, kind=str, default=row.usual)
     else:
-        setting = replace(setting, default=float(usual))
-    return Field(setting, record, tuple(path.split(".")), form)
+        setting = replace(setting, default=float(row.usual))
+    return Field(setting, row.record, tuple(row.path.split(".")), form)
 
 
 def _bound(text: str) -> int | None:
@@ -148,11 +169,11 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
     """
     former_value = value_at(record_data(battlemap.records, field.record), field.path)
     new_value = value
-    if field.form == ANGLE:
+    if field.form is Form.ANGLE:
         new_value = math.radians(float(str(value)))
-    elif field.form == COLOUR_OF:
+    elif field.form is Form.COLOUR:
         new_value = _with_colour(former_value, str(value))
-    elif field.form == GLARE:
+    elif field.form is Form.GLARE:
         new_value = _with_glare(former_value, float(str(value)))
     return set_value(battlemap, field.record, field.path, new_value)
 
@@ -189,19 +210,19 @@ def _with_glare(former_value: object, glare: float) -> dict[str, Any]:
 
 def _value_in_form(field: Field, value: object) -> object:
     """Return the value of a form for that of a record, None for one of another kind."""
-    if field.form in (COLOUR_OF, GLARE):
+    if field.form in (Form.COLOUR, Form.GLARE):
         if not isinstance(value, dict):
             return None
         glare = _glare(value)
-        if field.form == GLARE:
+        if field.form is Form.GLARE:
             return round(glare, 2)
         return hex_colour(value, 255 / glare)
-    if field.form == CHOICE:
+    if field.form is Form.CHOICE:
         if isinstance(value, str) and value:
             return value
         return None
     number = finite_number(value)
-    if number is not None and field.form == ANGLE:
+    if number is not None and field.form is Form.ANGLE:
         return round(math.degrees(number), 2)
     return number
 

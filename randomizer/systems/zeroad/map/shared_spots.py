@@ -12,8 +12,9 @@ import numpy as np
 
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange
-from randomizer.systems.zeroad.map.entity_kinds import DECORATION, group_of, owners_of, title_of
+from randomizer.systems.zeroad.map.owners import owners_of
 from randomizer.systems.zeroad.map.records import settings_of_map
+from randomizer.systems.zeroad.map.template_groups import DECORATION, group_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

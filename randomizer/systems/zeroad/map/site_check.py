@@ -1,7 +1,11 @@
-"""Where things of a map stand badly: outside of a round map, or on ground too steep for a building.
+"""Finds things that stand badly: outside of a round map, or on ground too steep for a building.
 
 ``check_sites`` yields the problems of a map, which ``map_check.check_map`` lists; ``remark_on``
 tells the same of things that are about to be placed.
+
+Heights are those of the corners of tiles. A tile with the corners 10, 12, 11 and 15 has a *rise* of
+5, from its lowest to its highest corner; a building stands badly if the rise of a tile around its
+middle is too large.
 """
 
 from __future__ import annotations
@@ -15,11 +19,11 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.thing_rules import Settled
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.entity_kinds import BUILDING, DECORATION, group_of, title_of
 from randomizer.systems.zeroad.map.free_ground import free_tiles, nearest_tile
 from randomizer.systems.zeroad.map.passability import LAND, TILE_METRES
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import round_edge
+from randomizer.systems.zeroad.map.template_groups import BUILDING, DECORATION, group_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,11 +67,19 @@ class _BadSite(NamedTuple):
     """A thing that stands badly."""
 
     id: int
+    """The id of the thing."""
+
     template: str
+    """Its kind."""
+
     owner: int
     """The number of its player, 0 for Gaia."""
+
     tile: int
+    """The tile that it stands on."""
+
     code: str
+    """Why it stands badly: the code of its problem."""
 
 
 def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]:
@@ -79,7 +91,10 @@ def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
     sites = list(_bad_sites(battlemap, heights))
     if not sites:
         return
+    # Things of players first, Gaia's behind them.
     sites.sort(key=lambda site: site.owner == 0)
+
+    # Fixes put things on free, level tiles; where no free tile is level, on any free one.
     is_free = free_tiles(battlemap, heights)
     is_level = is_free & _level_tiles(battlemap.grid, heights)
     if is_level.any():
@@ -89,28 +104,32 @@ def check_sites(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
         if tile is not None:
             is_free[tile] = False  # the next thing gets a tile of its own
         yield _problem_of_site(battlemap.grid, site, tile)
-    further_sites = sites[MOST_SITES:]
-    if further_sites:
-        count = counted(len(further_sites), "more thing stands", "more things stand")
-        removals = tuple(ThingChange(site.id, is_removed=True) for site in further_sites)
-        yield Problem(
-            Severity.WARNING,
-            further_sites[0].code,
-            f"{count} outside of the round map or on ground too steep to build on",
-            cell=further_sites[0].tile,
-            other_fixes=(Fix("remove them", things=removals),),
-        )
+    if len(sites) > MOST_SITES:
+        yield _problem_of_further_sites(sites[MOST_SITES:])
+
+
+def _problem_of_further_sites(sites: Sequence[_BadSite]) -> Problem:
+    """Return the problem that counts things which have none of their own."""
+    count = counted(len(sites), "more thing stands", "more things stand")
+    removals = tuple(ThingChange(site.id, is_removed=True) for site in sites)
+    return Problem(
+        Severity.WARNING,
+        sites[0].code,
+        f"{count} outside of the round map or on ground too steep to build on",
+        cell=sites[0].tile,
+        other_fixes=(Fix("remove them", things=removals),),
+    )
 
 
 def remark_on(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
     """Return the things as they are, with a remark on the first one that would stand badly."""
     for thing in things:
-        code = ""
+        code: str | None = None
         if _is_outside(battlemap, thing.kind, np.array([[thing.x, thing.y]]))[0]:
             code = OUTSIDE_CIRCLE
         elif group_of(thing.kind) == BUILDING and _is_on_slope(battlemap, thing):
             code = STEEP
-        if code:
+        if code is not None:
             return Settled(things, f"{title_of(thing.kind)} {_REASONS[code]}")
     return Settled(things)
 
@@ -127,6 +146,8 @@ def _bad_sites(battlemap: BattleMap, heights: NDArray[np.generic]) -> Iterator[_
         arrays = layer.things.arrays()
         tiles = grid.cells_at(arrays.points)
         is_on_map = tiles >= 0
+
+        # What a thing may do depends on its template, so templates are looked at one by one.
         is_outside = np.zeros(len(tiles), np.bool_)
         is_building = np.zeros(len(tiles), np.bool_)
         for number, template in enumerate(arrays.kind_names):
@@ -135,15 +156,16 @@ def _bad_sites(battlemap: BattleMap, heights: NDArray[np.generic]) -> Iterator[_
             if group_of(template) == BUILDING:
                 is_building |= is_of_kind
         is_steep = np.zeros(len(tiles), np.bool_)
-        rows = np.flatnonzero(is_building & is_on_map)
-        is_steep[rows] = _steepest_rises(grid, heights, tiles[rows]) >= _MOST_RISE
-        for row in np.flatnonzero(is_on_map & (is_outside | is_steep)).tolist():
+        buildings = np.flatnonzero(is_building & is_on_map)
+        is_steep[buildings] = _steepest_rises(grid, heights, tiles[buildings]) >= _MOST_RISE
+
+        for index in np.flatnonzero(is_on_map & (is_outside | is_steep)).tolist():
             code = STEEP
-            if is_outside[row]:
+            if is_outside[index]:
                 code = OUTSIDE_CIRCLE
-            template = arrays.kind_names[arrays.kinds[row]]
-            owner = int(arrays.owners[row])
-            yield _BadSite(int(arrays.ids[row]), template, owner, int(tiles[row]), code)
+            template = arrays.kind_names[arrays.kinds[index]]
+            owner = int(arrays.owners[index])
+            yield _BadSite(int(arrays.ids[index]), template, owner, int(tiles[index]), code)
 
 
 def _is_outside(
@@ -195,17 +217,18 @@ def _steepest_rises(
     grid: Grid, heights: NDArray[np.generic], tiles: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """Return the largest rise of a tile among those around each of ``tiles``, (n,)."""
+    # Not ``_rises`` of the whole map: mostly there are few buildings on it.
     rows, columns = np.divmod(tiles, grid.width)
     steepest = np.zeros(len(tiles), np.int64)
     for down in range(-_REACH, _REACH + 1):
         for right in range(-_REACH, _REACH + 1):
+            # At the edge of the map a tile stands for the missing ones beyond it.
             ys = np.clip(rows + down, 0, grid.height - 1)
             xs = np.clip(columns + right, 0, grid.width - 1)
             corners = np.stack(
-                [heights[ys + y, xs + x].astype(np.int64) for y in (0, 1) for x in (0, 1)]
-            )
-            rises = corners.max(axis=0, initial=0) - corners.min(axis=0, initial=1 << 32)
-            steepest = np.maximum(steepest, rises)
+                [heights[ys, xs], heights[ys, xs + 1], heights[ys + 1, xs], heights[ys + 1, xs + 1]]
+            ).astype(np.int64)
+            steepest = np.maximum(steepest, corners.max(axis=0) - corners.min(axis=0))
     return steepest
 
 

@@ -5,15 +5,28 @@
     scenario.update(map_data, "my_map")                # only what differs is written anew
     data = scenario.data()
 
+A file looks like this::
+
+    <Scenario version="7">
+      <Environment> <SkySet>cirrus</SkySet> ... </Environment>
+      <Camera> ... </Camera>
+      <ScriptSettings><![CDATA[{"Name": "Oasis", "PlayerData": [{...}, {...}]}]]></ScriptSettings>
+      <Entities>
+        <Entity uid="12">
+          <Template>gaia/tree/oak</Template> <Player>0</Player>
+          <Position x="310.5" z="96.25"/> <Orientation y="2.1"/>       metres, radians
+        </Entity>
+      </Entities>
+    </Scenario>
+
 What a map here has no place for (paths, scripts, garrisons, looks of actors) stays as it was.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -22,12 +35,23 @@ from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import LARGEST_DATA, MOST_THINGS
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.reading.xml_tree import Document, Element, Node, attributes_xml, node_xml, parse_xml
+from randomizer.reading.xml_tree import Document, Element, attributes_xml, node_xml, parse_xml
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, MOST_PLAYERS, Entity, MapData
 from randomizer.systems.zeroad.map.planes import MOST
-from randomizer.systems.zeroad.map.records import BY_HAND, finite_number
+from randomizer.systems.zeroad.map.records import BY_HAND
 from randomizer.systems.zeroad.map_format.entity_schema import FARTHEST
+from randomizer.systems.zeroad.map_format.scenario_elements import (
+    append_child,
+    child_of,
+    child_or_new,
+    drop_children,
+    fill,
+    new_element,
+    number_or_text,
+    value_of,
+    value_text,
+)
 from randomizer.systems.zeroad.map_format.value_problems import CODE
 
 LARGEST = 16 * 2**20
@@ -47,22 +71,19 @@ NEW = b"""<Scenario version="7">
 """The file of a new map."""
 
 PLAYERS = "PlayerData"
+"""The key of the players in the settings. Files have them without Gaia, scripts with Gaia first."""
 
 _SETTINGS = "ScriptSettings"
+"""The element with the settings of the map, as JSON."""
+
 _SCRIPTS = (_SETTINGS, "Script")
 """Elements whose text is CDATA."""
 
-_NAMES = {"PostEffect": "PostprocEffect"}
-"""The keys in the data of scripts for elements with another name."""
+# The tabs before elements in a file, by their depth in the tree.
 
-_ANGLES = ("SunElevation", "SunRotation", "Rotation", "Declination")
-"""Elements whose number is the attribute ``angle``."""
-
-_PARTS = "rgbxyz"
-"""Attributes of colours and positions."""
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
+_TABS_IN_ROOT = 1
+_TABS_IN_SECTION = 2
+_TABS_IN_ENTITY = 3
 
 
 class _EntityInFile(NamedTuple):
@@ -72,21 +93,41 @@ class _EntityInFile(NamedTuple):
     element: Element
 
 
-class Scenario:
-    """The tree of a file, and the content that a map takes of it, in the shape that scripts use.
+class FlatTerrain(NamedTuple):
+    """The terrain of a map that is flat and has one texture."""
 
-    ``update`` changes the tree where a map differs, so that all else stays as it was.
+    patches: int
+    """The number of patches along a side of the map."""
+
+    texture: str
+    """The name of the texture."""
+
+    height: int
+    """In the units of terrain files."""
+
+
+class Scenario:
+    """The tree of a file, and the content that a map takes of it.
+
+    It is made of a file, may be changed once by ``update``, and is written by ``data``. ``update``
+    changes the tree where a map differs, so that all else stays as it was.
     """
 
     def __init__(self, document: Document, root: Element) -> None:
+        """Read the content of a tree. Raises ProblemError."""
         self.document = document
         self.root = root
+        """The element ``Scenario``, which ``update`` changes."""
         if root.name != "Scenario":
             raise self._fault(root, "is no scenario of 0 A.D.")
         self.problems: list[Problem] = []
+        """Warnings of what cannot be read."""
         self.environment = self._data("Environment")
+        """The environment as scripts have it, None if the file has none."""
         self.camera = self._data("Camera")
+        """The camera as scripts have it, None if the file has none."""
         self.settings = self._settings()
+        """The settings of the map as scripts have them, {} if the file has none."""
         self.entities = self._entities()
         """The entities of the file by id."""
 
@@ -94,17 +135,17 @@ class Scenario:
 
     def _data(self, name: str) -> dict[str, Any] | None:
         """Return the content of an element as JSON, None for a missing or empty one."""
-        element = _child(self.root, name)
+        element = child_of(self.root, name)
         if element is None:
             return None
-        value = _value(element)
+        value = value_of(element)
         if isinstance(value, dict):
             return value
         return None
 
     def _settings(self) -> dict[str, Any]:
         """Return the settings of the map, as a random map's: PlayerData begins with Gaia."""
-        element = _child(self.root, _SETTINGS)
+        element = child_of(self.root, _SETTINGS)
         if element is None or not element.text.strip():
             return {}
         try:
@@ -125,7 +166,7 @@ class Scenario:
 
         An element without a valid id, and one whose id another had before, get a free one.
         """
-        holder = _child(self.root, "Entities")
+        holder = child_of(self.root, "Entities")
         if holder is None:
             return {}
         elements = list(holder.elements("Entity"))
@@ -146,15 +187,15 @@ class Scenario:
 
         An element without ``Player`` belongs to Gaia; without position or orientation they are 0.
         """
-        template = _child(element, "Template")
+        template = child_of(element, "Template")
         if template is None:
             raise self._fault(element, "names no template")
         name = template.text.strip()
         if not name or fault_in_line(name):
             raise self._fault(template, "names no template")
         owner = self._owner(element)
-        position = _child(element, "Position")
-        orientation = _child(element, "Orientation")
+        position = child_of(element, "Position")
+        orientation = child_of(element, "Orientation")
         farthest_metre = METRES_PER_TILE * FARTHEST
         x = self._number(position, "x", farthest_metre) / METRES_PER_TILE
         z = self._number(position, "z", farthest_metre) / METRES_PER_TILE
@@ -163,7 +204,7 @@ class Scenario:
 
     def _owner(self, element: Element) -> int:
         """Return the number of the player of an entity's element. Raises ProblemError."""
-        player = _child(element, "Player")
+        player = child_of(element, "Player")
         if player is None:
             return 0
         owner = _whole(player.text.strip())
@@ -177,25 +218,25 @@ class Scenario:
         """
         if element is None:
             return 0.0
-        value = _number_or_text(element.attributes.get(attribute, "0"))
+        value = number_or_text(element.attributes.get(attribute, "0"))
         if isinstance(value, float) and abs(value) <= limit:
             return value
         message = f"has no {attribute} of -{limit:g} to {limit:g}"
         raise self._fault(element, message, attribute)
 
-    def flat_terrain(self) -> tuple[int, str, int] | None:
-        """Return patches along a side, texture and height of a flat map; None for other maps.
+    def flat_terrain(self) -> FlatTerrain | None:
+        """Return the terrain of a flat map, None for other maps. Raises ProblemError.
 
-        A flat map has an element ``Terrain`` instead of a terrain file. Raises ProblemError.
+        A flat map has an element ``Terrain`` instead of a terrain file.
         """
-        element = _child(self.root, "Terrain")
+        element = child_of(self.root, "Terrain")
         if element is None:
             return None
         patches = _whole(element.attributes.get("patches", ""))
         height = _whole(element.attributes.get("height", ""))
         if not patches or height is None:
             raise self._fault(element, "has no number of patches, or no height")
-        return patches, element.attributes.get("texture", ""), height
+        return FlatTerrain(patches, element.attributes.get("texture", ""), height)
 
     def _fault(self, element: Element, message: str, attribute: str | None = None) -> ProblemError:
         """Return the error of an element; ``message`` follows its name."""
@@ -212,12 +253,14 @@ class Scenario:
         if environment is None and self.environment is None:
             environment = {"Water": {"WaterBody": {"Height": data.sea_level}}}
         if isinstance(environment, Mapping):
-            _fill(_child_or_new(self.root, "Environment", 1), environment, 2)
+            section = child_or_new(self.root, "Environment", _TABS_IN_ROOT)
+            fill(section, environment, _TABS_IN_SECTION)
         if isinstance(data.camera, Mapping):
-            _fill(_child_or_new(self.root, "Camera", 1), data.camera, 2)
+            section = child_or_new(self.root, "Camera", _TABS_IN_ROOT)
+            fill(section, data.camera, _TABS_IN_SECTION)
         self._update_settings(data, name)
         # The map is written with a terrain file, whatever it had before.
-        _drop(self.root, lambda element: element.name == "Terrain")
+        drop_children(self.root, lambda element: element.name == "Terrain")
         self._update_entities({entity.id: entity for entity in data.entities})
 
     def _update_settings(self, data: MapData, name: str) -> None:
@@ -231,7 +274,7 @@ class Scenario:
         if settings != self.settings:
             settings[PLAYERS] = _players(settings.get(PLAYERS), data.entities)
             text = json.dumps(settings, indent=2)
-            _child_or_new(self.root, _SETTINGS, 1).children = [f"\n{text}\n"]
+            child_or_new(self.root, _SETTINGS, _TABS_IN_ROOT).children = [f"\n{text}\n"]
 
     def _update_entities(self, entities: dict[int, Entity]) -> None:
         """Change, add and remove elements so that there is one for each entity, by id."""
@@ -241,13 +284,13 @@ class Scenario:
             for entity_id, former in self.entities.items()
             if entity_id not in entities
         }
-        holder = _child_or_new(self.root, "Entities", 1)
-        _drop(holder, lambda element: id(element) in removed_elements)
+        holder = child_or_new(self.root, "Entities", _TABS_IN_ROOT)
+        drop_children(holder, lambda element: id(element) in removed_elements)
         for entity_id, entity in entities.items():
             former = self.entities.get(entity_id)
             if former is None:
-                element = _element("Entity", {"uid": str(entity_id)})
-                _append(holder, element, 2)
+                element = new_element("Entity", {"uid": str(entity_id)})
+                append_child(holder, element, _TABS_IN_SECTION)
                 _update_entity(element, entity, None)
             elif entity != former.entity:
                 _update_entity(former.element, entity, former.entity)
@@ -283,79 +326,11 @@ def read_scenario(data: bytes, path: str | None) -> Scenario:
     return Scenario(document, document.root)
 
 
-# --- values and elements --------------------------------------------------------------------------
-
-
-def _number_or_text(text: str) -> float | str:
-    """Return the finite number that a text is, else the text."""
-    if _NUMBER.fullmatch(text):
-        number = float(text)
-        if math.isfinite(number):
-            return number
-    return text
-
-
 def _whole(text: str) -> int | None:
     """Return the number 0 to ``MOST`` that a text is, None for another text."""
     if re.fullmatch(r"[0-9]{1,5}", text) and int(text) <= MOST:
         return int(text)
     return None
-
-
-def _text(value: object, digits: int = 8) -> str:
-    """Return a value as the text of an element; the game reads no exponents."""
-    number = finite_number(value)
-    if number is None:
-        return str(value)
-    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
-
-
-def _value(element: Element) -> Any:
-    """Return the content of an element as scripts have it.
-
-    ``<SunElevation angle="0.7"/>`` is 0.7, ``<Color r="1" g="1" b="0.9"/>`` is an object of numbers
-    with an alpha of 0, an element with others in it is an object, and one with a text the text, or
-    its number.
-    """
-    if "angle" in element.attributes:
-        return _number_or_text(element.attributes["angle"])
-    parts = {
-        part: _number_or_text(text) for part, text in element.attributes.items() if part in _PARTS
-    }
-    is_colour = "r" in parts
-    if is_colour:
-        return {**parts, "a": 0}
-    if parts:
-        return parts
-    values: dict[str, Any] = {}
-    for child in element.children:
-        if isinstance(child, Element):
-            key = _NAMES.get(child.name, child.name)
-            values.setdefault(key, _value(child))
-    return values or _number_or_text(element.text.strip())
-
-
-def _fill(element: Element, value: object, depth: int) -> None:
-    """Change an element so that ``_value`` of it is ``value``, and nothing if it is already.
-
-    Elements in it are indented by ``depth`` tabs.
-    """
-    if _value(element) == value:
-        return
-    if not isinstance(value, Mapping):
-        if element.name in _ANGLES:
-            element.attributes["angle"] = _text(value)
-        else:
-            element.children = [_text(value)]
-    elif value.keys() <= set(f"{_PARTS}a"):
-        element.attributes |= {part: _text(value[part]) for part in _PARTS if part in value}
-    else:
-        element_names = {key: name for name, key in _NAMES.items()}
-        names = {key: element_names.get(str(key), str(key)) for key in value}
-        _drop(element, lambda child: child.name not in names.values())
-        for key, name in names.items():
-            if _NAME.fullmatch(name) and isinstance(value[key], str | int | float | Mapping):
-                _fill(_child_or_new(element, name, depth), value[key], depth + 1)
 
 
 def _players(rows: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
@@ -382,59 +357,25 @@ def _players(rows: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
 
 def _update_entity(element: Element, entity: Entity, former: Entity | None) -> None:
     """Change the element of an entity where it differs from ``former``, None for a new one."""
+    tabs = _TABS_IN_ENTITY
+    if former is None or entity.template != former.template:
+        child_or_new(element, "Template", tabs).children = [entity.template]
+    has_new_player = former is not None and entity.player != former.player
     if former is None:
-        # One that differs in all, but that an actor belongs to nobody: it has no ``Player``.
-        owner = 0 if entity.template.startswith("actor|") else -1
-        former = Entity(0, "", owner, math.nan, math.nan, math.nan)
-    if entity.template != former.template:
-        _child_or_new(element, "Template", 3).children = [entity.template]
-    if entity.player != former.player:
-        _child_or_new(element, "Player", 3).children = [str(entity.player)]
-    if entity.x != former.x:
-        metres = entity.x * METRES_PER_TILE
-        _child_or_new(element, "Position", 3).attributes["x"] = _text(metres, 5)
-    if entity.z != former.z:
-        metres = entity.z * METRES_PER_TILE
-        _child_or_new(element, "Position", 3).attributes["z"] = _text(metres, 5)
-    if entity.angle != former.angle:
-        _child_or_new(element, "Orientation", 3).attributes["y"] = _text(entity.angle, 5)
-
-
-def _child(element: Element, name: str) -> Element | None:
-    """Return the first element of a name in an element, None if there is none."""
-    return next(element.elements(name), None)
-
-
-def _element(name: str, attributes: dict[str, str]) -> Element:
-    """Return a new element, which has no place in a file."""
-    return Element(name, attributes, 0, 0, 0, in_namespace=False)
-
-
-def _child_or_new(parent: Element, name: str, depth: int) -> Element:
-    """Return the element of a name; a new one, indented by ``depth`` tabs, if there is none."""
-    child = _child(parent, name)
-    if child is None:
-        child = _element(name, {})
-        _append(parent, child, depth)
-    return child
-
-
-def _append(parent: Element, child: Element, depth: int) -> None:
-    """Add an element in a line of its own, indented by ``depth`` tabs."""
-    if parent.children and isinstance(parent.children[-1], str):
-        parent.children.pop()  # the blanks before the end tag
-    parent.children += ["\n" + "\t" * depth, child, "\n" + "\t" * (depth - 1)]
-
-
-def _drop(parent: Element, is_dropped: Callable[[Element], bool]) -> None:
-    """Remove elements, each with the blanks before it."""
-    remaining: list[Node] = []
-    for node in parent.children:
-        if not isinstance(node, Element) or not is_dropped(node):
-            remaining.append(node)
-        elif remaining and isinstance(remaining[-1], str):
-            remaining.pop()
-    parent.children = remaining
+        # An actor that belongs to nobody has no ``Player``.
+        is_actor = entity.template.startswith("actor|")
+        has_new_player = not is_actor or entity.player != 0
+    if has_new_player:
+        child_or_new(element, "Player", tabs).children = [str(entity.player)]
+    if former is None or entity.x != former.x:
+        metres = value_text(entity.x * METRES_PER_TILE, digits=5)
+        child_or_new(element, "Position", tabs).attributes["x"] = metres
+    if former is None or entity.z != former.z:
+        metres = value_text(entity.z * METRES_PER_TILE, digits=5)
+        child_or_new(element, "Position", tabs).attributes["z"] = metres
+    if former is None or entity.angle != former.angle:
+        angle = value_text(entity.angle, digits=5)
+        child_or_new(element, "Orientation", tabs).attributes["y"] = angle
 
 
 def _cdata(text: str) -> str:

@@ -1,18 +1,22 @@
-"""Problems of a random map script and of its metadata that can be seen without running it."""
+"""Finds the problems of a random map script that can be seen without running it.
+
+    script_problems(text, location, texts={})       # deprecated calls, missing libraries ...
+
+Most checks look at the tokens of the script, and yield *marks*: problems at a token. The syntax is
+checked by the engine of JavaScript; its message is often about a place far behind a bracket that is
+missing, so such a bracket is looked for here (``brackets``).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePath
 from typing import NamedTuple
 
-from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import Problem, Severity, place_of
-from randomizer.model.settings.metadata import Metadata, check_metadata
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
-from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token, tokens
+from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, text_at, tokens
 from randomizer.systems.zeroad.installation.game_names import templates_of, unknown_names
 from randomizer.systems.zeroad.installation.script_forms import (
     GLOBAL_FUNCTION,
@@ -22,28 +26,50 @@ from randomizer.systems.zeroad.installation.script_forms import (
     installed_form,
     name_form,
 )
-from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
-from randomizer.systems.zeroad.script.script_location import (
-    OWN_MOD,
-    SCRIPTS,
-    ScriptLocation,
-    metadata_name,
-)
+from randomizer.systems.zeroad.script.brackets import first_unpaired
+from randomizer.systems.zeroad.script.engine_calls import is_of_engine, library_tokens
+from randomizer.systems.zeroad.script.script_location import OWN_MOD, SCRIPTS, ScriptLocation
 
 DEPRECATED: Mapping[str, str] = {
     "ExportMap": "newer games have no Engine.ExportMap: return the map from generateMap",
     "SetProgress": "newer games have no Engine.SetProgress: yield the percentage in generateMap",
     "g_MapSettings": "g_MapSettings is deprecated: generateMap is given the settings",
 }
-"""Source: the game's page on the internals of random maps, which calls them deprecated."""
+"""What is deprecated, with the hint on it.
 
-_CLOSING = {")": "(", "]": "[", "}": "{"}
-"""The brackets that close, each with the one that opens."""
+Source: the game's page on the internals of random maps.
+"""
+
 _TEMPLATE = re.compile(r"(?:gaia|structures|units)/[\w/]*\w|actor\|[\w/]+\.xml")
 """Quoted texts that are whole names of templates; others can be parts of one."""
 
 _STARTS = ("generateMap", "GenerateMap", "ExportMap")
 """The names by which scripts make a map, those of the newest release first."""
+
+PROGRESS = "script-progress"
+"""The code of a progress that the game does not take."""
+
+_PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+"""A number as a script writes a progress: 12, 12.5 or .5."""
+
+_TOKENS_OF_NUMBER = 4
+"""A number has three tokens at most, as in "12.5"; a longer expression is none."""
+
+_WANTED = {
+    MODULE: "export function* generateMap(settings)",
+    GLOBAL_FUNCTION: "function* GenerateMap(settings)",
+    TOP_LEVEL: "a call of Engine.ExportMap(map)",
+}
+"""What a script of each form has."""
+
+
+class _Mark(NamedTuple):
+    """A problem at a token."""
+
+    token: Token
+    severity: Severity
+    code: str
+    message: str
 
 
 def script_problems(
@@ -57,7 +83,7 @@ def script_problems(
     syntax_error = syntax_problem(Script(location.path, text))
     bracket_marks: tuple[_Mark, ...] = ()
     if syntax_error is not None or not has_engine():
-        bracket_marks = tuple(_brackets(token_list))
+        bracket_marks = tuple(_bracket(token_list))
 
     marks = [
         *bracket_marks,
@@ -83,15 +109,6 @@ def script_problems(
     return tuple(problems)
 
 
-class _Mark(NamedTuple):
-    """A problem at a token."""
-
-    token: Token
-    severity: Severity
-    code: str
-    message: str
-
-
 def _problem_of_mark(mark: _Mark, text: str, path: str | None) -> Problem:
     """Return the problem of a mark in a script."""
     start = place_of(text, mark.token.start)
@@ -111,63 +128,20 @@ def _can_make_map(token_list: Sequence[Token]) -> bool:
     return "LoadLibrary" in names or not names.isdisjoint(_STARTS)
 
 
-def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Yield the first bracket without its partner.
+# --- marks ---
 
-    Where a bracket closes another one than the last that is open, either can be at fault. It is the
-    open one if all others have partners without it, as in "{ zzz( }".
-    """
-    open_tokens: list[Token] = []
-    index = _skip_pairs(token_list, open_tokens)
-    if index is None:
-        if open_tokens:
-            yield _not_closed(open_tokens[-1])
+
+def _bracket(token_list: Sequence[Token]) -> Iterator[_Mark]:
+    """Yield the first bracket without its partner."""
+    unpaired = first_unpaired(token_list)
+    if unpaired is None:
         return
-
-    closing = token_list[index]
-    is_opening_at_fault = False
-    if open_tokens and _has_only_pairs(token_list[index:], open_tokens[:-1]):
-        is_opening_at_fault = True
-    elif any(opening.text == _CLOSING[closing.text] for opening in open_tokens):
-        is_opening_at_fault = not _has_only_pairs(token_list[index + 1 :], open_tokens)
-
-    if is_opening_at_fault:
-        yield _not_closed(open_tokens[-1])
-    else:
-        message = f'this "{closing.text}" closes nothing'
-        yield _Mark(closing, Severity.ERROR, "script-bracket", message)
-
-
-def _skip_pairs(token_list: Sequence[Token], open_tokens: list[Token]) -> int | None:
-    """Return the index of the first bracket that does not close the last open one, None if all do.
-
-    ``open_tokens`` are the brackets that are open before; it is changed to those open there.
-    """
-    for index, token in enumerate(token_list):
-        if token.kind == TEXT:  # a template: its braces belong to its fixed parts
-            if token.text.startswith("}") and open_tokens and open_tokens[-1].kind == TEXT:
-                open_tokens.pop()
-            if token.text.endswith("${"):
-                open_tokens.append(token)
-        elif token.kind == OTHER and token.text in _CLOSING.values():
-            open_tokens.append(token)
-        elif token.kind == OTHER and token.text in _CLOSING:
-            if not open_tokens or open_tokens[-1].text != _CLOSING[token.text]:
-                return index
-            open_tokens.pop()
-    return None
-
-
-def _has_only_pairs(token_list: Sequence[Token], open_tokens: Sequence[Token]) -> bool:
-    """Return whether all brackets have partners, those that are open before included."""
-    still_open = list(open_tokens)
-    return _skip_pairs(token_list, still_open) is None and not still_open
-
-
-def _not_closed(opening: Token) -> _Mark:
-    """Return the problem of a bracket, or of a part of a template, that is never closed."""
-    message = f'this "{opening.text[-1]}" is never closed'
-    return _Mark(opening, Severity.ERROR, "script-bracket", message)
+    # Of a part of a template the last character is the brace.
+    bracket = unpaired.token.text[-1]
+    message = f'this "{bracket}" closes nothing'
+    if unpaired.is_opening:
+        message = f'this "{bracket}" is never closed'
+    yield _Mark(unpaired.token, Severity.ERROR, "script-bracket", message)
 
 
 def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
@@ -175,25 +149,14 @@ def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
     for index, token in enumerate(token_list):
         if token.kind != NAME or token.text not in DEPRECATED:
             continue
-        if token.text.startswith("g_") or _is_of_engine(token_list, index):
+        if token.text.startswith("g_") or is_of_engine(token_list, index):
             message = DEPRECATED[token.text]
             yield _Mark(token, Severity.HINT, "script-deprecated", message)
-
-
-_PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
-"""A number as a script writes a progress: 12, 12.5 or .5."""
-
-_TOKENS_OF_NUMBER = 4
-"""A number has three tokens at most, as in "12.5"; a longer expression is none."""
 
 
 def odd_progress(text: str) -> str:
     """Return the message on a progress that is no whole number of 1 to 100."""
     return f"the progress is {text}: the game takes whole numbers of 1 to 100"
-
-
-PROGRESS = "script-progress"
-"""The code of a progress that the game does not take."""
 
 
 def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
@@ -206,9 +169,9 @@ def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
             continue
         if token.text == "yield":
             first = index + 1
-            if _text_at(token_list, first) == "(":
+            if text_at(token_list, first) == "(":
                 first += 1
-        elif token.text == "SetProgress" and _is_of_engine(token_list, index):
+        elif token.text == "SetProgress" and is_of_engine(token_list, index):
             first = index + 2  # behind the parenthesis
         else:
             continue
@@ -227,11 +190,22 @@ def _expression_at(token_list: Sequence[Token], first: int) -> str:
     return expression
 
 
-def _text_at(token_list: Sequence[Token], index: int) -> str:
-    """Return the text of a token, an empty one behind the last."""
-    if index < len(token_list):
-        return token_list[index].text
-    return ""
+def _libraries(
+    token_list: Sequence[Token], location: ScriptLocation, texts: Mapping[str, str]
+) -> Iterator[_Mark]:
+    """Yield the libraries that are neither among the further ``texts`` of the script nor in a mod.
+
+    ``texts`` are by path from the folder of scripts.
+    """
+    for name in library_tokens(token_list):
+        folder = name.text[1:-1]
+        is_in_texts = any(path.startswith(f"{folder}/") for path in texts)
+        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in location.mods):
+            message = f"there is no library {folder} here: it may come with 0 A.D."
+            yield _Mark(name, Severity.WARNING, "script-library", message)
+
+
+# --- the form of the script ---
 
 
 def _form_problems(text: str, location: ScriptLocation, path: str | None) -> Iterator[Problem]:
@@ -251,107 +225,3 @@ def _form_problems(text: str, location: ScriptLocation, path: str | None) -> Ite
     )
     place_in_text = (*place_of(text, start), *place_of(text, end))
     yield Problem(Severity.WARNING, "script-form", message, path, *place_in_text)
-
-
-_WANTED = {
-    MODULE: "export function* generateMap(settings)",
-    GLOBAL_FUNCTION: "function* GenerateMap(settings)",
-    TOP_LEVEL: "a call of Engine.ExportMap(map)",
-}
-"""What a script of each form has."""
-
-
-def _libraries(
-    token_list: Sequence[Token], location: ScriptLocation, texts: Mapping[str, str]
-) -> Iterator[_Mark]:
-    """Yield the libraries that are neither among the further ``texts`` of the script nor in a mod.
-
-    ``texts`` are by path from the folder of scripts.
-    """
-    for name in _library_tokens(token_list):
-        folder = name.text[1:-1]
-        is_in_texts = any(path.startswith(f"{folder}/") for path in texts)
-        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in location.mods):
-            message = f"there is no library {folder} here: it may come with 0 A.D."
-            yield _Mark(name, Severity.WARNING, "script-library", message)
-
-
-def _library_tokens(token_list: Sequence[Token]) -> Iterator[Token]:
-    """Yield the names in calls of Engine.LoadLibrary; a computed name is left out."""
-    for index, token in enumerate(token_list[:-3]):
-        if token.text == "LoadLibrary" and _is_of_engine(token_list, index):
-            bracket, name, end = token_list[index + 1 : index + 4]
-            if (bracket.text, name.kind, end.text) == ("(", TEXT, ")"):
-                yield name
-
-
-def _is_of_engine(token_list: Sequence[Token], index: int) -> bool:
-    """Return whether "Engine." stands before a token."""
-    if index < 2:
-        return False
-    return token_list[index - 2].text == "Engine" and token_list[index - 1].text == "."
-
-
-def library_names(text: str) -> tuple[str, ...]:
-    """Return the libraries that a script or library names, each once.
-
-    A computed name is left out.
-    """
-    names = (name.text[1:-1] for name in _library_tokens(list(tokens(text))))
-    return tuple(dict.fromkeys(names))
-
-
-_CIRCULAR = (
-    '"CircularMap" is missing: scripts make a square map then, '
-    "though the game's document calls round ones the default"
-)
-"""The hint on metadata without this setting."""
-
-_SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
-
-
-def metadata_of_script(
-    script: str, texts: Mapping[str, str], path: str | None
-) -> tuple[Metadata | None, tuple[Problem, ...]]:
-    """Return the metadata among the further texts of a script, None without or with errors.
-
-    The problems are its errors and warnings, and name the metadata file, which stands beside the
-    file ``path`` of the script.
-    """
-    name = metadata_name(script)
-    text = texts.get(name)
-    if text is None:
-        return None, ()
-    metadata_path = name
-    if path is not None:
-        metadata_path = str(PurePath(path).with_name(name))
-    metadata, _problems = check_metadata(text, metadata_path)
-    problems = check_map_metadata(text, metadata_path)
-    return metadata, tuple(problem for problem in problems if problem.severity is not Severity.HINT)
-
-
-def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Problem, ...]:
-    """Return all problems of a metadata file of 0 A.D."""
-    metadata, problems = check_metadata(data, path)
-    if metadata is None:
-        return problems
-    if isinstance(data, str):
-        text = data.removeprefix("\ufeff")
-    else:
-        text = data.decode("utf-8-sig")
-    result = list(problems)
-    size = metadata.others.get("Size")
-    if type(size) is int and not is_edge(size):
-        result.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", _SIZE, path))
-    if metadata.circular_map is None:
-        hint = _problem(text, "CircularMap", Severity.HINT, "zeroad-circular", _CIRCULAR, path)
-        result.append(hint)
-    return tuple(result)
-
-
-def _problem(
-    text: str, name: str, severity: Severity, code: str, message: str, path: str | None
-) -> Problem:
-    """Return a problem of a setting of metadata; ``text`` is that of the file."""
-    start, end = place_in_json(text, ["settings", name])
-    return Problem(severity, code, message, path, *place_of(text, start), *place_of(text, end))

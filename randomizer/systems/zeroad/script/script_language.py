@@ -13,7 +13,8 @@ from pathlib import Path
 from randomizer.languages.language import Completion, Language, SourceText, matching_completions
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
-from randomizer.systems.zeroad.script.script_check import metadata_of_script, script_problems
+from randomizer.systems.zeroad.script.metadata_check import metadata_of_script
+from randomizer.systems.zeroad.script.script_check import script_problems
 from randomizer.systems.zeroad.script.script_location import location_of_file
 
 _KEYWORDS = """

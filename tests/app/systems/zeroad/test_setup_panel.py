@@ -12,7 +12,7 @@ from randomizer.formats import write_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26
-from randomizer.systems.zeroad.map.entity_kinds import colours_of
+from randomizer.systems.zeroad.map.owners import colours_of
 from randomizer.systems.zeroad.map.records import (
     ENVIRONMENT,
     SETTINGS,

@@ -157,3 +157,15 @@ def test_a_wrong_cell_of_one_of_many_chunks_is_named_by_its_line(wrong, tmp_path
     (problem,) = read(data, tmp_path).problems
     assert problem.line == 3 + 5
     assert "its cells cannot be read" in problem.message
+
+
+def test_cells_of_a_layer_of_objects_mean_nothing(tmp_path: Path) -> None:
+    tiles = '{"type": "tilelayer", "name": "A", "width": 2, "height": 1, "data": [0, 0]}'
+    objects = '{"type": "objectgroup", "name": "B", "objects": [], "data": [0, 1]}'
+    text = (
+        '{"type": "map", "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 4,'
+        f' "tileheight": 4, "tilesets": [], "layers": [{tiles}, {objects}]}}'
+    )
+    result = read_checked(format_named("tmj"), text.encode(), str(tmp_path / "a.tmj"))
+    assert result.battlemap is not None
+    assert [layer.name for layer in result.battlemap.layers] == ["A", "B"]

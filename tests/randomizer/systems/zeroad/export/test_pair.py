@@ -7,7 +7,8 @@ import zlib
 import numpy as np
 
 from randomizer.systems.zeroad.export.pair_metadata import is_pair_metadata, pair_metadata
-from randomizer.systems.zeroad.export.preview import SHOWN_HEIGHT, SHOWN_WIDTH, SIZE, preview_png
+from randomizer.systems.zeroad.export.preview import SIZE, preview_png
+from randomizer.systems.zeroad.installation.preview_picture import SHOWN
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 
 
@@ -21,9 +22,10 @@ def pixels_of(png: bytes) -> np.ndarray:
 
 def test_the_preview_shows_the_map_where_the_game_shows_it() -> None:
     pixels = pixels_of(preview_png(finished_map(32)))
-    assert pixels[:SHOWN_HEIGHT, 50 : SHOWN_WIDTH - 50].any(axis=2).mean() > 0.9
-    assert not pixels[SHOWN_HEIGHT:].any()
-    assert not pixels[:, SHOWN_WIDTH:].any()
+    shown_width, shown_height = SHOWN
+    assert pixels[:shown_height, 50 : shown_width - 50].any(axis=2).mean() > 0.9
+    assert not pixels[shown_height:].any()
+    assert not pixels[:, shown_width:].any()
 
 
 def test_the_preview_of_a_circular_map_has_dark_corners() -> None:

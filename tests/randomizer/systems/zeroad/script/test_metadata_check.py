@@ -7,7 +7,7 @@ import json
 import pytest
 
 from randomizer.model.problems import Severity
-from randomizer.systems.zeroad.script.script_check import check_map_metadata
+from randomizer.systems.zeroad.script.metadata_check import check_map_metadata
 
 BAY = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "CircularMap": False}
 

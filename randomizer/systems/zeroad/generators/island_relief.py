@@ -1,0 +1,243 @@
+"""The relief of a map of islands: irregular coasts, straits, hills, and the sea around.
+
+    relief = island_relief(draws, size, [Island(40, 40, radius=15, player=1), Island(90, 60, 9)])
+    relief.heights                  # of the corners, in metres above the water
+    relief.island_numbers == 1      # the tiles of the second island
+
+All heights follow from one number for each corner, *inland*: how many tiles it is inland of the
+nearest coast, below 0 in the sea. A cut through an island where nobody starts::
+
+    metres
+      9            .--.                  the hill in its middle
+      3        .-''    ''-.              the land, which rises to 3 m behind the coast
+      0  ----.'            '.-------     the water
+    -12  ..''                ''..___     the sea, which sinks to its depth ever more slowly
+            ^ inland is 0
+
+Lengths are in tiles, heights in metres above the water. The tuned numbers have no other source than
+how the maps look and play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
+
+# Coasts.
+
+_RAGGED_WIDTH = 16
+"""The width of the bulges and bays of a coast, roughly."""
+
+_RAGGED_OCTAVES = 4
+"""The octaves of that noise; with more, coasts have smaller bays within the large ones."""
+
+_COAST_SWING = 0.42
+"""How far a coast runs in and out, as a share of the island's radius."""
+
+_STEADY_COAST = 1.2
+"""The tiles that are taken off that, so that a small island is not torn apart."""
+
+_MOST_SWING = 10.0
+"""The most tiles that a coast runs in and out; with more, large islands get long arms."""
+
+_STEADY_MIDDLE = 0.25
+"""The share of its radius, from the middle, at which an island begins to be irregular."""
+
+STRAIT = 4.5
+"""Where two islands meet the water is as deep as so many tiles off a coast: too deep to walk."""
+
+_FAR_OFF = 36.0
+"""The tiles off a coast at which the sea is as deep as everywhere; no island reaches farther."""
+
+_REACH = 1.4
+"""How far an island reaches with its irregular coast, as a multiple of its radius, at most."""
+
+# Land and sea.
+
+LAND_HEIGHT = 3.0
+"""The height that the land rises to behind the coast."""
+
+_LAND_SLOPE = 2.4
+"""The tiles over which most of that rise happens; with more, beaches are wider."""
+
+SHELF = 12.0
+"""The depth of the sea far from the coast."""
+
+_SEA_SLOPE = 9.0
+"""The tiles over which most of that depth is reached; with more, there is more shallow water."""
+
+# Bumps: low rises and hollows, and the hills.
+
+_ROLLING_WIDTH = 11
+"""The width of rises and hollows, roughly."""
+
+_ROLLING_RAISE = 0.6
+"""What is added to their noise, about -1 to 1, so that there are more rises than hollows."""
+
+_ROLLING_HEIGHT = 1.4
+"""The metres of 1 of this sum."""
+
+_BUMPS_BEGIN = 4
+"""The tiles inland at which bumps begin; nearer to the coast the land is even."""
+
+_BUMPS_FULL = 6
+"""The tiles from there over which they reach their height."""
+
+_TOWN_RADIUS = 7
+"""The unit of the next constant, in tiles."""
+
+_LEVEL_TOWN = 1.2
+"""The radius around a civil centre that is even, in units of ``_TOWN_RADIUS``."""
+
+_DEEPEST_HOLLOW = 1.2
+"""The most metres of a hollow: with more, water would stand in some."""
+
+_HOLLOWS_BEGIN = 4
+"""The tiles inland from which on hollows are as deep."""
+
+_LOWEST_HILL = 4
+"""The least height of a hill, in metres above the land around it."""
+
+_HIGHEST_HILL = 6
+"""The greatest height of a hill in metres, without what follows from the radius of its island."""
+
+_HILL_STEEPNESS = 0.9
+"""The metres that are added to that for each tile of the radius."""
+
+_HILL_TOP = 1.25
+"""With more than 1 the middle of a hill is level."""
+
+_HILL_FALL = 2.1
+"""How quickly a hill falls: with more, it takes less of its island."""
+
+_HILL_EVENNESS = 0.8
+"""The height of a hill where the noise of the coasts is 0, as a share of its height."""
+
+_HILL_RAGGEDNESS = 0.35
+"""The share by which that noise changes it."""
+
+
+@dataclass(frozen=True)
+class Island:
+    """An island before its coast gets irregular: a circle."""
+
+    x: float
+    """The column of its middle, in tiles."""
+
+    z: float
+    """The row of its middle, in tiles."""
+
+    radius: float
+    """In tiles."""
+
+    player: int | None = None
+    """The player (from 1) who starts there, None for nobody."""
+
+
+class IslandRelief(NamedTuple):
+    """The relief of a map of n x n tiles."""
+
+    heights: Field
+    """(n + 1, n + 1): the heights of the corners, in metres above the water."""
+
+    inland: Field
+    """(n, n): how many tiles inland each tile is; below 0 how far off the coast."""
+
+    island_numbers: Field
+    """(n, n): the index of the island to which each tile belongs, land or sea."""
+
+
+def island_relief(draws: Draws, size: int, islands: Sequence[Island]) -> IslandRelief:
+    """Return the relief of a map of ``size`` x ``size`` tiles with these islands."""
+    ragged = noise(draws, size + 1, _RAGGED_WIDTH, _RAGGED_OCTAVES)
+    rolling = (noise(draws, size + 1, _ROLLING_WIDTH) + _ROLLING_RAISE) * _ROLLING_HEIGHT
+    coasts = _coasts(size, islands, ragged)
+    inland = coasts.inland
+
+    # Bumps begin some tiles inland. A town is even; each other island has a hill in its middle.
+    bumps = rolling * smooth((inland - _BUMPS_BEGIN) / _BUMPS_FULL)
+    for island in islands:
+        box = _surroundings(island, size)
+        if island.player is None:
+            bumps[box.corners] += _hill(draws, island, box.distances, ragged[box.corners])
+        else:
+            bumps[box.corners] *= smooth(box.distances / _TOWN_RADIUS - _LEVEL_TOWN)
+    deepest = -_DEEPEST_HOLLOW * smooth(inland / _HOLLOWS_BEGIN)
+
+    # From the coast the land rises, and the sea sinks, ever more slowly.
+    land = LAND_HEIGHT * (1 - np.exp(-np.maximum(inland, 0) / _LAND_SLOPE))
+    sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / _SEA_SLOPE))
+    heights = land + sea + np.maximum(bumps, deepest)
+
+    # A tile has the values of its first corner.
+    return IslandRelief(heights, inland[:-1, :-1], coasts.island_numbers[:-1, :-1])
+
+
+def _hill(draws: Draws, island: Island, distances: Field, ragged: Field) -> Field:
+    """Return what the hill of an island raises corners by, at distances from its middle."""
+    top = draws.number(_LOWEST_HILL, _HIGHEST_HILL + island.radius * _HILL_STEEPNESS)
+    rise = smooth(_HILL_TOP - distances / island.radius * _HILL_FALL)
+    irregular_rise: Field = top * rise * (ragged * _HILL_RAGGEDNESS + _HILL_EVENNESS)
+    return irregular_rise
+
+
+class _Coasts(NamedTuple):
+    """Where the coasts of all islands run."""
+
+    inland: Field
+    """(n + 1, n + 1): how many tiles inland each corner is, below 0 in the sea."""
+
+    island_numbers: Field
+    """(n + 1, n + 1): the index of the island to which each corner belongs."""
+
+
+def _coasts(size: int, islands: Sequence[Island], ragged: Field) -> _Coasts:
+    """Return the coasts of islands. ``ragged`` is noise that makes them irregular.
+
+    Each corner belongs to the island that it is farthest inland of; beyond all it is deep sea.
+    """
+    shape = (size + 1, size + 1)
+    inland = np.full(shape, -_FAR_OFF)
+    second_inland = inland.copy()  # the same of the island that comes second at a corner
+    island_numbers = np.zeros(shape)
+    for number, island in enumerate(islands):
+        box = _surroundings(island, size)
+        first = inland[box.corners]
+        second = second_inland[box.corners]
+        swing = min(_MOST_SWING, island.radius * _COAST_SWING - _STEADY_COAST)
+        irregularity = smooth(box.distances / island.radius - _STEADY_MIDDLE)
+        wave = ragged[box.corners] * swing * irregularity
+        inland_of_island = island.radius - box.distances + wave
+        island_numbers[box.corners][inland_of_island > first] = number
+        second_inland[box.corners] = np.maximum(second, np.minimum(first, inland_of_island))
+        inland[box.corners] = np.maximum(first, inland_of_island)
+
+    # Where two islands overlap there is a strait: on its middle line a corner is equally far inland
+    # of both, so the difference is 0 there.
+    to_strait = inland - second_inland - STRAIT
+    return _Coasts(np.minimum(inland, to_strait), island_numbers)
+
+
+class _Box(NamedTuple):
+    """The corners around an island and in the sea near it."""
+
+    corners: tuple[slice, slice]
+    """Their rows and columns."""
+
+    distances: Field
+    """The distance of each corner from the middle of the island."""
+
+
+def _surroundings(island: Island, size: int) -> _Box:
+    """Return the corners that an island can change."""
+    reach = island.radius * _REACH + _FAR_OFF
+    rows = slice(max(0, int(island.z - reach)), int(island.z + reach) + 1)
+    columns = slice(max(0, int(island.x - reach)), int(island.x + reach) + 1)
+    positions = np.arange(size + 1.0)
+    distances = np.hypot(positions[rows][:, None] - island.z, positions[columns] - island.x)
+    return _Box((rows, columns), distances)
