@@ -35,8 +35,9 @@ from randomizer.systems.colossus.learning.hexsides import (
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
+from randomizer.systems.colossus.learning.list_search import SearchOptions
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
-from randomizer.systems.colossus.learning.pieces import Layout, Piece
+from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
@@ -197,13 +198,18 @@ class Task:
         # Fit the layers, and learn the PAIRs.
         boards = self.boards
         seed = self.options.seed
-        maps = len(boards) * self.copies
-        model = Model(self.order, maps, self.copies, caution, seed).extended(len(self.order))
+        unfitted = Model(
+            order=self.order,
+            maps=len(boards) * self.copies,
+            options=SearchOptions(self.copies, caution),
+            seed=seed,
+        )
+        model = unfitted.extended(len(self.order))
         frame = self.frame(model)
         pairs = learn_pairs(boards, caution)
         pieces: list[Piece] = []
-        for search in model.searches:
-            pieces += search.pieces
+        for fitted_layer in model.layers:
+            pieces += fitted_layer.pieces
         if not tuned:
             return write_script(frame, _layers(model, without_empty(pieces)), pairs)
 
@@ -233,10 +239,7 @@ class Task:
         # If the hexes of some pieces are mostly in the start lists of the maps, and make up most of
         # these, they are the start list of the script.
         start = np.repeat(masks_where(boards.start), self.copies)
-        if model.searches:
-            layout = model.searches[-1].layout
-        else:
-            layout = Layout(start)
+        layout = model.layout
         start_pieces = []
         for number, used in enumerate(layout.used):
             if size(used & start).sum() > MOSTLY * size(used).sum():
@@ -290,12 +293,12 @@ def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
     """
     piece_of_number = {piece.number: piece for piece in pieces}
     layers = []
-    for search in model.searches:
+    for fitted_layer in model.layers:
         pieces_of_layer = []
-        for piece in search.pieces:
+        for piece in fitted_layer.pieces:
             if piece.number in piece_of_number:
                 pieces_of_layer.append(piece_of_number[piece.number])
-        layers.append(Layer(summary_of(search.kind), tuple(pieces_of_layer)))
+        layers.append(Layer(summary_of(fitted_layer.kind), tuple(pieces_of_layer)))
     return layers
 
 

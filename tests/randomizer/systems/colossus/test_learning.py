@@ -16,7 +16,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
-from randomizer.systems.colossus.learning.counts import best_chances, count_chances
+from randomizer.systems.colossus.learning.counts import best_chances, poisson_binomial
 from randomizer.systems.colossus.learning.fit import rolled_states
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
@@ -66,8 +66,8 @@ def test_named_regions_have_the_hexes_of_their_lists() -> None:
 @given(st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=4))
 def test_hazards_are_found_whose_counts_are_those_of_the_maps(chances: list[float]) -> None:
     maps = np.zeros((28, 28))
-    maps[:, 20] = count_chances(tuple(chances)) * 1000
-    found = count_chances(best_chances(maps, 200))
+    maps[:, 20] = poisson_binomial(tuple(chances)) * 1000
+    found = poisson_binomial(best_chances(maps, 200))
     assert np.abs(found - maps[:, 20] / 1000).sum() < 0.02
 
 
