@@ -41,7 +41,14 @@ from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
-from randomizer.systems.colossus.learning.writing import Frame, Layer, WrittenScript, write_script
+from randomizer.systems.colossus.learning.writing import (
+    Frame,
+    Layer,
+    StartHexes,
+    StartPieces,
+    WrittenScript,
+    write_script,
+)
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
@@ -246,11 +253,13 @@ class Task:
                 start_pieces.append(number)
         pieces = tuple(start_pieces)
         if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
-            return replace(frame, start=pieces)
+            return replace(frame, start=StartPieces(pieces))
 
         # Else it has the hexes that are in the start list on most maps.
-        often = np.flatnonzero(boards.start.mean(0) > 0.5)
-        return replace(frame, start_hexes=mask_of(often.tolist()))
+        often = mask_of(np.flatnonzero(boards.start.mean(0) > 0.5).tolist())
+        if not often:
+            return frame
+        return replace(frame, start=StartHexes(often))
 
     def version(self, caution: float) -> ScriptVersion:
         """Return the script for one ``caution`` with its fit."""

@@ -23,7 +23,7 @@ from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, Task, learn, program_of
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
-from randomizer.systems.colossus.learning.regions import REGIONS, turned
+from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.script.lint import check_script
@@ -186,6 +186,17 @@ def test_labels_are_written_that_lists_use() -> None:
     assert not check_script(text)
     assert "LABEL tree = (usedup)" in text
     assert "AREA SUBSTRACT((inside),(tree) (usedup)) HAZARDS Tree,50." in text
+
+
+def test_a_piece_used_by_three_parts_alike_has_a_label() -> None:
+    first_part, *further_parts = THIRDS[0]
+    pieces = (
+        tree(0, AreaList(), 0.5),
+        tree(1, AreaList(first_part, further=tuple(further_parts)), 0.5),
+    )
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert not check_script(text), "the list of each part names a label that is set"
+    assert text.count("SUBSTRACT((") == text.count("entry),(tree))") == 3
 
 
 def test_a_list_that_goes_on_is_what_is_left_over() -> None:
