@@ -81,8 +81,8 @@ def _region_title(mask: int) -> str:
 def reason_for_pair(pair: LearnedPair) -> Reason:
     """Return on which share of the edges each hexside stands, and what the PAIR gains."""
     shares = listed([f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices])
-    if pair.step:
-        height = ("one", "two")[pair.step - 1]
+    if pair.rare_step is not None:
+        height = ("one", "two")[pair.rare_step - 1]
         text = f"Like the other steps of {height} in the maps: {shares}."
     else:
         text = f"Of {counted(pair.edges, 'such edge')}: {shares}{_gain_text(pair.gain)}."

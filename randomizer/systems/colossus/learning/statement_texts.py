@@ -10,7 +10,7 @@ import re
 from unicodedata import normalize
 
 from randomizer.systems.colossus.learning.counts import rounded
-from randomizer.systems.colossus.learning.hexsides import STAR, Hex, LearnedPair
+from randomizer.systems.colossus.learning.hexsides import LearnedPair, PairHex
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -92,10 +92,9 @@ def pair_text(pair: LearnedPair) -> str:
     return f"PAIR {_pair_hex(pair.high)}{_pair_hex(pair.low)} HEXSIDES {' '.join(hexsides)}"
 
 
-def _pair_hex(pair_hex: Hex) -> str:
+def _pair_hex(pair_hex: PairHex) -> str:
     """Return a hex of a PAIR: ``(Bog,1)``, or ``(Bog,*)`` of any elevation."""
-    terrain, elevation = pair_hex
-    level = str(elevation)
-    if elevation == STAR:
-        level = "*"
-    return f"({COLOSSUS.terrains[terrain].name},{level})"
+    elevation = "*"
+    if pair_hex.elevation is not None:
+        elevation = str(pair_hex.elevation)
+    return f"({COLOSSUS.terrains[pair_hex.terrain].name},{elevation})"

@@ -174,7 +174,7 @@ def _write_pairs(script: _Lines, pairs: Sequence[LearnedPair]) -> None:
         script.add("")
     is_below_comment = False
     for pair in pairs:
-        if pair.step and not is_below_comment:
+        if pair.rare_step is not None and not is_below_comment:
             script.add("# Steps that the maps hardly have, like their other steps:")
             is_below_comment = True
         script.add(pair_text(pair), reason_for_pair(pair))

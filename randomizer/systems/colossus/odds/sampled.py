@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, Rows
+from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, MapChunk
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.hex_locks import Locks, State
@@ -91,11 +91,11 @@ class Sample:
 
         self._columns = _columns_of(reachable_states(program, base))
 
-        self._fits_rows = longest_list(program) <= ROW_LIMIT
-        """True if many maps can be rolled at once (``Rows``), False if one after the other."""
+        self._fits_chunks = longest_list(program) <= ROW_LIMIT
+        """True if many maps can be rolled at once (``MapChunk``), False if one after the other."""
 
         # A script with longer lists can fail, too: at a list of more hexes than any may have.
-        self._counts_all_maps = self._fits_rows and not locks and not _may_place_unknown(program)
+        self._counts_all_maps = self._fits_chunks and not locks and not _may_place_unknown(program)
         """True if no map is left out for a lock or as failed, so that none has to be checked."""
 
         # The counts.
@@ -131,9 +131,9 @@ class Sample:
         self.stages: Counts | None = None
         """(O - 1, 27, S): the states after each area.
 
-        None under locks, and where a list can be too long to be counted in rows.
+        None under locks, and where a list can be too long for a ``MapChunk``.
         """
-        if self._fits_rows and not locks:
+        if self._fits_chunks and not locks:
             self.stages = np.zeros((len(self.areas), *shape), np.int64)
 
     @property
@@ -162,8 +162,8 @@ class Sample:
 
     def _count(self, numbers: Numbers) -> None:
         """Roll maps and add them to all counts."""
-        if self._fits_rows:
-            rolled = self._roll_rows(numbers)
+        if self._fits_chunks:
+            rolled = self._roll_chunk(numbers)
         else:
             rolled = self._roll_one_by_one(numbers)
         self._columns.add(self.hexes, rolled.states, ALL_HEXES)
@@ -173,33 +173,34 @@ class Sample:
             assert rolled.origins is not None, "they were asked for"
             self._columns.add_by_origin(self.sources, rolled.states, rolled.origins)
         if self.stages is not None:
-            assert rolled.stages is not None, "rows count them"
+            assert rolled.stages is not None, "chunks count them"
             self.stages += rolled.stages
 
     # --- rolling ------------------------------------------------------------------------------
 
-    def _roll_rows(self, numbers: Numbers) -> _RolledMaps:
+    def _roll_chunk(self, numbers: Numbers) -> _RolledMaps:
         """Roll many maps at once, and count the states after each area if they are wanted."""
-        rows = Rows(self.program, self.base, self.seed, numbers, origins=self.sources is not None)
+        with_origins = self.sources is not None
+        maps = MapChunk(self.program, self.base, self.seed, numbers, origins=with_origins)
         if self.stages is None:
             for step, labels_read in self._steps:
-                rows.take(step, labels_read)
-            return _RolledMaps(rows.states, rows.origins, None)
+                maps.run(step, labels_read)
+            return _RolledMaps(maps.states, maps.origins, None)
 
         stages = np.zeros_like(self.stages)
         counts = np.zeros_like(self.hexes)
-        self._columns.add(counts, rows.states, ALL_HEXES)
+        self._columns.add(counts, maps.states, ALL_HEXES)
         for step, labels_read in self._steps:
-            hexes = rows.take(step, labels_read)
+            hexes = maps.run(step, labels_read)
             if isinstance(step, AreaStep):
                 # Only the hexes of the AREA can have changed: the others are not counted again.
                 counts[list(hexes)] = 0
-                self._columns.add(counts, rows.states, hexes)
-                stages[rows.areas_done - 1] = counts
-        return _RolledMaps(rows.states, rows.origins, stages)
+                self._columns.add(counts, maps.states, hexes)
+                stages[maps.areas_done - 1] = counts
+        return _RolledMaps(maps.states, maps.origins, stages)
 
     def _roll_one_by_one(self, numbers: Numbers) -> _RolledMaps:
-        """Roll maps of a script whose lists are too long for rows."""
+        """Roll maps of a script whose lists are too long for a ``MapChunk``."""
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         origin_of_statement = {-1: 0}
