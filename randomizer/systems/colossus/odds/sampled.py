@@ -225,7 +225,14 @@ class Sample:
     ) -> None:
         """Make the hexsides of maps with these states (27, n), and add them to the counts."""
         hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
-        mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
+        mark_sides(
+            hexside,
+            program=self.program,
+            seed=self.seed,
+            numbers=numbers,
+            states=states,
+            base=self.base,
+        )
         for number, base_codes in enumerate(self.base.hexside):
             for side, neighbour in enumerate(NEIGHBOURS[number]):
                 counts = counts_by_side.setdefault((number, side), {})

@@ -356,8 +356,14 @@ class MapChunk:
         if rolls.start is not None:
             rolls.start.T[self._start.numbers, rows] = self._start.counts
         if rolls.hexside is not None:
-            sides = rolls.hexside[rows].transpose(1, 2, 0)
-            mark_sides(self.program, self.seed, self.numbers, self.states, sides, self.base)
+            mark_sides(
+                rolls.hexside[rows].transpose(1, 2, 0),
+                program=self.program,
+                seed=self.seed,
+                numbers=self.numbers,
+                states=self.states,
+                base=self.base,
+            )
         if self._failed.any():
             self._reset_failed(rolls, rows)
 
