@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, MapChunk
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import Locks, State
 from randomizer.systems.colossus.rolling.lock_problems import reachable_states
 from randomizer.systems.colossus.rolling.locks import LockedRolls
@@ -206,10 +206,8 @@ class Sample:
         origin_of_statement = {-1: 0}
         for origin, statement in enumerate(self.areas, 1):
             origin_of_statement[statement] = origin
-        draws = KeyedDraws(self.seed, 0)
-        for column, number in enumerate(numbers.tolist()):
-            draws.number = number
-            draws.start(self.program)
+        all_draws = keyed_draws(self.program, self.seed, numbers.tolist())
+        for column, draws in enumerate(all_draws):
             rolled = place_hexes(self.program, draws, self.base)
             states[:, column] = list(map(state_of, rolled.terrain, rolled.elevation))
             origins[:, column] = [origin_of_statement[statement] for statement in rolled.origin]

@@ -81,7 +81,7 @@ def odds_tables(
     while True:
         sample.roll_up_to(maps_to_try)
         if sample.failed == sample.tried:
-            roll(program, KeyedDraws(seed, 0), base)  # raises, with the reason
+            roll(program, KeyedDraws(program, seed, 0), base)  # raises, with the reason
         yield _table(sample)
         if samples or sample.maps >= enough or sample.tried >= tries:
             return

@@ -37,7 +37,7 @@ from randomizer.systems.colossus.rolling.batch_lists import (
     subtract_list,
 )
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import check_key, keyed_draws
 from randomizer.systems.colossus.rolling.program import (
     ELEVATIONS,
     LEFTOVER,
@@ -125,7 +125,7 @@ def roll_many(
     """
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:
-        KeyedDraws(seed, int(numbers.max()))  # raises if they are out of range
+        check_key(seed, int(numbers.max()))
     rolls = _not_rolled(program, seed, numbers, hexsides)
     if longest_list(program) > ROW_LIMIT:
         _roll_one_by_one(program, base, rolls)
@@ -165,10 +165,8 @@ def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsid
 
 def _roll_one_by_one(program: Program, base: HexBase, rolls: Rolls) -> None:
     """Fill ``rolls`` by the roller of single maps."""
-    draws = KeyedDraws(rolls.seed, 0)
-    for row, number in enumerate(rolls.numbers.tolist()):
-        draws.number = number
-        draws.start(program)
+    all_draws = keyed_draws(program, rolls.seed, rolls.numbers.tolist())
+    for row, draws in enumerate(all_draws):
         try:
             rolled = place_hexes(program, draws, base)
         except ProblemError:  # only noted here: ``roll`` of that number raises it again

@@ -22,7 +22,7 @@ from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, HexLocks, Locks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
@@ -98,9 +98,7 @@ def tables_of(
 
 
 def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
-    draws = KeyedDraws(seed, 0)
-    for number in range(maps):
-        draws.number = number
+    for draws in keyed_draws(program, seed, range(maps)):
         try:
             yield roll(program, draws, base)
         except ProblemError:
