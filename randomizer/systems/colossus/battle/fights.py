@@ -22,7 +22,7 @@ from randomizer.systems.colossus.battle.game_launch import entry_faults
 from randomizer.systems.colossus.battle.saved_battle import Armies
 from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.system import SYSTEM
 
