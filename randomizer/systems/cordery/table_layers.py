@@ -23,11 +23,10 @@ import numpy as np
 
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK
+from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, RouteInArea
 from randomizer.systems.cordery.table.features import (
     FIELD,
     HABITATION,
@@ -87,11 +86,11 @@ def initial_table(base: Base) -> Table:
         table.crossings[cell] = CROSSINGS[code]
     table.place_numbers.update(_values_by_cell(planes["place"]))
 
-    all_sides = (1 << grid.degree) - 1  # the other bits are PRESENT and TRACK
     for kind, route in table.routes.items():
-        for cell, bits in _values_by_cell(planes[kind]).items():
-            if bits & PRESENT:
-                route.links[cell] = bits & all_sides
+        for cell, value in _values_by_cell(planes[kind]).items():
+            route_in_area = RouteInArea.of_value(value)
+            if route_in_area is not None:
+                route.links[cell] = route_in_area.sides
 
     table.places = _inhabited_places(table)
     return table
@@ -169,14 +168,12 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
         new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
         for cell, sides in table.routes[kind].links.items():
             # A road or track that was there stays what it is where a new one meets it.
-            value_below = int(values_below[cell])
-            if value_below:
-                track = value_below & TRACK
-            elif new_roads_are_tracks:
-                track = TRACK
+            route_below = RouteInArea.of_value(int(values_below[cell]))
+            if route_below is not None:
+                is_track = route_below.is_track
             else:
-                track = 0
-            planes[kind].flat[cell] = sides | PRESENT | track
+                is_track = new_roads_are_tracks
+            planes[kind].flat[cell] = RouteInArea(sides, is_track).value
     return planes
 
 
