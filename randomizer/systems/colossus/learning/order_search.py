@@ -93,12 +93,12 @@ class Model:
         # A kind has dice of its own, so that it does not depend on how often others draw.
         dice = np.random.default_rng((self.seed, len(self.fitted)))
         layer = fit_layer(kind, self.layout, dice, self.options)
-        layers_of_kind = (layer,)
+        layers_of_kind = [layer]
         if kind.upper is not None:
             lower_pieces = layer.layout.layers[-1]
             upper_layer = fit_layer(kind.upper, layer.layout, dice, self.options, on=lower_pieces)
-            layers_of_kind = (layer, upper_layer)
-        return replace(self, fitted=(*self.fitted, layers_of_kind))
+            layers_of_kind.append(upper_layer)
+        return replace(self, fitted=(*self.fitted, tuple(layers_of_kind)))
 
     def reordered(self, order: Sequence[Kind]) -> Model:
         """Return the model of another order with as many fitted kinds as this one.
