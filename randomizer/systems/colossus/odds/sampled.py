@@ -49,11 +49,34 @@ Counts = NDArray[np.int64]
 ALL_HEXES = range(HEX_COUNT)
 
 
+@dataclass(eq=False)
+class MapCounts:
+    """What was counted over the maps of a sample so far."""
+
+    hexes: Counts
+    """(27, S): the number of maps on which a hex has a state."""
+
+    sides: dict[tuple[int, int], dict[int, int]] | None
+    """By hex id and side the number of maps with each plane value but 0; None: not requested."""
+
+    sources: Counts | None
+    """(27, S, O): ``hexes`` by the area that set the state, last those of the map below.
+
+    None if it was not requested.
+    """
+
+    stages: Counts | None
+    """(O - 1, 27, S): ``hexes`` as they were after each area.
+
+    None under locks, and where a list can be too long for a ``MapChunk``.
+    """
+
+
 class Sample:
     """Counts over the first maps of a seed, continued by ``roll_up_to``.
 
-    For instance ``sample.hexes[number, column] / sample.maps`` is the chance that a hex has the
-    state ``sample.states[column]``.
+    For instance ``sample.counts.hexes[number, column] / sample.maps`` is the chance that a hex has
+    the state ``sample.states[column]``.
     """
 
     def __init__(
@@ -72,69 +95,51 @@ class Sample:
         ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the
         same.
         """
+        # What is rolled does not change:
         self.program = program
         self.base = base
         self.seed = seed
         self._rolls = LockedRolls(program, base, seed, locks)
         self._chunk = chunk
 
+        # Nor does what follows from the program:
         self._steps = _steps_on_hexes(program)
         """The steps that change hexes or labels, with the labels that are still read after each."""
-
         self.areas = tuple(
             step.statement for step, _labels_read in self._steps if isinstance(step, AreaStep)
         )
         """The numbers of the AREA statements."""
-
         self._hexside_codes = _hexside_codes(program)
         """The plane values that the script can give to hexsides."""
-
         self._columns = _columns_of(reachable_states(program, base))
-
         self._fits_chunks = longest_list(program) <= ROW_LIMIT
         """True if many maps can be rolled at once (``MapChunk``), False if one after the other."""
-
         # A script with longer lists can fail, too: at a list of more hexes than any may have.
         self._counts_all_maps = self._fits_chunks and not locks and not _may_place_unknown(program)
         """True if no map is left out for a lock or as failed, so that none has to be checked."""
 
-        # The counts.
+        # These grow as maps are rolled:
         self.tried = 0
         """The number of maps that have been rolled."""
-
         self.failed = 0
         """The number of them that cannot be made: ``roll`` raises for them."""
-
         self.maps = 0
         """The number of the others that have the locked values: these are counted."""
+        self.counts = self._no_counts(
+            sides=count_sides, sources=count_sources, stages=self._fits_chunks and not locks
+        )
 
+    def _no_counts(self, *, sides: bool, sources: bool, stages: bool) -> MapCounts:
+        """Return counts of 0, of what is requested."""
         shape = (HEX_COUNT, len(self.states))
-        self.hexes = np.zeros(shape, np.int64)
-        """(27, S): the number of maps on which a hex has a state."""
-
-        self.sides: dict[tuple[int, int], dict[int, int]] | None = None
-        """By hex id and side the number of maps with each plane value but 0.
-
-        None if it was not requested.
-        """
-        if count_sides:
-            self.sides = {}
-
-        self.sources: Counts | None = None
-        """(27, S, O): the states by the area that set them, last those of the map below.
-
-        None if it was not requested.
-        """
-        if count_sources:
-            self.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
-
-        self.stages: Counts | None = None
-        """(O - 1, 27, S): the states after each area.
-
-        None under locks, and where a list can be too long for a ``MapChunk``.
-        """
-        if self._fits_chunks and not locks:
-            self.stages = np.zeros((len(self.areas), *shape), np.int64)
+        counts = MapCounts(np.zeros(shape, np.int64), sides=None, sources=None, stages=None)
+        if sides:
+            counts.sides = {}
+        if sources:
+            counts.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
+        if stages:
+            counts.stages = np.zeros((len(self.areas), *shape), np.int64)
+        return counts
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -166,29 +171,30 @@ class Sample:
             rolled = self._roll_chunk(numbers)
         else:
             rolled = self._roll_one_by_one(numbers)
-        self._columns.add(self.hexes, rolled.states, ALL_HEXES)
-        if self.sides is not None:
-            self._add_sides(self.sides, numbers, rolled.states)
-        if self.sources is not None:
+        counts = self.counts
+        self._columns.add(counts.hexes, rolled.states, ALL_HEXES)
+        if counts.sides is not None:
+            self._add_sides(counts.sides, numbers, rolled.states)
+        if counts.sources is not None:
             assert rolled.origins is not None, "they were asked for"
-            self._columns.add_by_origin(self.sources, rolled.states, rolled.origins)
-        if self.stages is not None:
+            self._columns.add_by_origin(counts.sources, rolled.states, rolled.origins)
+        if counts.stages is not None:
             assert rolled.stages is not None, "chunks count them"
-            self.stages += rolled.stages
+            counts.stages += rolled.stages
 
     # --- rolling ------------------------------------------------------------------------------
 
     def _roll_chunk(self, numbers: Numbers) -> _RolledMaps:
         """Roll many maps at once, and count the states after each area if they are wanted."""
-        with_origins = self.sources is not None
+        with_origins = self.counts.sources is not None
         maps = MapChunk(self.program, self.base, self.seed, numbers, origins=with_origins)
-        if self.stages is None:
+        if self.counts.stages is None:
             for step, labels_read in self._steps:
                 maps.run(step, labels_read)
             return _RolledMaps(maps.states, maps.origins, None)
 
-        stages = np.zeros_like(self.stages)
-        counts = np.zeros_like(self.hexes)
+        stages = np.zeros_like(self.counts.stages)
+        counts = np.zeros_like(self.counts.hexes)
         self._columns.add(counts, maps.states, ALL_HEXES)
         for step, labels_read in self._steps:
             hexes = maps.run(step, labels_read)

@@ -116,23 +116,24 @@ def _table_of_next(sample: Sample, maps_to_roll: int) -> OddsTable:
 
 def _table(sample: Sample) -> OddsTable:
     """Return the table of the maps counted so far."""
+    counts = sample.counts
     maps = max(sample.maps, 1)  # no division by 0 if no map is counted
     origins = tuple(_origin(sample.program, statement) for statement in sample.areas)
     stages: list[Stage] = []
-    if sample.stages is not None:
-        for origin, counts in zip(origins, sample.stages, strict=True):
-            stages.append(Stage(origin, _on_grid(counts / maps)))
+    if counts.stages is not None:
+        for origin, counts_of_stage in zip(origins, counts.stages, strict=True):
+            stages.append(Stage(origin, _on_grid(counts_of_stage / maps)))
     chances_of_sides = None
-    if sample.sides is not None:
-        chances_of_sides = _chances_of_sides(sample.sides, maps)
+    if counts.sides is not None:
+        chances_of_sides = _chances_of_sides(counts.sides, maps)
     chances_by_origin = None
-    if sample.sources is not None:
-        chances_by_origin = _on_grid(sample.sources / maps)
+    if counts.sources is not None:
+        chances_by_origin = _on_grid(counts.sources / maps)
     return OddsTable(
         samples=sample.maps,
         tried=sample.tried,
         states=sample.states,
-        chances=_on_grid(sample.hexes / maps),
+        chances=_on_grid(counts.hexes / maps),
         sides=chances_of_sides,
         stages=tuple(stages),
         origins=origins,

@@ -220,11 +220,11 @@ class TestSampled:
         )
         whole.roll_up_to(3000)
         parts.roll_up_to(3000)
-        assert np.array_equal(whole.hexes, parts.hexes)
-        assert np.array_equal(whole.sources, parts.sources)
-        assert np.array_equal(whole.stages, parts.stages)
-        assert whole.sides == parts.sides
-        assert whole.sides
+        assert np.array_equal(whole.counts.hexes, parts.counts.hexes)
+        assert np.array_equal(whole.counts.sources, parts.counts.sources)
+        assert np.array_equal(whole.counts.stages, parts.counts.stages)
+        assert whole.counts.sides == parts.counts.sides
+        assert whole.counts.sides
 
     def test_about_a_million_maps_are_enough(self):
         assert FIRST < 4000
