@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from randomizer.systems.colossus.script.source import messages  # noqa: E402
+from randomizer.systems.colossus.script.message_texts import messages  # noqa: E402
 from randomizer.systems.colossus.script.words import FUNCTIONS, KEYWORDS, PREDEFINED_LABELS  # noqa: E402
 from randomizer.systems.xconq.language.hover import default_text, word_remarks  # noqa: E402
 from randomizer.systems.xconq.period import faults  # noqa: E402

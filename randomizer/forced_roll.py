@@ -1,12 +1,17 @@
 """Forcing locks: a roll without locks into which the locked values are put back.
 
-The result is usually no map that the generator makes. The values put back are marked as touched by
-hand, so that all other values of the layer are those of its ``Roll``.
+    generated = force(generator, settings, key, base)
+    generated.put_back          # the names of the elements that the roll had set otherwise: ("D4",)
+
+Locks of a user can contradict what a generator makes, or be met too rarely. The result of forcing
+them is usually no map that the generator makes. The values put back are marked as touched by hand,
+so that all other values of the layer are those of its ``Roll``. An *element* is a cell, a side or a
+corner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +20,7 @@ import numpy as np
 from randomizer.generator import DrawKey, MapGenerator, Progress, check_symmetry, run
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
 
 _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
+"""The codes of problems that a roll without locks does not have."""
 
 
 def can_be_forced(problems: Iterable[Problem]) -> bool:
@@ -54,39 +61,48 @@ def force(
     if generated.grid is not None and not generated.grid.same_as(base.grid):
         return generated  # a locked cell has no counterpart on another grid
     base, generated = base.in_terms_of(generated)
-    layer, names = _put_back(generated, base)
+    layer = generated.layers[-1].copy()
+    names = _put_back(layer, generated, base)
     if not names:
         return generated
     layers = (*generated.layers[:-1], layer)
-    composite = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
+    composite = _composite(base, layers)
     notes = generated.notes + generator.forced_faults(settings, base, composite.planes)
-    return replace(generated, layers=layers, notes=notes, put_back=tuple(names))
+    return replace(generated, layers=layers, notes=notes, put_back=names)
 
 
-def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
-    """Return the topmost layer with the locked values, and the names of the elements that
-    differed.
+def _composite(base: Base, layers: Sequence[Layer]) -> Composite:
+    """Return what the layers of a roll show on top of the base."""
+    return compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
+
+
+def _put_back(layer: Layer, generated: Generated, base: Base) -> tuple[str, ...]:
+    """Write the locked values into ``layer``, a copy of the topmost layer of a roll.
+
+    Returns the names of the elements that the roll had set otherwise, each once.
     """
     system = base.system
     grid = base.grid
-    layer = generated.layers[-1].copy()
-    rolled = compose(system, base.terrain_set, grid, [base.as_layer(), *generated.layers])
+    rolled = _composite(base, generated.layers)
     names: dict[str, None] = {}  # a set in the order of its entries
     for spec in system.shown_planes:
+        # Which locked elements differ?
         locked_values = base.shown.planes[spec.name]
         is_changed = rolled.planes[spec.name] != locked_values
         elements = np.flatnonzero(base.locked_mask(spec) & is_changed)
         if not len(elements):
             continue
-        touched = system.plane(TOUCHED + spec.name)
+
+        # Set them, and mark them as touched. What the roll has set there is stored before.
         plane = layer.planes.setdefault(spec.name, spec.allocate(grid))
-        marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
         store_rolled_values(system, grid, layer, spec.name, elements)
         plane.flat[elements] = locked_values.flat[elements]
+        touched = system.plane(TOUCHED + spec.name)
+        marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
         marks.flat[elements] = 1
         for element in elements.tolist():
             names[_element_name(system, grid, spec.element, element)] = None
-    return layer, list(names)
+    return tuple(names)
 
 
 def _element_name(system: System, grid: Grid, kind: Element, index: int) -> str:

@@ -27,7 +27,7 @@ OF_THE_PACKAGE = {
     "randomizer/scripts/script_hosts.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/rolling/compiled_scripts.py",
-    "randomizer/systems/colossus/script/source.py",
+    "randomizer/systems/colossus/script/message_texts.py",
     "randomizer/systems/xconq/period/packaged_periods.py",
     "randomizer/systems/xconq/period/faults.py",
     "randomizer/systems/free/packaged_sets.py",

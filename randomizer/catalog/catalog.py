@@ -78,7 +78,7 @@ SCRIPT_START = 1000
 """How many bytes at the beginning of a file say whether it is a script."""
 
 FORMATS = (
-    "randomizer.systems.colossus.battleland.xml_reader:XML",
+    "randomizer.systems.colossus.battleland.xml_format:XML",
     "randomizer.systems.colossus.battleland.record:JSON",
     "randomizer.systems.colossus.battleland.text:TEXT",
     "randomizer.systems.cordery.table_files:TEXT",

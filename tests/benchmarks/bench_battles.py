@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.systems.colossus.battle.armies import standard_pairs
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import CHUNK, Simulator
 from randomizer.systems.colossus.battle_terrain import Battleland
 from tests.benchmarks.benchmark import Row, benchmark, cpu_s
@@ -16,6 +17,6 @@ LAND = Battleland(("Plains", "Plains", "Brambles") * 9)
 def measure_battles(most_pairs: int) -> Iterator[Row]:
     rates = []
     for attacker, defender in list(standard_pairs())[:most_pairs]:
-        simulator = Simulator(LAND, attacker, defender, 1, 0)
+        simulator = Simulator(RuleTables(LAND, attacker, defender, 1))
         rates.append(CHUNK / cpu_s(lambda simulator=simulator: simulator.fight(0, CHUNK)))
     yield Row("battles a CPU second", min(rates), "battles")

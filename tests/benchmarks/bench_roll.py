@@ -19,7 +19,7 @@ from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.odds.tables import FIRST
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import KeyedDraws, keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, Locks
 from randomizer.systems.colossus.rolling.locks import search_with_locks
 from randomizer.systems.colossus.rolling.program import Program
@@ -101,15 +101,12 @@ def measure_locks(size: tuple[int, int]) -> Iterator[Row]:
 
 def plain_roll_ms(program: Program, *, hexsides: bool) -> float:
     """Return what one map costs the plain roller."""
-    draws = KeyedDraws(1, 0)
 
     def roll_all() -> None:
-        for number in range(PLAIN_MAPS):
-            draws.number = number
+        for draws in keyed_draws(program, 1, range(PLAIN_MAPS)):
             if hexsides:
                 roll(program, draws)
             else:
-                draws.start(program)
                 place_hexes(program, draws, PLAIN_HEXES)
 
     return least_ms(roll_all) / PLAIN_MAPS
@@ -149,7 +146,7 @@ def lock_searches_ms(program: Program, maps: int) -> list[float]:
     dice = random.Random(4)
     searches_ms = []
     for number in range(maps):
-        original = roll(program, KeyedDraws(1, number))
+        original = roll(program, KeyedDraws(program, 1, number))
         placed_hexes = [place for place in original.placed if original.terrain[place]]
         locks = {}
         for place in dice.sample(placed_hexes, min(LOCKED_HEXES, len(placed_hexes))):

@@ -29,7 +29,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.files.terrain_files import write_terrains
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import Side, Sides

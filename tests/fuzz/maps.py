@@ -27,7 +27,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.files.project import PROJECT, read_project, write_project
 from randomizer.storage.records.encoding import encode_map
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from tests.fuzz.harness import Harness, chance, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import (
     Mutator,
@@ -182,7 +182,7 @@ HARNESSES = (
     format_harness(
         "battleland-xml",
         xml_mutator(*_XML),
-        "randomizer.systems.colossus.battleland.xml_reader:XML",
+        "randomizer.systems.colossus.battleland.xml_format:XML",
         tries=450,
     ),
     format_harness(

@@ -30,7 +30,7 @@ from app.widgets.layout.builders import (
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.cordery.dice.dice_names import question_of
 from randomizer.systems.cordery.dice.scores import SIDES
-from randomizer.systems.cordery.dice.throws import DieWantedError
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 FACE = 28
@@ -316,7 +316,7 @@ def describe_die(die: DieWantedError) -> str:
 
 def _describe_die_of_area(die: DieWantedError, subject: str, area: str) -> str:
     """Return a request for the throw of one of several areas."""
-    if die.tied_options:
+    if die.tie is not None:
         return f"{die.step} {subject}: throw again for {area}"
     return f"{die.step} {subject}: throw a D6 for area {area}"
 
@@ -331,8 +331,8 @@ def describe_score(die: DieWantedError, entered: int) -> str:
 def _meaning(die: DieWantedError, entered: int) -> str:
     """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
     instruction = f"Click {describe_score(die, entered)}, or press 1 to 6."
-    if die.tied_options:
-        return f"{_describe_tie(die)}: the highest die counts now. {instruction}"
+    if die.tie is not None:
+        return f"{_describe_tie(die.tie)}: the highest die counts now. {instruction}"
     question = question_of(die.name)
     if not question:
         return instruction
@@ -343,13 +343,13 @@ def _meaning(die: DieWantedError, entered: int) -> str:
     return f"They decide {question}. {instruction}"
 
 
-def _describe_tie(die: DieWantedError) -> str:
+def _describe_tie(tie: Tie) -> str:
     """Return which areas threw the same: "0601 and 0701 both threw 4"."""
-    *first_areas, last_area = die.tied_options
+    *first_areas, last_area = tie.options
     number = "all"
     if len(first_areas) == 1:
         number = "both"
-    return f"{', '.join(first_areas)} and {last_area} {number} threw {die.tied_score}"
+    return f"{', '.join(first_areas)} and {last_area} {number} threw {tie.score}"
 
 
 def _is_plain_digit(event: QKeyEvent) -> bool:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.log_controller import LogController
     from app.systems.cordery.throwing import Throwing
     from randomizer.model.map.layer import Layer
-    from randomizer.systems.cordery.dice.throws import DieWantedError
+    from randomizer.systems.cordery.dice.wanted_die import DieWantedError
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 

@@ -141,7 +141,8 @@ class RndGenerator(BatchGenerator):
             tried = locked_roll.tried
             eligible = locked_roll.eligible
         else:
-            rolled = roll(script.program, KeyedDraws(key.seed, number), script.hexes)
+            draws = KeyedDraws(script.program, key.seed, number)
+            rolled = roll(script.program, draws, script.hexes)
         source = Roll(
             generator=self.name,
             script_name=clean_line(self.metadata.script),

@@ -74,7 +74,7 @@ class RndHost(ScriptHost):
         return tuple(problem for problem in self.check(source) if has_errors([problem]))
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        from randomizer.systems.colossus.script.source import decode_script
+        from randomizer.systems.colossus.script.script_files import decode_script
 
         return decode_script(data, path)
 

@@ -30,14 +30,13 @@ from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
 from randomizer.systems.cordery.table import table_words
 from randomizer.systems.cordery.table.areas import (
     CROSSINGS,
     MOST_PLACES,
-    TRACK,
+    RouteInArea,
 )
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
@@ -46,6 +45,9 @@ MAX_BYTES = 50_000_000
 
 LONGEST_RECORD = 2**22
 """The largest number of characters of a table: a full one of 60 x 60 areas has some 700,000."""
+
+ROUTE_FIELDS = {RIVER: RIVER, ROAD: ROAD, "track": ROAD, RAIL: RAIL}
+"""The fields of an area that are routes, each with its plane; a track is a road with a mark."""
 
 
 class TableJson(Format):
@@ -147,8 +149,15 @@ def _set_field(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> N
 
     Raises ValueError for a field or value that ``table_words.area_record`` never writes.
     """
-    where = SYSTEM.cell_name(grid, cell)
-    if field == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
+    area_name = SYSTEM.cell_name(grid, cell)
+    if field in ROUTE_FIELDS and isinstance(value, list):
+        sides = _sides_of_names(grid, value)
+        if sides is None:
+            names = ", ".join(grid.layout.side_names)
+            raise ValueError(f"{area_name}: the sides of its {field} are {names}")
+        route = RouteInArea(sides, is_track=field == "track")
+        layer.planes[ROUTE_FIELDS[field]].flat[cell] = route.value
+    elif field == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
         layer.planes["elevation"].flat[cell] = value
     elif field == "ground" and isinstance(value, str) and SYSTEM.terrain_set.has_terrain(value):
         layer.planes["terrain"].flat[cell] = SYSTEM.terrain_set.terrain_code(value)
@@ -156,20 +165,19 @@ def _set_field(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> N
         layer.planes["crossing"].flat[cell] = CROSSINGS.index(value)
     elif field == "place" and type(value) is int and 0 < value < MOST_PLACES:
         layer.planes["place"].flat[cell] = value
-    elif field in (RIVER, ROAD, "track", RAIL) and isinstance(value, list):
-        names = grid.layout.side_names
-        if not all(isinstance(side, str) and side in names for side in value):
-            raise ValueError(f"{where}: the sides of its {field} are {', '.join(names)}")
-        links = PRESENT
-        for side in value:
-            links |= 1 << names.index(side)
-        plane_name = field
-        if field == "track":  # a track is a road with a mark
-            links |= TRACK
-            plane_name = ROAD
-        layer.planes[plane_name].flat[cell] = links
     else:
-        raise ValueError(f"{where}: {field[:20]} cannot be {str(value)[:40]}")
+        raise ValueError(f"{area_name}: {field[:20]} cannot be {str(value)[:40]}")
+
+
+def _sides_of_names(grid: Grid, names: list[Any]) -> int | None:
+    """Return the sides with these names as a bit mask, None if one of them is no name of a side."""
+    side_names = grid.layout.side_names
+    sides = 0
+    for name in names:
+        if name not in side_names:
+            return None
+        sides |= 1 << side_names.index(name)
+    return sides
 
 
 JSON = TableJson()

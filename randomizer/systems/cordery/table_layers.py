@@ -1,16 +1,22 @@
 """Conversion between a map's layers and the table that is built.
 
 A layer of a map is a set of *planes*: arrays with a value for each area, or an unset value where
-the layer says nothing. While dice are thrown, the contents of areas are in dicts (``Table``). A
-table is built in parts, such as hills and roads, and each part becomes a layer of its own: what it
-has changed. So a generator takes the state of the table before and after each part::
+the layer says nothing. While dice are thrown, the contents of areas are in dicts (``Table``)::
+
+    planes["terrain"][3, 4] == terrain_code("Lake")     # the area 0504 of a map
+    table.ground[cell] == "Lake"                        # the same of a table
+
+A table is built in parts, such as hills and roads, and each part becomes a layer of its own: what
+it has changed. So the generator takes the planes of the table before and after each part::
 
     table = initial_table(base)                         # from the layers below and locked areas
-    planes_before = planes_of_table(builder, base)
+    old_planes = planes_of_table(builder, base)
     ...                                                 # throw the dice of the hills
-    planes_after = planes_of_table(builder, base)
-    layer_of_part(table, "hills", planes_before, planes_after, locked_values, roll)
+    new_planes = planes_of_table(builder, base)
+    layer_of_part(table, "hills", ...)                  # where the two differ
 
+Locked values are on the table before the first die. Where they differ from the map below they go
+into the layers too (``locked_values_by_part``), each into that of the part that it belongs to.
 ``recorded_locks`` and ``with_recorded_locks`` let ``dice_log`` build the same table again.
 """
 
@@ -20,14 +26,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK
+from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, RouteInArea
 from randomizer.systems.cordery.table.features import (
     FIELD,
     HABITATION,
@@ -87,11 +93,11 @@ def initial_table(base: Base) -> Table:
         table.crossings[cell] = CROSSINGS[code]
     table.place_numbers.update(_values_by_cell(planes["place"]))
 
-    all_sides = (1 << grid.degree) - 1  # the other bits are PRESENT and TRACK
     for kind, route in table.routes.items():
-        for cell, bits in _values_by_cell(planes[kind]).items():
-            if bits & PRESENT:
-                route.links[cell] = bits & all_sides
+        for cell, value in _values_by_cell(planes[kind]).items():
+            route_in_area = RouteInArea.of_value(value)
+            if route_in_area is not None:
+                route.links[cell] = route_in_area.sides
 
     table.places = _inhabited_places(table)
     return table
@@ -165,18 +171,15 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        values_below = _initial_values(base, kind)
         new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
+        initial_values = _initial_values(base, kind)
         for cell, sides in table.routes[kind].links.items():
             # A road or track that was there stays what it is where a new one meets it.
-            value_below = int(values_below[cell])
-            if value_below:
-                track = value_below & TRACK
-            elif new_roads_are_tracks:
-                track = TRACK
-            else:
-                track = 0
-            planes[kind].flat[cell] = sides | PRESENT | track
+            is_track = new_roads_are_tracks
+            initial_route = RouteInArea.of_value(int(initial_values[cell]))
+            if initial_route is not None:
+                is_track = initial_route.is_track
+            planes[kind].flat[cell] = RouteInArea(sides, is_track).value
     return planes
 
 
@@ -187,35 +190,37 @@ def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Plan
     of other parts go to the first of these. The planes hold the unset value where nothing is
     locked.
     """
-    terrain = base.shown.planes["terrain"]
-    terrain_code = SYSTEM.terrain_set.terrain_code
     planes_by_part: dict[str, dict[str, Plane]] = {part: {} for part in parts}
     for spec in SYSTEM.shown_planes:
         visible_values = base.shown.planes[spec.name]
         differs = visible_values != base.composite.planes[spec.name]
         is_locked = base.locked_mask(spec) & differs
         for part in PARTS:
-            # Which of the locked values belong to the part: of the terrain by what the area holds,
-            # trees or fields for example, of other planes all or none.
-            if spec.name == "terrain":
-                codes = [terrain_code(name) for name in _GROUND_OF_PART.get(part, ())]
-                is_of_part = is_locked & np.isin(terrain, codes)
-            elif _PART_OF_PLANE[spec.name] == part:
-                is_of_part = is_locked
-            else:
-                continue
-            if not is_of_part.any():
-                continue
-
-            planes = planes_by_part.get(part, planes_by_part[parts[0]])
-            plane = planes.setdefault(spec.name, spec.allocate(base.grid))
-            plane[is_of_part] = visible_values[is_of_part]
+            is_of_part = is_locked & _belongs_to_part(part, spec.name, visible_values)
+            if is_of_part.any():
+                planes = planes_by_part.get(part, planes_by_part[parts[0]])
+                plane = planes.setdefault(spec.name, spec.allocate(base.grid))
+                plane[is_of_part] = visible_values[is_of_part]
     return planes_by_part
+
+
+def _belongs_to_part(part: str, plane: str, values: Plane) -> NDArray[np.bool_]:
+    """Return which values of a plane are filled by a part of the page, in the shape of the plane.
+
+    Terrains belong to the part that lays them, trees or fields for example; all other planes belong
+    to one part as a whole.
+    """
+    if plane != "terrain":
+        return np.full(values.shape, _PART_OF_PLANE[plane] == part)
+    terrain_code = SYSTEM.terrain_set.terrain_code
+    codes = [terrain_code(name) for name in _GROUND_OF_PART.get(part, ())]
+    return np.isin(values, codes)
 
 
 def layer_of_part(
     table: Table,
     part: str,
+    *,
     old_planes: Planes,
     new_planes: Planes,
     locked_values: Planes,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from tests.randomizer.cli.conftest import Run
 from tests.randomizer.systems.colossus.few_battles import balance_few
 

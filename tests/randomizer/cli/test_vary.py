@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.cli.output import BAD_INPUT, FINE
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from tests.randomizer.variations.few_moves import make_few_moves
 

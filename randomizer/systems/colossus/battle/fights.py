@@ -19,10 +19,11 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battle import by_game
 from randomizer.systems.colossus.battle.game_launch import entry_faults
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.saved_battle import Armies
 from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -102,7 +103,7 @@ def _fight_in_simulator(battlemap: BattleMap, fight: Fight) -> Iterator[Results]
     """Let our simulator fight, ``CHUNK`` battles at once: they share its arrays."""
     land = Battleland.of(battlemap.composite())
     attacker, defender = fight.armies
-    simulator = Simulator(land, attacker, defender, fight.side, fight.seed)
+    simulator = Simulator(RuleTables(land, attacker, defender, fight.side), fight.seed)
     results = Results()
     while results.battles < fight.battles:
         battles_left = fight.battles - results.battles

@@ -15,7 +15,7 @@ from randomizer.formats import write_checked
 from randomizer.games import Launch, Player
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.game.directory import GameDirectory
 

@@ -1,6 +1,7 @@
 """Fights many battles of two armies on a battleland, and counts their results.
 
-    simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
+    land = Battleland.of(battlemap.composite())
+    simulator = Simulator(RuleTables(land, attacker, defender, entry_side=1), seed=7)
     results = simulator.fight(first=0, count=200)
     results.attacker_wins / results.battles
 
@@ -18,12 +19,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battle import LAST_TURN
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
 from randomizer.systems.colossus.battle.opponent import Opponent
 from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, RuleTables
-from randomizer.systems.colossus.battle_terrain import Battleland
 
 CHUNK = 1000
 """Battles that are best fought together: enough for numpy, and few enough for the cache."""
@@ -76,22 +75,9 @@ class Results:
 
 
 class Simulator:
-    """The battles of a seed between two armies; the attacker comes from ``entry_side`` (0 .. 5)."""
+    """The battles of a seed between two armies, each fought on all battlelands of ``tables``."""
 
-    def __init__(
-        self, land: Battleland, attacker: Army, defender: Army, entry_side: int, seed: int = 0
-    ) -> None:
-        self._set_tables(RuleTables(land, attacker, defender, entry_side), seed)
-
-    @classmethod
-    def on_several(cls, tables: RuleTables, seed: int = 0) -> Simulator:
-        """Return a simulator that fights each of its battles on all battlelands of ``tables``."""
-        simulator = cls.__new__(cls)
-        simulator._set_tables(tables, seed)
-        return simulator
-
-    def _set_tables(self, tables: RuleTables, seed: int) -> None:
-        """Set all fields, for ``__init__`` and ``on_several``."""
+    def __init__(self, tables: RuleTables, seed: int = 0) -> None:
         self._tables = tables
         self._opponent = Opponent(tables)
         self._seed = seed
@@ -120,12 +106,16 @@ class Simulator:
                 if not battles.count:
                     return results
                 self._fight_turn_of(side, battles)
+
+                # Which battles have ended? An attacker that has not won in time has lost.
                 lost = battles.end_strikeback()
                 is_time_up = turn == LAST_TURN and side == ATTACKER
                 late = np.asarray(~lost.any(axis=0)) & is_time_up
-                lost[ATTACKER] |= late  # an attacker that has not won in time has lost
+                lost[ATTACKER] |= late
                 _count(results, battles, lost, late)
                 battles.tell("end", np.arange(battles.count), lost, late)
+
+                # The others go on.
                 goes_on = np.asarray(~lost.any(axis=0))
                 battles.keep(goes_on)
         return results
@@ -174,6 +164,6 @@ def wins_on(tables: Sequence[RuleTables], first: int, count: int, seed: int = 0)
     wins = []
     for start in range(0, len(tables), tables_at_once):
         joined_tables = RuleTables.joined(tables[start : start + tables_at_once])
-        simulator = Simulator.on_several(joined_tables, seed)
+        simulator = Simulator(joined_tables, seed)
         wins += simulator.fight(first, count).wins_by_land.tolist()
     return wins

@@ -9,8 +9,9 @@ Source: the project's fact sheet on Colossus. For instance::
       <startlist><battlehexref label="D4"/></startlist>
     </battlemap>
 
-``BattlelandXml`` is the format, ``read_battleland`` what others call, and ``_Reader`` reads the
-parts of a file, from ``read_root`` on.
+The format (xml_format.py) calls ``read_battleland``. A ``_Reader`` builds the layer of one file: it
+reads the file from ``_read_root`` on, each method one kind of element, and adds what is wrong to
+the problems of the document.
 """
 
 from __future__ import annotations
@@ -20,31 +21,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
-from randomizer.formats import (
-    Format,
-    Provenance,
-    Purpose,
-    ReadResult,
-    lost_things,
-    refuse_other_systems,
-)
+from randomizer.formats import ReadResult
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.model.records.assets import asset_digest
-from randomizer.model.records.map_records import ORIGINAL, MapRecord, original_asset
-from randomizer.reading.xml_source import decode_xml
-from randomizer.reading.xml_tree import (
-    MAX_BYTES,
-    Document,
-    Element,
-    Node,
-    parse_xml,
-)
+from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.reading.xml_tree import Document, Element, Node, parse_xml
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -55,13 +41,13 @@ from randomizer.systems.colossus.battleland.extras import (
     keep_node,
     startlist_place,
 )
-from randomizer.systems.colossus.battleland.source_edits import edited_source
-from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
 from randomizer.systems.colossus.board import HEX_AT, LABELS
-from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+FORMAT_NAME = "xml"
+"""The name of the format, by which a map also knows the file that it was read from."""
 
 MAX_PROBLEMS = 100
 """After this many problems the rest of a file is not read."""
@@ -82,6 +68,7 @@ _TOWER_VALUES = {
 """What the game takes for a truth value, in small letters."""
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
+"""A whole number; none of more digits is on the board."""
 
 _BLANKS = "".join(map(chr, range(33)))
 """The characters that the game strips from numbers and words: all up to the blank."""
@@ -94,83 +81,6 @@ OTHER_FILES = {
     "html": "a web page",
 }
 """What files with other roots are, by the name of the root."""
-
-_BEGINNING = 20_000
-"""The bytes of a file that are looked at to recognise it."""
-
-_FIRST_TAG = re.compile(r"<([^\s!?<>/]++)([^<>]*+)>")  # possessive: in linear time
-
-
-class BattlelandXml(Format):
-    """The format of ``Battlelands/*.xml``."""
-
-    name = "xml"
-    title = "Colossus battleland"
-    suffixes = (".xml",)
-    systems = (SYSTEM.name,)
-    largest = MAX_BYTES
-    purpose = Purpose.GAME
-
-    def recognises(self, data: bytes) -> bool:
-        """Return whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""
-        try:
-            text = decode_xml(data[:_BEGINNING])
-        except ProblemError:
-            return False
-        without_comments = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL)
-        tag = _FIRST_TAG.search(without_comments)
-        if tag is None:
-            return False
-        name = tag[1]
-        attributes = tag[2]
-        return name == "battlemap" or re.search(r"\stower\s*=", attributes) is not None
-
-    def resemblance(self, data: bytes) -> float:
-        """Return how like a battleland these bytes are: 0.8 with an element of one, else 0."""
-        beginning = data[:_BEGINNING].replace(b"\0", b"")  # in UTF-16 every other byte is 0
-        if b"<battle" in beginning:
-            return 0.8
-        return 0.0
-
-    def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Return one layer that sets the hexes that the file names. Never raises for bad data."""
-        return read_battleland(data, path)
-
-    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """Return the visible layers, flattened; the provenance is a comment before the hexes.
-
-        A map that was read from a file is written into the text of that file. Raises ProblemError
-        for what XML cannot hold.
-        """
-        refuse_other_systems(self, battlemap)
-        composite = battlemap.composite()
-        comment = None
-        if provenance is not None:
-            comment = provenance.words
-        original = battlemap.assets.get(original_asset(battlemap.records, self.name))
-        if original is not None and not has_errors(check_writable(composite)):
-            edited = _edited(original, composite, comment)
-            if edited is not None:
-                return edited
-        return write_battleland(composite, comment)
-
-    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the file would lose, and the warnings of the game's builder."""
-        composite = battlemap.composite()
-        problems = check_writable(composite) + check_battleland(composite)
-        has_locks = battlemap.locked_cells.any() or battlemap.locked_sides.any()
-        if len(battlemap.layers) > 1 or has_locks:
-            flat = Problem(
-                Severity.HINT,
-                "flattened",
-                "A battleland file holds one flat map: layers and locks are not kept in it",
-            )
-            problems = (*problems, flat)
-        return (*problems, *lost_things(self, battlemap))
-
-
-XML = BattlelandXml()
-"""The format of the catalogue."""
 
 
 def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
@@ -204,32 +114,9 @@ def _no_battleland(document: Document, root: Element) -> Problem:
 def _keep_original(battlemap: BattleMap, data: bytes) -> None:
     """Keep the bytes of the file with the map, which is written into them later."""
     digest = asset_digest(data)
-    record = {"format": XML.name, "asset": digest}
+    record = {"format": FORMAT_NAME, "asset": digest}
     battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
     battlemap.assets[digest] = data
-
-
-def _edited(original: bytes, composite: Composite, comment: str | None) -> bytes | None:
-    """Return the original file changed to what a map shows, with a comment.
-
-    None if it cannot be changed to that: the result is read again, and has to show the same.
-    """
-    former = read_battleland(original)
-    if former.battlemap is None or any(problem.code != "doctype" for problem in former.problems):
-        return None
-    former_composite = former.battlemap.composite()
-    edited_without_comment = edited_source(original, former_composite, composite)
-    if edited_without_comment is None:
-        return None
-    edited_map = read_battleland(edited_without_comment).battlemap
-    if edited_map is None:
-        return None
-    edited_composite = edited_map.composite()
-    if not edited_composite.same_as(composite):
-        return None
-    if dict(edited_composite.extras) != dict(composite.extras):
-        return None
-    return edited_source(original, former_composite, composite, comment)
 
 
 def _is_battleland(root: Element) -> bool:
@@ -260,42 +147,57 @@ class _TooManyProblemsError(Exception):
     """Raised to stop reading a file with too many problems."""
 
 
+class _Border(NamedTuple):
+    """A hexside of a hex."""
+
+    side: int
+    """0 to 5, from the top clockwise."""
+
+    code: int
+    """The plane value of the hexside."""
+
+    element: Element
+    """The ``border`` that it was read from."""
+
+
 class _Reader:
-    """Builds one layer from the tree of a file; errors are added to the document's problems."""
+    """Builds one layer from the tree of a file: ``layer`` is called once."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document
-        self.extras: dict[str, object] = {}
+        self._document = document
+        """The file; what is wrong with it is added to its problems."""
+        self._extras: dict[str, object] = {}
         """What the map has no field for, by where it is in the file (``extras``)."""
-        self.planes: dict[str, Plane] = {}
+        self._planes: dict[str, Plane] = {}
         """The planes of the layer; {} until the first hex is read."""
-        self.properties: dict[str, Any] = {}
+        self._properties: dict[str, Any] = {}
+        """The title, the start list and so on, by name; without those that the file has not."""
 
     def layer(self) -> Layer:
         """Return the layer; valid only if the document has no errors afterwards."""
-        root = self.document.root
+        root = self._document.root
         assert root is not None
         try:
-            self.read_root(root)
+            self._read_root(root)
         except _TooManyProblemsError:
-            self.document.problems.append(
+            self._document.problems.append(
                 Problem(
                     Severity.ERROR,
                     "too-many-problems",
                     f"The rest of the file was not looked at, after {MAX_PROBLEMS} problems",
-                    self.document.path,
+                    self._document.path,
                 )
             )
         title = root.attributes.get("terrain")
         return Layer(
             1,
-            layer_name(title, self.document.path),
-            planes=self.planes,
-            properties=self.properties,
-            extras=MappingProxyType(self.extras),
+            layer_name(title, self._document.path),
+            planes=self._planes,
+            properties=self._properties,
+            extras=MappingProxyType(self._extras),
         )
 
-    def complain(
+    def _complain(
         self,
         code: str,
         message: str,
@@ -307,18 +209,18 @@ class _Reader:
 
         Raises _TooManyProblemsError if it is one too many.
         """
-        problems = self.document.problems
-        problems.append(self.document.problem(severity, code, message, element, attribute))
+        problems = self._document.problems
+        problems.append(self._document.problem(severity, code, message, element, attribute))
         if len(problems) >= MAX_PROBLEMS:
             raise _TooManyProblemsError
 
     # --- the parts of a file ----------------------------------------------------------------
 
-    def read_root(self, root: Element) -> None:
+    def _read_root(self, root: Element) -> None:
         """Read the whole file."""
         namespace = root.attributes.get("xmlns")
         if namespace:
-            self.complain(
+            self._complain(
                 "namespace",
                 "The game does not see hexes in a namespace: the map is Plains, here too. Take "
                 "away this attribute to have the hexes of the file",
@@ -326,83 +228,95 @@ class _Reader:
                 "xmlns",
                 Severity.WARNING,
             )
-        self.read_properties(root)
-        for node in self.document.before:
-            keep_node(self.extras, BEFORE, node)
+        self._read_properties(root)
+        for node in self._document.before:
+            keep_node(self._extras, BEFORE, node)
         for child in root.children:
             if _is(child, "battlehex"):
-                self.read_hex(child)
+                self._read_hex(child)
             elif not _is(child, "startlist"):
-                keep_node(self.extras, ROOT, _with_namespace(child, namespace))
-        self.read_startlists(list(root.elements("startlist")))
-        for node in self.document.after:
-            keep_node(self.extras, AFTER, node)
+                keep_node(self._extras, ROOT, _with_namespace(child, namespace))
+        self._read_startlists(list(root.elements("startlist")))
+        for node in self._document.after:
+            keep_node(self._extras, AFTER, node)
 
-    def read_properties(self, root: Element) -> None:
+    def _read_properties(self, root: Element) -> None:
         """Read the attributes of the root."""
         if "terrain" in root.attributes:
-            self.properties[TITLE.name] = root.attributes["terrain"]
+            self._properties[TITLE.name] = root.attributes["terrain"]
         if "subtitle" in root.attributes:
-            self.properties[SUBTITLE.name] = root.attributes["subtitle"]
-        tower = self.read_tower(root)
+            self._properties[SUBTITLE.name] = root.attributes["subtitle"]
+        tower = self._read_tower(root)
         if tower is not None:
-            self.properties[TOWER.name] = tower
-        keep_attributes(self.extras, ROOT, root, ("terrain", "tower", "subtitle"))
+            self._properties[TOWER.name] = tower
+        keep_attributes(self._extras, ROOT, root, ("terrain", "tower", "subtitle"))
 
-    def read_tower(self, root: Element) -> bool | None:
+    def _read_tower(self, root: Element) -> bool | None:
         """Return whether the map is a tower; None, and a problem, if the file does not say so."""
-        text = self.required(root, "tower")
+        text = self._required(root, "tower")
         if text is None:
             return None
         value = _TOWER_VALUES.get(text.strip(_BLANKS).lower())
         if value is None:
-            self.complain("tower", f"“{text}” is neither True nor False", root, "tower")
+            self._complain("tower", f"“{text}” is neither True nor False", root, "tower")
         return value
 
-    def read_hex(self, element: Element) -> None:
+    def _read_hex(self, element: Element) -> None:
         """Read a hex; of several elements of one hex each overwrites what it has a value for."""
-        x = self.number(element, "x")
-        y = self.number(element, "y")
-        terrain = self.read_terrain(element)
-        elevation = self.read_elevation(element)
+        x = self._number(element, "x")
+        y = self._number(element, "y")
+        terrain = self._read_terrain(element)
+        elevation = self._read_elevation(element)
         hex_id = None
         if x is not None and y is not None:
             hex_id = HEX_AT.get((x, y))
             if hex_id is None:
-                self.complain("off-board", f"The board has no hex at x {x}, y {y}", element, "x")
+                self._complain("off-board", f"The board has no hex at x {x}, y {y}", element, "x")
+        borders = self._read_borders(element)
         if hex_id is None:
-            self.read_borders(element, None)  # for their problems
             return
 
-        keep_attributes(self.extras, LABELS[hex_id], element, ("x", "y", "terrain", "elevation"))
-        if not self.planes:
-            self.planes.update(new_planes())
+        # Set the values of the hex.
+        if not self._planes:
+            self._planes.update(new_planes())
         if terrain is not None and elevation is not None:
-            self.planes["terrain"][y, x] = terrain
-            self.planes["elevation"][y, x] = elevation
-        sides = self.planes["hexside"][y, x]
+            self._planes["terrain"][y, x] = terrain
+            self._planes["elevation"][y, x] = elevation
+        sides = self._planes["hexside"][y, x]
         sides[sides == HEXSIDE.unset] = 0  # the file says that there is no hexside
-        for side, code in self.read_borders(element, hex_id).items():
-            sides[side] = code
+        for border in borders:
+            sides[border.side] = border.code
 
-    def read_elevation(self, element: Element) -> int | None:
+        # Keep what the game does not know.
+        label = LABELS[hex_id]
+        keep_attributes(self._extras, label, element, ("x", "y", "terrain", "elevation"))
+        for child in element.children:
+            if not _is(child, "border"):
+                keep_node(self._extras, label, child)
+        for border in borders:
+            place = border_place(label, border.side)
+            keep_attributes(self._extras, place, border.element, ("number", "type"))
+            for node in border.element.children:
+                keep_node(self._extras, place, node)
+
+    def _read_elevation(self, element: Element) -> int | None:
         """Return the elevation of a hex, None if it is none that a map can have."""
-        elevation = self.number(element, "elevation")
+        elevation = self._number(element, "elevation")
         if elevation is not None and abs(elevation) > MAX_ELEVATION:
             message = f"{elevation} is beyond every elevation"
-            self.complain("elevation-range", message, element, "elevation")
+            self._complain("elevation-range", message, element, "elevation")
             return None
         return elevation
 
-    def read_terrain(self, element: Element) -> int | None:
+    def _read_terrain(self, element: Element) -> int | None:
         """Return the terrain code of a hex, None if there is no such terrain."""
-        name = self.required(element, "terrain")
+        name = self._required(element, "terrain")
         if name is None:
             return None
         if COLOSSUS.has_terrain(name):
             return COLOSSUS.terrain_code(name)
         names = ", ".join(terrain.name for terrain in COLOSSUS.terrains)
-        self.complain(
+        self._complain(
             "unknown-terrain",
             f"The game knows no terrain “{name}”; it knows {names}",
             element,
@@ -410,44 +324,31 @@ class _Reader:
         )
         return None
 
-    def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
-        """Return the hexside code of every side that has a valid ``border``.
-
-        The last one of a side counts. With no ``hex_id`` only problems are added.
-        """
-        label = None
-        if hex_id is not None:
-            label = LABELS[hex_id]
-        codes: dict[int, int] = {}
+    def _read_borders(self, element: Element) -> list[_Border]:
+        """Return the valid ``border`` elements of a hex; the last one of a side counts."""
+        borders = []
         for child in element.children:
             if not _is(child, "border"):
-                if label is not None:
-                    keep_node(self.extras, label, child)
                 continue
-            side = self.number(child, "number")
+            side = self._number(child, "number")
             if side is not None and not 0 <= side <= 5:
-                self.complain("side", f"A hex has the sides 0 to 5, not {side}", child, "number")
+                self._complain("side", f"A hex has the sides 0 to 5, not {side}", child, "number")
                 side = None
-            code = self.read_hexside(child)
-            if side is None or code is None or label is None:
-                continue
-            codes[side] = code
-            place = border_place(label, side)
-            keep_attributes(self.extras, place, child, ("number", "type"))
-            for node in child.children:
-                keep_node(self.extras, place, node)
-        return codes
+            code = self._read_hexside(child)
+            if side is not None and code is not None:
+                borders.append(_Border(side, code, child))
+        return borders
 
-    def read_hexside(self, border: Element) -> int | None:
+    def _read_hexside(self, border: Element) -> int | None:
         """Return the hexside code of a border's type, by its first letter; a blank is none."""
-        word = self.required(border, "type")
+        word = self._required(border, "type")
         if word is None:
             return None
         try:
             return COLOSSUS.hexside_code(word[:1])
         except KeyError:
             names = ", ".join(f"{side.letter} ({side.name})" for side in COLOSSUS.hexsides)
-            self.complain(
+            self._complain(
                 "unknown-hexside",
                 f"The game knows no hexside “{word}”; it knows {names}",
                 border,
@@ -455,19 +356,19 @@ class _Reader:
             )
             return None
 
-    def read_startlists(self, elements: Sequence[Element]) -> None:
+    def _read_startlists(self, elements: Sequence[Element]) -> None:
         """Read the first start list, and complain of the others."""
         if elements:
-            self.read_startlist(elements[0])
+            self._read_startlist(elements[0])
         for element in elements[1:]:
-            self.complain(
+            self._complain(
                 "second-start-list",
                 "The game reads the first start list only; this one is dropped",
                 element,
                 severity=Severity.WARNING,
             )
 
-    def read_startlist(self, element: Element) -> None:
+    def _read_startlist(self, element: Element) -> None:
         """Read the start list.
 
         Old files call the entries ``battlehex``; the game uses those only if there are no refs.
@@ -477,7 +378,7 @@ class _Reader:
         if not any(element.elements("battlehexref")):
             entry_name = "battlehex"
             if old_entry is not None:
-                self.complain(
+                self._complain(
                     "deprecated-start-list",
                     "The start list names its hexes by <battlehex>, which the game still reads but "
                     "which is deprecated; saved again, the file has <battlehexref>",
@@ -485,22 +386,22 @@ class _Reader:
                     severity=Severity.WARNING,
                 )
         labels = []
-        keep_attributes(self.extras, STARTLIST, element, ())
+        keep_attributes(self._extras, STARTLIST, element, ())
         for child in element.children:
             if not _is(child, entry_name):
-                keep_node(self.extras, STARTLIST, child)
+                keep_node(self._extras, STARTLIST, child)
                 continue
-            label = self.read_start_entry(child)
+            label = self._read_start_entry(child)
             if label is not None:
                 labels.append(label)
         if labels:
-            self.properties[START_LIST.name] = tuple(labels)
+            self._properties[START_LIST.name] = tuple(labels)
 
-    def read_start_entry(self, element: Element) -> str | None:
+    def _read_start_entry(self, element: Element) -> str | None:
         """Return the label of an entry of the start list, None if it has none."""
         label = element.attributes.get("label")
         if label is None:
-            self.complain(
+            self._complain(
                 "no-label",
                 "This entry of the start list names no hex; the game passes it over, and it "
                 "is dropped",
@@ -509,32 +410,32 @@ class _Reader:
             )
             return None
         place = startlist_place(label)
-        keep_attributes(self.extras, place, element, ("label",))
+        keep_attributes(self._extras, place, element, ("label",))
         for node in element.children:
-            keep_node(self.extras, place, node)
+            keep_node(self._extras, place, node)
         return label
 
     # --- attributes -------------------------------------------------------------------------
 
-    def required(self, element: Element, name: str) -> str | None:
+    def _required(self, element: Element, name: str) -> str | None:
         """Return an attribute without which the game cannot load the map; None if it is missing."""
         value = element.attributes.get(name)
         if value is None:
-            self.complain(
+            self._complain(
                 f"no-{name}",
                 f"This <{element.name}> has no “{name}”; the game cannot load the map without",
                 element,
             )
         return value
 
-    def number(self, element: Element, name: str) -> int | None:
+    def _number(self, element: Element, name: str) -> int | None:
         """Return a required attribute as a number, None if it is missing or no number."""
-        text = self.required(element, name)
+        text = self._required(element, name)
         if text is None:
             return None
         digits = text.strip(_BLANKS)
         if _NUMBER.fullmatch(digits) is None:
-            self.complain("not-a-number", f"“{text}” is no whole number", element, name)
+            self._complain("not-a-number", f"“{text}” is no whole number", element, name)
             return None
         return int(digits)
 

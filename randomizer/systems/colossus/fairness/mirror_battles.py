@@ -154,7 +154,7 @@ def _fight(land: Battleland, army: Army, side: int, first: int, count: int) -> R
 @lru_cache(maxsize=12)
 def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
     """Return the battles of an army against its like, for all rounds on one map."""
-    return Simulator(land, army, army, side)
+    return Simulator(RuleTables(land, army, army, side))
 
 
 def _wins(results: Results) -> Rarity:

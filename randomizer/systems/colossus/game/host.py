@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from randomizer.games import ExportPlan, GameHost, MapGroup, MapSlot, PlaceLevel
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports
 from randomizer.systems.colossus.game.finding import find_game

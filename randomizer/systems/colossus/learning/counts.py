@@ -1,13 +1,20 @@
-"""How many hexes of a list get something: the hazards of an AREA that explain it best.
+"""How many hexes of a list get a hazard: the hazards of an AREA that explain it best.
 
-An AREA of a script has a list of n hexes and *hazards*, each of which comes with its own chance and
-takes one hex of the list. So the number S of hazards that come on a map is a sum of independent
-draws, and they take k = min(S, n) hexes. A map on which the list is *full* (k = n) only tells that
-S was at least n. From the numbers k on given maps this module finds the chances.
+An AREA of a script has a list of n hexes and *hazards*. Each hazard comes with its own chance and
+then takes one hex of the list, as long as there are any. The words of this module:
 
-Maps are given as a histogram: how many of them have k of n hexes. For instance, where 60 maps have
-2 of 7 hexes and 40 have 3 of 7, ``best_chances`` gives (1.0, 1.0, 0.4): two hazards that always
-come and one on 40 % of the maps.
+- a *hit* is a hex of the list that a hazard takes; a *count* is k hits in n hexes;
+- *S* is the number of hazards that come on a map, a sum of independent draws, so that there are
+  k = min(S, n) hits. S itself is not seen where the list is *full* (k = n): it is at least n there;
+- a *certain* hazard comes on every map, a *loose* one only on some.
+
+From the counts of given maps this module finds the chances of the hazards. The maps are given as a
+histogram of counts, an array (28, 28) by k and n. For instance, where 60 maps have 2 hits in 7
+hexes and 40 maps have 3 hits in 7:
+
+    histogram[2, 7] = 60
+    histogram[3, 7] = 40
+    best_chances(histogram)       # (1.0, 1.0, 0.4): two certain hazards, one on 40 % of the maps
 """
 
 from __future__ import annotations
@@ -24,237 +31,334 @@ Floats = NDArray[np.float64]
 """Chances, bits or weights of maps."""
 
 SIZE = HEX_COUNT + 1
-"""The number of counts of hexes: 0 to 27."""
+"""How many numbers of hexes there are, 0 to 27."""
 
-_COMB = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], float)
-"""(28, 28), by n and k: the number of sets of k of n hexes."""
+_NUMBERS = np.arange(SIZE, dtype=float)
+"""(28,): these numbers, to compute means."""
 
-# Contiguous by k, since ``_diagonal`` takes views of tables that are computed from it.
-POSITION_BITS = np.ascontiguousarray(np.log2(np.maximum(_COMB.T, 1)))
-"""(28, 28), by k and n: the bits that tell which k of n hexes it is."""
+_COMBINATIONS = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], float)
+"""(28, 28), by n and k: the number of sets of k of n hexes; 0 where k is more than n."""
+
+# Contiguous by k, since ``_entries_of_full_lists`` takes views of tables that are computed from it.
+_POSITION_BITS = np.ascontiguousarray(np.log2(np.maximum(_COMBINATIONS.T, 1)))
+"""(28, 28), by k and n: the bits that tell which k of n hexes are hit."""
 
 _TINY = 1e-9
 """Stands for a chance of 0, so that its logarithm is finite."""
 
-_NUMBERS = np.arange(SIZE, dtype=float)
-"""(28,): the counts themselves, to compute means."""
+_ROUNDS_FOR_FULL_LISTS = 2
+"""How often ``quick_chances`` improves its chance where some lists are full.
 
-_ROUNDS_IF_FULL = 3
-"""The rounds of ``quick_chances`` where some lists are full: each improves the chance."""
+If it is larger, the chance is nearer to the best one, and learning slower.
+"""
 
 _LEAST_QUICK_CHANCE = 0.001
 _GREATEST_QUICK_CHANCE = 0.999
 """The bounds of the one chance of loose hazards, within which no count of them is impossible."""
 
 _SPREAD = 0.2
-"""The largest distance of the first guesses of loose chances from their mean."""
+"""The largest distance of the first guesses of loose chances from their mean.
+
+If it is larger, hazards of equal chances need more sweeps to become equal again.
+"""
 
 _LEAST_FIRST_CHANCE = 0.02
 _GREATEST_FIRST_CHANCE = 0.98
 """The bounds of these first guesses."""
 
 
-def histogram(k: NDArray[np.int8], n: NDArray[np.int8]) -> Floats:
-    """Return the number of maps that have k of n hexes, (28, 28) by k and n.
+def count_histogram(hits: NDArray[np.int8], hexes: NDArray[np.int8]) -> Floats:
+    """Return the histogram of counts, (28, 28) by k and n.
 
-    ``k`` and ``n`` have a value for each map.
+    ``hits`` and ``hexes`` are k and n of each map, in arrays of one shape.
     """
-    bins = k.astype(np.intp) * SIZE + n
+    bins = hits.astype(np.intp) * SIZE + hexes
     return np.bincount(bins.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
 
 
-def count_chances(chances: tuple[float, ...]) -> Floats:
-    """Return the chances of each sum S of independent draws with these chances, (28,)."""
+def poisson_binomial(chances: tuple[float, ...]) -> Floats:
+    """Return the chance of each number S of hazards that come, (28,), by their own chances.
+
+    Two hazards of 50 % give (0.25, 0.5, 0.25, 0, ...). The distribution of such a sum of draws with
+    different chances is called Poisson binomial.
+    """
     result = np.zeros(SIZE)
     result[0] = 1.0
     for chance in chances:
+        # One hazard more: S is k if it was k and this one fails, or k - 1 and this one comes.
         result[1:] = result[1:] * (1 - chance) + result[:-1] * chance
         result[0] *= 1 - chance
     return result
 
 
-def count_table(sums: Floats) -> Floats:
-    """Return the bits of a message that tells how many of n hexes are hit, and which.
+# --- the length of counts ---------------------------------------------------------------------
 
-    They are (28, 28), by the number k that is told, and n. ``sums`` (28,) are the chances of S.
+
+def count_bits(histogram: Floats, chances_of_sum: Floats) -> float:
+    """Return the bits that tell how many and which hexes are hit, on all maps of a histogram.
+
+    ``chances_of_sum`` (28,) are those of S. It is the sum of ``bits_of_counts`` over the maps,
+    without that table, because the search asks for it most of all.
     """
-    log_exact, log_at_least = _logarithms(sums)
-    bits: Floats = POSITION_BITS - log_exact[:, None]
-    _diagonal(bits)[:] = -log_at_least  # full lists, of which all hexes are hit
+    evidence = _evidence(histogram)
+    logs = _logarithms(chances_of_sum)
+    bits_of_positions = (histogram * _POSITION_BITS).sum()
+    return float(
+        bits_of_positions - evidence.exact @ logs.exact - evidence.at_least @ logs.at_least
+    )
+
+
+def bits_of_counts(chances_of_sum: Floats) -> Floats:
+    """Return the bits that tell how many and which hexes are hit, (28, 28) by k and n.
+
+    ``chances_of_sum`` (28,) are those of S.
+    """
+    logs = _logarithms(chances_of_sum)
+    bits: Floats = _POSITION_BITS - logs.exact[:, None]
+    # Of a full list all hexes are hit, and S is at least their number.
+    _entries_of_full_lists(bits)[:] = -logs.at_least
     return bits
 
 
-def _diagonal(table: Floats) -> Floats:
-    """Return the entries of a table with k = n, where the list is full, (28,).
+class _Logarithms(NamedTuple):
+    """Logarithms of chances to the base 2, (28,) each, by the number k."""
 
-    It is a view: changing it changes the table.
+    exact: Floats
+    """Of the chance that S is k."""
+
+    at_least: Floats
+    """Of the chance that S is k or more."""
+
+
+def _logarithms(chances_of_sum: Floats) -> _Logarithms:
+    """Return the logarithms of the chances of S."""
+    chances_of_least = _sums_from(chances_of_sum)
+    chances_of_least[0] = 1.0  # without errors of rounding
+    return _Logarithms(
+        exact=np.log2(np.maximum(chances_of_sum, _TINY)),
+        at_least=np.log2(np.maximum(chances_of_least, _TINY)),
+    )
+
+
+def _sums_from(values: Floats) -> Floats:
+    """Return for each index the sum of the values from there to the end."""
+    sums: Floats = values[::-1].cumsum()[::-1]
+    return sums
+
+
+def _entries_of_full_lists(table: Floats) -> Floats:
+    """Return the entries of a table (28, 28) with k = n, where the list is full: its diagonal.
+
+    The result (28,) is a view: changing it changes the table.
     """
     return table.reshape(-1)[:: SIZE + 1]
 
 
-def count_bits(maps: Floats, sums: Floats) -> float:
-    """Return the bits of all maps of a histogram."""
-    log_exact, log_at_least = _logarithms(sums)
-    full = _diagonal(maps)
-    exact = maps.sum(1) - full
-    return float((maps * POSITION_BITS).sum() - exact @ log_exact - full @ log_at_least)
+class _Evidence(NamedTuple):
+    """What the maps of a histogram tell about S: weights of maps, (28,) each, by the number k."""
 
+    exact: Floats
+    """The maps which tell that S is k: those with k hits and a list that is not full."""
 
-def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
-    """Return the logarithms of the chances that S is k, and that it is at least k."""
-    tails = sums[::-1].cumsum()[::-1]
-    tails[0] = 1.0
-    return np.log2(np.maximum(sums, _TINY)), np.log2(np.maximum(tails, _TINY))
+    at_least: Floats
+    """The maps which tell that S is k or more: those with a full list of k hexes.
 
-
-def _split(maps: Floats) -> tuple[Floats, Floats]:
-    """Return the weights of the maps that tell that S = k, and of those that S >= k, (28,) by k.
-
-    Maps on which the list has no hexes at all tell nothing, and are in neither.
+    It is 0 for k = 0, since maps on which the list has no hexes tell nothing.
     """
-    full = _diagonal(maps).copy()
-    exact = maps.sum(1) - full
-    full[0] = 0.0
-    return exact, full
 
 
-def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
-    """Return chances near the best ones, and the chances of their sum, (28,).
+def _evidence(histogram: Floats) -> _Evidence:
+    """Return what the maps of a histogram tell about S."""
+    at_least = _entries_of_full_lists(histogram).copy()
+    exact = histogram.sum(1) - at_least
+    at_least[0] = 0.0
+    return _Evidence(exact, at_least)
 
-    Some hazards are certain, and all others have one chance. The number of certain ones is the
-    least number that comes on a map, the number of all hazards the largest. So the sum is the
-    certain ones and a binomial number of the others, whose chance follows from the mean.
+
+# --- quick chances ----------------------------------------------------------------------------
+
+
+class QuickChances(NamedTuple):
+    """Chances that explain counts well, though others may be better."""
+
+    chances: tuple[float, ...]
+    """The chance of each hazard: 1.0 for certain ones, then the same chance for all loose ones."""
+
+    chances_of_sum: Floats
+    """(28,): the chances of S by these chances."""
+
+
+def quick_chances(histogram: Floats) -> QuickChances:
+    """Return chances near the best ones, where all loose hazards have the same chance.
+
+    S is then the certain hazards and a binomial number of the loose ones, whose chance follows from
+    the mean of S on the maps.
     """
-    exact, full = _split(maps)
-    sums = np.zeros(SIZE)
+    evidence = _evidence(histogram)
+    hazards = _hazard_numbers(evidence)
+    if not hazards.loose:
+        chances_of_sum = np.zeros(SIZE)
+        chances_of_sum[hazards.certain] = 1.0
+        return QuickChances((1.0,) * hazards.certain, chances_of_sum)
 
-    # The numbers of hazards: of all (``highest``), of certain and of loose ones.
-    numbers_seen = np.flatnonzero(exact + full > _TINY)
-    if not numbers_seen.size or numbers_seen[-1] == 0:
-        sums[0] = 1.0
-        return (), sums
+    # At first a full list counts as if S were just its number of hexes.
+    weight_of_maps = evidence.exact.sum() + evidence.at_least.sum()
+    mean = ((evidence.exact + evidence.at_least) @ _NUMBERS) / weight_of_maps
+    chance = hazards.loose_chance(mean)
+    chances_of_sum = hazards.chances_of_sum(chance)
+    if evidence.at_least.any():
+        for _ in range(_ROUNDS_FOR_FULL_LISTS):
+            # Now a full list counts as the mean of all S that are possible for it.
+            chances_of_least = _sums_from(chances_of_sum)
+            means_of_full = _sums_from(chances_of_sum * _NUMBERS)
+            means_of_full /= np.maximum(chances_of_least, _TINY)
+            sum_of_full = evidence.at_least @ np.maximum(means_of_full, _NUMBERS)
+            mean = (evidence.exact @ _NUMBERS + sum_of_full) / weight_of_maps
+            chance = hazards.loose_chance(mean)
+            chances_of_sum = hazards.chances_of_sum(chance)
+    return QuickChances((1.0,) * hazards.certain + (chance,) * hazards.loose, chances_of_sum)
+
+
+class _HazardNumbers(NamedTuple):
+    """How many hazards an AREA has."""
+
+    certain: int
+
+    loose: int
+
+    def loose_chance(self, mean: float) -> float:
+        """Return the chance of the loose hazards by which S has this mean."""
+        chance = (mean - self.certain) / self.loose
+        return min(max(chance, _LEAST_QUICK_CHANCE), _GREATEST_QUICK_CHANCE)
+
+    def chances_of_sum(self, loose_chance: float) -> Floats:
+        """Return the chances of S, (28,), if all loose hazards have this chance."""
+        # The binomial distribution of the loose hazards, on top of the certain ones.
+        loose_numbers = _NUMBERS[: self.loose + 1]
+        binomial = (
+            _COMBINATIONS[self.loose, : self.loose + 1]
+            * loose_chance**loose_numbers
+            * (1 - loose_chance) ** (self.loose - loose_numbers)
+        )
+        result = np.zeros(SIZE)
+        result[self.certain : self.certain + self.loose + 1] = binomial
+        return result
+
+
+def _hazard_numbers(evidence: _Evidence) -> _HazardNumbers:
+    """Return the numbers of hazards: as many as ever come, certain those that come on every map."""
+    numbers_seen = np.flatnonzero(evidence.exact + evidence.at_least > _TINY)
+    if not numbers_seen.size:
+        return _HazardNumbers(0, 0)
     highest = int(numbers_seen[-1])
+    # A full list does not tell that a hazard is missing. So if all lists are full, all hazards
+    # are certain.
     certain = highest
-    exact_numbers = np.flatnonzero(exact > _TINY)
+    exact_numbers = np.flatnonzero(evidence.exact > _TINY)
     if exact_numbers.size:
         certain = min(int(exact_numbers[0]), highest)
-    loose = highest - certain
-    if not loose:
-        sums[certain] = 1.0
-        return (1.0,) * certain, sums
-
-    # The one chance of all loose hazards, from the mean of the numbers on the maps.
-    total = exact.sum() + full.sum()
-    chance = (((exact + full) @ _NUMBERS) / total - certain) / loose
-    powers = _NUMBERS[: loose + 1]
-    has_full_lists = full.any()
-    rounds = 1
-    if has_full_lists:
-        rounds = _ROUNDS_IF_FULL
-    for round_number in range(rounds):
-        chance = min(max(chance, _LEAST_QUICK_CHANCE), _GREATEST_QUICK_CHANCE)
-        # The binomial distribution of the loose hazards, on top of the certain ones.
-        sums[certain : highest + 1] = (
-            _COMB[loose, : loose + 1] * chance**powers * (1 - chance) ** (loose - powers)
-        )
-        if round_number == rounds - 1:
-            break
-        # A full list counts as the mean of all sums that are possible for it, not as its number.
-        tail = sums[::-1].cumsum()[::-1]
-        tail_mean = (sums * _NUMBERS)[::-1].cumsum()[::-1] / np.maximum(tail, _TINY)
-        mean = (exact @ _NUMBERS + full @ np.maximum(tail_mean, _NUMBERS)) / total
-        chance = (mean - certain) / loose
-    return (1.0,) * certain + (chance,) * loose, sums
+    return _HazardNumbers(certain, highest - certain)
 
 
-def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
-    """Return the chances, the highest first, that explain the counts best.
+# --- best chances -----------------------------------------------------------------------------
+
+
+def best_chances(histogram: Floats, sweeps: int = 60) -> tuple[float, ...]:
+    """Return the chances of the hazards, the highest first, that explain the counts best.
 
     This is expectation maximisation. On each map it is unknown which hazards came, only their
     number. So the probability that a hazard came on a map is computed by the present chances of all
     hazards, and the mean of these probabilities is its new chance. All hazards are improved one
-    after the other, ``sweeps`` times. Hazards that come on all maps are certain from the beginning
-    and stay so; the others are called *loose*.
+    after the other, ``sweeps`` times. Certain hazards stay certain.
     """
-    start, _ = quick_chances(maps)
-    exact, full = _split(maps)
-    certain = start.count(1.0)
-    loose = np.array(start[certain:])
+    first_chances = quick_chances(histogram).chances
+    certain = first_chances.count(1.0)
+    loose = np.array(first_chances[certain:])
     if not loose.size:
-        return start
+        return first_chances
     # Equal chances would stay equal for ever.
     loose = loose + np.linspace(_SPREAD, -_SPREAD, loose.size)
     loose = np.clip(loose, _LEAST_FIRST_CHANCE, _GREATEST_FIRST_CHANCE)
 
-    # Counts of loose hazards alone: the certain ones are subtracted.
-    loose_maps = _LooseCounts(
-        exact=exact[certain:], full=full[certain:], silent=float(full[:certain].sum())
-    )
+    evidence = _loose_evidence(_evidence(histogram), certain)
     for _ in range(sweeps):
-        sums = count_chances(tuple(loose))
+        chances_of_sum = poisson_binomial(tuple(loose))
         for index, old_chance in enumerate(loose):
-            sums_without = _without(sums, old_chance)
-            new_chance = loose_maps.chance_after(old_chance, sums, sums_without)
+            chances_of_others = _without_hazard(chances_of_sum, old_chance)
+            new_chance = evidence.improved_chance(old_chance, chances_of_sum, chances_of_others)
             loose[index] = min(max(new_chance, 0.0), 1.0)
-            # Put the hazard back with its new chance: a step of ``count_chances``.
-            sums = sums_without * (1 - new_chance)
-            sums[1:] += sums_without[:-1] * new_chance
-    return start[:certain] + tuple(sorted(loose.tolist(), reverse=True))
+            # Put the hazard back with its new chance: a step of ``poisson_binomial``.
+            chances_of_sum = chances_of_others * (1 - new_chance)
+            chances_of_sum[1:] += chances_of_others[:-1] * new_chance
+    return first_chances[:certain] + tuple(sorted(loose.tolist(), reverse=True))
 
 
-class _LooseCounts(NamedTuple):
-    """What the maps tell about the loose hazards, those that are not certain.
-
-    S is the number of loose hazards that come on a map.
-    """
+class _LooseEvidence(NamedTuple):
+    """What the maps tell about the loose hazards; S is here the number of loose ones that come."""
 
     exact: Floats
-    """By number k, the weight of the maps that tell that S = k."""
+    """By number k, the weight of the maps which tell that S is k."""
 
-    full: Floats
-    """By number k, the weight of the maps that tell that S >= k."""
+    at_least: Floats
+    """By number k, the weight of the maps which tell that S is k or more."""
 
     silent: float
     """The weight of the maps whose list the certain hazards fill: they tell nothing of S."""
 
-    def chance_after(self, chance: float, sums: Floats, sums_without: Floats) -> float:
+    def improved_chance(
+        self, chance: float, chances_of_sum: Floats, chances_of_others: Floats
+    ) -> float:
         """Return the share of the maps on which a hazard came, judged by the present chances.
 
-        ``chance`` is its present chance, ``sums`` are the chances of S, ``sums_without`` those of
-        the sum of all other loose hazards. A map with S = k has the hazard with the probability
-        ``chance * sums_without[k - 1] / sums[k]``, since the others then sum to k - 1.
+        ``chance`` is its present chance, ``chances_of_sum`` are those of S, ``chances_of_others``
+        those of the number of all other loose hazards.
         """
+        # A map with S = k has the hazard with the probability
+        #     chance * chances_of_others[k - 1] / chances_of_sum[k],
+        # since the others then sum to k - 1. On a map with a full list S can be any number from k
+        # on, so its weight is shared out among them.
         numbers = self.exact.size
-        # For each S the weight of the maps on which it is possible, each divided by the chance of
-        # what the map tells.
-        shares = self.exact / np.maximum(sums[:numbers], _TINY)
-        if self.full.any():
-            tail = sums[::-1].cumsum()[::-1]
-            shares = shares + (self.full / np.maximum(tail[:numbers], _TINY)).cumsum()
-        shares_of_hits = float(shares[1:] @ sums_without[: numbers - 1])
-        shares_of_misses = float(shares @ sums_without[:numbers])
-        hits = chance * shares_of_hits + chance * self.silent
-        misses = (1 - chance) * shares_of_misses + (1 - chance) * self.silent
+        weights = self.exact / np.maximum(chances_of_sum[:numbers], _TINY)
+        if self.at_least.any():
+            chances_of_least = _sums_from(chances_of_sum)[:numbers]
+            weights = weights + (self.at_least / np.maximum(chances_of_least, _TINY)).cumsum()
+        weight_of_hits = float(weights[1:] @ chances_of_others[: numbers - 1])
+        weight_of_misses = float(weights @ chances_of_others[:numbers])
+        hits = chance * weight_of_hits + chance * self.silent
+        misses = (1 - chance) * weight_of_misses + (1 - chance) * self.silent
         return hits / max(hits + misses, _TINY)
 
 
-def _without(sums: Floats, chance: float) -> Floats:
-    """Return the chances of the sum without one draw, which comes with ``chance``."""
-    # This undoes a step of ``count_chances``,
-    #     sums[k] = without[k] * (1 - chance) + without[k - 1] * chance.
+def _loose_evidence(evidence: _Evidence, certain: int) -> _LooseEvidence:
+    """Return what is told about the loose hazards, where so many others are certain."""
+    return _LooseEvidence(
+        exact=evidence.exact[certain:],
+        at_least=evidence.at_least[certain:],
+        silent=float(evidence.at_least[:certain].sum()),
+    )
+
+
+def _without_hazard(chances_of_sum: Floats, chance: float) -> Floats:
+    """Return the chances of S without one hazard, which comes with ``chance``."""
+    # This undoes a step of ``poisson_binomial``,
+    #     sum[k] = others[k] * (1 - chance) + others[k - 1] * chance.
     # It can be solved from the lowest k upwards, dividing by 1 - chance, or from the highest k
     # downwards, dividing by chance. Dividing by the larger of both keeps errors of rounding small.
-    sums_without = np.zeros_like(sums)
+    chances_of_others = np.zeros_like(chances_of_sum)
     previous = 0.0
     if chance < 0.5:
-        for index, value in enumerate(sums.tolist()):
+        for index, value in enumerate(chances_of_sum.tolist()):
             previous = max((value - previous * chance) / (1 - chance), 0.0)
-            sums_without[index] = previous
+            chances_of_others[index] = previous
     else:
-        for index in range(len(sums) - 2, -1, -1):
-            previous = max((sums[index + 1] - previous * (1 - chance)) / chance, 0.0)
-            sums_without[index] = previous
-    return sums_without
+        for index in range(len(chances_of_sum) - 2, -1, -1):
+            value = chances_of_sum[index + 1]
+            previous = max((value - previous * (1 - chance)) / chance, 0.0)
+            chances_of_others[index] = previous
+    return chances_of_others
+
+
+# --- as it is written -------------------------------------------------------------------------
 
 
 def rounded(chance: float) -> float:

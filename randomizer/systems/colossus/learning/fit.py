@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rolling.batch_roller import Rows
+from randomizer.systems.colossus.rolling.batch_roller import MapChunk
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program, needed_steps
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -106,10 +106,10 @@ def _count_values(values: NDArray[np.intp], size: int) -> Floats:
 
 def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
     """Roll maps 0 to ``maps`` - 1 of ``seed``, without hexsides."""
-    rows = Rows(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
+    chunk = MapChunk(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
     for needed in needed_steps(program):
-        rows.take(needed.step, needed.labels_read)
-    return rows.states
+        chunk.run(needed.step, needed.labels_read)
+    return chunk.states
 
 
 @dataclass(frozen=True, eq=False)

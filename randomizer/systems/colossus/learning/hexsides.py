@@ -1,15 +1,22 @@
 """Learns the PAIRs: which hexsides stand between two kinds of hexes, and how often.
 
-``learner`` calls ``learn_pairs`` for what the maps show, and ``step_pairs`` for steps (edges from a
-higher hex down to a lower one) that only the script's own maps have. Everything follows from one
-table: how many edges from hexes of one state to hexes of another have each hexside. A PAIR is
-learned if the hexsides of its edges take so many bits less with it that its own line is paid for.
+    PAIR (Plains,2)(Plains,1) HEXSIDES c,40. s      # cliffs on 40 % of such edges, else slopes
+
+A hexside of a map belongs to an *edge*: it is seen from the hex that has it (the high one) towards
+a neighbour (the low one). A *state* is the terrain and the elevation of a hex as one number
+(``state_of``). Everything here follows from one table, ``_hexside_counts``: how many edges from
+hexes of one state to hexes of another have each hexside. A PAIR is learned if the hexsides of its
+edges take so many bits less with it that its own line is paid for.
+
+``learner`` calls ``learn_pairs`` for what the maps show, and ``step_pairs`` for *steps* (edges from
+a higher hex down to a lower one) that only the script's own maps have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +32,6 @@ PAIR_BITS = 12.0
 
 CHOICE_BITS = 5.0
 """The length of each further hexside. If it is larger, PAIRs with one hexside are preferred."""
-
-STAR = -1
-"""Any elevation."""
 
 POOLED_EDGES = 1.0
 """The weight, in edges, of all steps of the same height beside the edges of a PAIR's own hexes.
@@ -53,35 +57,32 @@ RAREST_STEPS = {1: 0.03, 2: 0.005}
 If it is larger, the script has fewer PAIRs, and more maps with a step that is bare.
 """
 
-Hex = tuple[int, int]
-"""The terrain and the elevation of a hex of a PAIR, STAR for any elevation."""
-
 _STATES = len(COLOSSUS.terrains) * ELEVATIONS
-"""The number of states (``state_of``) that a hex can have."""
+"""The number of states that a hex can have."""
 
 _RAREST_SHARE = 1e-6
 """Stands for a share of edges with hexsides of 0, so that its logarithm is finite."""
 
 
-def _edges() -> NDArray[np.intp]:
-    """Return (3, 132): hex, side and neighbour of all edges, each seen from both its hexes."""
-    edges = []
-    for number, neighbours in enumerate(NEIGHBOURS):
-        for side, neighbour in enumerate(neighbours):
-            if neighbour >= 0:
-                edges.append((number, side, neighbour))
-    return np.array(edges).T
+class PairHex(NamedTuple):
+    """One of the two hexes of a PAIR: ``(Plains,2)``, or ``(Plains,*)`` of any elevation."""
 
+    terrain: int
+    """The code of the terrain."""
 
-_HEXES, _SIDES, _NEIGHBOURS = _edges()
+    elevation: int | None
+    """None for any elevation."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedPair:
     """A PAIR of the learned script."""
 
-    high: Hex
-    low: Hex
+    high: PairHex
+    """The hex that has the hexsides."""
+
+    low: PairHex
+    """The hex beyond them."""
 
     choices: tuple[tuple[str, float], ...]
     """The letters of hexsides, each with its share of the edges; the most frequent one first."""
@@ -90,10 +91,10 @@ class LearnedPair:
     """The number of edges between such hexes in the maps to learn from."""
 
     gain: float
-    """The bits a map that the PAIR saves."""
+    """The bits a map that the PAIR saves; 0 for the PAIR of a rare step."""
 
-    step: int = 0
-    """The height of a step of which the maps have too few edges, else 0.
+    rare_step: int | None = None
+    """The height of a step of which the maps have too few edges, 1 or 2; None for other PAIRs.
 
     The choices are then those of all their steps of this height.
     """
@@ -106,25 +107,26 @@ def learn_pairs(boards: Boards, caution: float) -> tuple[LearnedPair, ...]:
     terrains there are PAIRs of exact elevations or one of any elevations, whichever saves more.
     """
     counts = _hexside_counts(boards)
-    marked_counts = counts[:, :, 1:]
-    # Without PAIRs a hexside costs as much as finding it among all edges.
-    rate = max(marked_counts.sum() / max(counts.sum(), 1), _RAREST_SHARE)
+    counts_with_hexside = counts[:, :, 1:]
+    share = max(counts_with_hexside.sum() / max(counts.sum(), 1), _RAREST_SHARE)
+    lengths = _PairLengths(share_with_hexside=share, maps=len(boards), caution=caution)
+
+    # The two states of all edges that have a hexside, by the terrains of the two.
     states_by_terrains: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for high_state, low_state in np.argwhere(marked_counts.any(2)).tolist():
+    for high_state, low_state in np.argwhere(counts_with_hexside.any(2)).tolist():
         terrains = (high_state // ELEVATIONS, low_state // ELEVATIONS)
         states_by_terrains.setdefault(terrains, []).append((high_state, low_state))
     pairs: list[LearnedPair] = []
-    for _terrains, states in sorted(states_by_terrains.items()):
-        pairs += _pairs_of_terrains(counts, states, rate, len(boards), caution)
+    for terrains, states in sorted(states_by_terrains.items()):
+        pairs += _pairs_of_terrains(counts, terrains, states, lengths)
     return tuple(pairs)
 
 
 def _pairs_of_terrains(
     counts: NDArray[np.intp],
+    terrains: tuple[int, int],
     states: Sequence[tuple[int, int]],
-    rate: float,
-    maps: int,
-    caution: float,
+    lengths: _PairLengths,
 ) -> list[LearnedPair]:
     """Return the PAIRs from one terrain to another: of exact elevations, or one of any.
 
@@ -133,22 +135,60 @@ def _pairs_of_terrains(
     exact_pairs = []
     worth_of_exact_pairs = 0.0
     for high_state, low_state in states:
-        high_hex = divmod(high_state, ELEVATIONS)
-        low_hex = divmod(low_state, ELEVATIONS)
-        pair = _pair(counts[high_state, low_state], high_hex, low_hex, rate, maps)
-        worth = _worth(pair, maps, caution)
+        counts_of_states = counts[high_state, low_state]
+        pair = lengths.pair(counts_of_states, _exact_hex(high_state), _exact_hex(low_state))
+        worth = lengths.worth(pair)
         if worth > 0:
             exact_pairs.append(pair)
             worth_of_exact_pairs += worth
 
-    high, low = (state // ELEVATIONS for state in states[0])
-    high_states = slice(high * ELEVATIONS, (high + 1) * ELEVATIONS)
-    low_states = slice(low * ELEVATIONS, (low + 1) * ELEVATIONS)
+    high_terrain, low_terrain = terrains
+    high_states = slice(high_terrain * ELEVATIONS, (high_terrain + 1) * ELEVATIONS)
+    low_states = slice(low_terrain * ELEVATIONS, (low_terrain + 1) * ELEVATIONS)
     counts_of_terrains = counts[high_states, low_states].sum((0, 1))
-    general_pair = _pair(counts_of_terrains, (high, STAR), (low, STAR), rate, maps)
-    if worth_of_exact_pairs >= _worth(general_pair, maps, caution):
+    general_pair = lengths.pair(
+        counts_of_terrains, PairHex(high_terrain, None), PairHex(low_terrain, None)
+    )
+    if worth_of_exact_pairs >= lengths.worth(general_pair):
         return exact_pairs
     return [general_pair]
+
+
+def _exact_hex(state: int) -> PairHex:
+    """Return a hex of a PAIR that stands for hexes of one state only."""
+    terrain, elevation = divmod(state, ELEVATIONS)
+    return PairHex(terrain, elevation)
+
+
+class _PairLengths(NamedTuple):
+    """What PAIRs save and take, in bits."""
+
+    share_with_hexside: float
+    """The share of all edges that have a hexside: the chance of one where no PAIR tells more."""
+
+    maps: int
+    """The number of maps."""
+
+    caution: float
+    """The number of bits that must be saved for each bit of the script."""
+
+    def pair(self, counts: NDArray[np.intp], high: PairHex, low: PairHex) -> LearnedPair:
+        """Return the PAIR for edges with these ``counts``: of bare ones, then of each hexside."""
+        edges = counts.sum()
+        bits = -float(sum(count * np.log2(count / edges) for count in counts if count))
+        # Without the PAIR an edge has a hexside by the same chance as all edges, and all letters
+        # are alike.
+        chance_of_letter = self.share_with_hexside / len(COLOSSUS.hexsides)
+        bits_of_bare_edges = counts[0] * np.log2(1 - self.share_with_hexside)
+        bits_of_hexsides = counts[1:].sum() * np.log2(chance_of_letter)
+        bits_without_pair = -float(bits_of_bare_edges + bits_of_hexsides)
+        gain = (bits_without_pair - bits) / self.maps
+        return LearnedPair(high, low, _choices(counts), int(edges), gain)
+
+    def worth(self, pair: LearnedPair) -> float:
+        """Return the bits that a PAIR saves on all maps, less those that it takes in the script."""
+        length = PAIR_BITS + CHOICE_BITS * (len(pair.choices) - 1)
+        return pair.gain * self.maps - self.caution * length
 
 
 def step_pairs(
@@ -164,26 +204,29 @@ def step_pairs(
     counts_by_height = _hexside_counts_by_height(counts)
     steps_a_map = _edges_a_map(rolled)
     # The chance of any hexside on the edges of each PAIR.
-    chances: dict[tuple[Hex, Hex], float] = {}
+    chances: dict[tuple[PairHex, PairHex], float] = {}
     for pair in pairs:
         chances[pair.high, pair.low] = sum(share for _letter, share in pair.choices)
 
     further_pairs = []
     for high_state, low_state in np.argwhere(steps_a_map).tolist():
-        high = divmod(high_state, ELEVATIONS)
-        low = divmod(low_state, ELEVATIONS)
-        height = high[1] - low[1]
+        # Is it a step, without a PAIR, that comes often enough?
+        high = _exact_hex(high_state)
+        low = _exact_hex(low_state)
+        height = high_state % ELEVATIONS - low_state % ELEVATIONS
         if height not in counts_by_height or (high, low) in chances:
             continue
         if steps_a_map[high_state, low_state] < RAREST_STEPS[height]:
             continue
 
-        # A step with few edges of its own is judged by all steps of its height as well.
+        # Do such steps have hexsides in the maps, and more than the other PAIRs give them? A step
+        # with few edges of its own is judged by all steps of its height as well.
         counts_of_step = counts[high_state, low_state]
         counts_of_height = counts_by_height[height]
         pooled_counts = counts_of_step + POOLED_EDGES * counts_of_height / counts_of_height.sum()
         marked_share = 1 - pooled_counts[0] / pooled_counts.sum()
-        present_share = chances.get(((high[0], STAR), (low[0], STAR)), 0.0)
+        terrains_of_any_elevation = (PairHex(high.terrain, None), PairHex(low.terrain, None))
+        present_share = chances.get(terrains_of_any_elevation, 0.0)
         if marked_share < SMALLEST_MARKED_SHARE:
             continue
         if marked_share - present_share < SMALLEST_MISSING_SHARE:
@@ -194,10 +237,27 @@ def step_pairs(
             choices=_choices(pooled_counts),
             edges=int(counts_of_step.sum()),
             gain=0.0,
-            step=height,
+            rare_step=height,
         )
         further_pairs.append(pair)
     return tuple(further_pairs)
+
+
+# --- counting edges ---------------------------------------------------------------------------
+
+
+def _edges() -> NDArray[np.intp]:
+    """Return (3, 132): hex, side and neighbour of all edges, each seen from both its hexes."""
+    edges = []
+    for number, neighbours in enumerate(NEIGHBOURS):
+        for side, neighbour in enumerate(neighbours):
+            if neighbour >= 0:
+                edges.append((number, side, neighbour))
+    return np.array(edges).T
+
+
+_HEXES, _SIDES, _NEIGHBOURS = _edges()
+"""By edge, (132,) each: the hex that has it, the side of that hex, and the neighbour beyond."""
 
 
 def steps_of_two(states: NDArray[np.uint8]) -> float:
@@ -208,9 +268,10 @@ def steps_of_two(states: NDArray[np.uint8]) -> float:
 
 
 def _hexside_counts(boards: Boards) -> NDArray[np.intp]:
-    """Return (states, states, 1 + hexsides): the edges from hex to hex with each hexside.
+    """Return the number of edges, (states, states, 1 + hexsides).
 
-    The first of each row are the edges without a hexside.
+    It is by the state of the hex that has the edge, the state of the hex beyond, and the code of
+    the hexside: 0 for a bare edge, which has none.
     """
     states = boards.terrain.astype(np.intp) * ELEVATIONS + boards.elevation
     codes = len(COLOSSUS.hexsides) + 1
@@ -230,7 +291,9 @@ def _edges_a_map(states: NDArray[np.uint8]) -> Floats:
 
 
 def _hexside_counts_by_height(counts: Floats) -> dict[int, Floats]:
-    """Return (1 + hexsides) for steps down, by their height, from ``_hexside_counts``.
+    """Return how many steps have each hexside, (1 + hexsides), by the height of the steps.
+
+    ``counts`` are those of ``_hexside_counts``.
 
     Heights of which the maps have no steps get the counts of the other height. The result is empty
     if the maps have no steps.
@@ -253,24 +316,3 @@ def _choices(counts: Floats | NDArray[np.intp]) -> tuple[tuple[str, float], ...]
     codes = [code for code, share in enumerate(shares) if code and share]
     codes.sort(key=lambda code: (-shares[code], code))
     return tuple((COLOSSUS.hexsides[code - 1].letter, shares[code]) for code in codes)
-
-
-def _pair(counts: NDArray[np.intp], high: Hex, low: Hex, rate: float, maps: int) -> LearnedPair:
-    """Return the PAIR for edges with these counts (1 + hexsides) on so many maps.
-
-    ``rate`` is the share of all edges that have a hexside: the chance of one without the PAIR, when
-    all letters are alike.
-    """
-    edges = counts.sum()
-    bits = -float(sum(count * np.log2(count / edges) for count in counts if count))
-    bits_of_bare_edges = counts[0] * np.log2(1 - rate)
-    bits_of_hexsides = counts[1:].sum() * np.log2(rate / len(COLOSSUS.hexsides))
-    bits_without_pair = -float(bits_of_bare_edges + bits_of_hexsides)
-    gain = (bits_without_pair - bits) / maps
-    return LearnedPair(high, low, _choices(counts), int(edges), gain)
-
-
-def _worth(pair: LearnedPair, maps: int, caution: float) -> float:
-    """Return the bits that a PAIR saves on all maps, less those that it takes in the script."""
-    length = PAIR_BITS + CHOICE_BITS * (len(pair.choices) - 1)
-    return pair.gain * maps - caution * length

@@ -35,12 +35,20 @@ from randomizer.systems.colossus.learning.hexsides import (
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
+from randomizer.systems.colossus.learning.list_search import SearchOptions
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
-from randomizer.systems.colossus.learning.pieces import Layout, Piece
+from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
-from randomizer.systems.colossus.learning.writing import Frame, Layer, WrittenScript, write_script
+from randomizer.systems.colossus.learning.writing import (
+    Frame,
+    Layer,
+    StartHexes,
+    StartPieces,
+    WrittenScript,
+    write_script,
+)
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
@@ -197,13 +205,18 @@ class Task:
         # Fit the layers, and learn the PAIRs.
         boards = self.boards
         seed = self.options.seed
-        maps = len(boards) * self.copies
-        model = Model(self.order, maps, self.copies, caution, seed).extended(len(self.order))
+        unfitted = Model(
+            order=self.order,
+            maps=len(boards) * self.copies,
+            options=SearchOptions(self.copies, caution),
+            seed=seed,
+        )
+        model = unfitted.extended(len(self.order))
         frame = self.frame(model)
         pairs = learn_pairs(boards, caution)
         pieces: list[Piece] = []
-        for search in model.searches:
-            pieces += search.pieces
+        for fitted_layer in model.layers:
+            pieces += fitted_layer.pieces
         if not tuned:
             return write_script(frame, _layers(model, without_empty(pieces)), pairs)
 
@@ -233,21 +246,20 @@ class Task:
         # If the hexes of some pieces are mostly in the start lists of the maps, and make up most of
         # these, they are the start list of the script.
         start = np.repeat(masks_where(boards.start), self.copies)
-        if model.searches:
-            layout = model.searches[-1].layout
-        else:
-            layout = Layout(start)
+        layout = model.layout
         start_pieces = []
         for number, used in enumerate(layout.used):
             if size(used & start).sum() > MOSTLY * size(used).sum():
                 start_pieces.append(number)
         pieces = tuple(start_pieces)
         if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
-            return replace(frame, start=pieces)
+            return replace(frame, start=StartPieces(pieces))
 
         # Else it has the hexes that are in the start list on most maps.
-        often = np.flatnonzero(boards.start.mean(0) > 0.5)
-        return replace(frame, start_hexes=mask_of(often.tolist()))
+        often = mask_of(np.flatnonzero(boards.start.mean(0) > 0.5).tolist())
+        if not often:
+            return frame
+        return replace(frame, start=StartHexes(often))
 
     def version(self, caution: float) -> ScriptVersion:
         """Return the script for one ``caution`` with its fit."""
@@ -290,12 +302,12 @@ def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
     """
     piece_of_number = {piece.number: piece for piece in pieces}
     layers = []
-    for search in model.searches:
+    for fitted_layer in model.layers:
         pieces_of_layer = []
-        for piece in search.pieces:
+        for piece in fitted_layer.pieces:
             if piece.number in piece_of_number:
                 pieces_of_layer.append(piece_of_number[piece.number])
-        layers.append(Layer(summary_of(search.kind), tuple(pieces_of_layer)))
+        layers.append(Layer(summary_of(fitted_layer.kind), tuple(pieces_of_layer)))
     return layers
 
 

@@ -1,17 +1,23 @@
-"""Learns how one kind of hex is placed, given what has been placed before.
+"""Learns how one kind of hex is placed, given what has been placed before: one layer of a script.
 
-A *layer* is the set of hexes with one terrain (at some elevations) in every map. Its description
-are *leaves*: lists of hexes (``AreaList``) with their hazards. The bits that the layer takes with
-these are known exactly, so leaves are split greedily, as a decision tree is grown: by a region, by
-what is near, into three symmetric parts (list_divisions.py), or by a hidden first hex, a *seed*,
-round which the others stand (seeds.py). A split stays if it saves more bits in the maps than it
-takes to write down (script_lengths.py). For instance bogs round a lake::
+A *layer* is the set of hexes with one terrain (at some elevations) in every map. It is described by
+*leaves*, as those of a decision tree: lists of hexes (``AreaList``), each with the number of its
+hexes that belong to the layer, its *hits*. For instance bogs around a lake::
 
-    anywhere: 3 bogs of 27 hexes
-        near the lake: 3 of 6           becomes   AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog Bog
-        apart from it: 0 of 21          no AREA
+    one leaf, anywhere: 3 bogs in 27 hexes
+        near the lake: 3 in 6           becomes   AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog Bog
+        apart from it: 0 in 21          no AREA
 
-Begin with ``LayerSearch.run``.
+How many bits the layer takes by its leaves is known exactly. So the tree is grown greedily: of all
+splits of all leaves the one that saves most bits is made, until no split saves more than its own
+words in the script take (script_lengths.py). A leaf is split
+
+- into lists of its hexes: by a region of the board, by what is near, or into three symmetric parts
+  (list_divisions.py);
+- or by a *seed*, a hidden first hex around which the others stand (seeds.py).
+
+A leaf that is not split any more becomes a *piece*, an AREA of the script, which later lists can
+refer to. Call ``fit_layer``.
 """
 
 from __future__ import annotations
@@ -27,7 +33,7 @@ from randomizer.systems.colossus.learning.counts import (
     Floats,
     best_chances,
     count_bits,
-    histogram,
+    count_histogram,
     quick_chances,
     rounded,
 )
@@ -62,13 +68,61 @@ With more the search takes longer, and fewer seeds are missed that look bad afte
 _SMALLEST_SHARE = 1e-9
 """Stands for a share of 0, and what 1 lacks of it for 1, so that logarithms are finite."""
 
-_PENDING_SEED = Ref((-1,))
-"""Stands in the lists of a split for its seed, which gets its number when the split is chosen."""
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a layer is searched for."""
+
+    copies: int
+    """How often each map is among the maps, since drawn seeds differ in its copies.
+
+    Each copy counts ``1 / copies`` of a map.
+    """
+
+    caution: float
+    """The weight of the script's length: 1 is the usual one, more gives fewer lines."""
+
+    thorough: bool = True
+    """Whether all lists are tried for seeds; if not, only those with a name in the language."""
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
-    """A way to replace a leaf by others."""
+class FittedLayer:
+    """What the script says of one kind."""
+
+    kind: Kind
+
+    pieces: tuple[Piece, ...]
+    """The AREAs of the layer, in the order in which they are placed."""
+
+    layout: Layout
+    """What is used up on the maps behind this layer: by earlier layers and by its own pieces."""
+
+    map_bits: float
+    """The length of the description of the layer on all maps."""
+
+    text_bits: float
+    """The length of ``pieces`` in the script."""
+
+
+def fit_layer(
+    kind: Kind,
+    layout: Layout,
+    dice: np.random.Generator,
+    options: SearchOptions,
+    on: PieceNumbers = (),
+) -> FittedLayer:
+    """Return the layer of a kind, placed behind what ``layout`` has; this is not changed.
+
+    ``on`` are the pieces that the kind is placed over, () if it is placed on free hexes. The seeds
+    of the maps are drawn with ``dice``.
+    """
+    return _LayerSearch(kind, layout, dice, options, on).run()
+
+
+@dataclass(frozen=True, eq=False)
+class ListSplit:
+    """A way to replace a leaf: by a leaf for each of several lists."""
 
     saved: float
     """The bits that it saves, after those of the longer script."""
@@ -77,111 +131,137 @@ class Split:
     """The bits that it saves in the description of the maps."""
 
     area_lists: tuple[AreaList, ...]
-    """The lists of the new leaves; they name the seed as ``_PENDING_SEED``."""
-
-    seed_list: AreaList | None = None
-    """The list that the seed is placed on; None without a seed."""
-
-    seeds: Seeds | None = None
-    """The seed of each map; None without one."""
+    """The lists of the new leaves."""
 
 
-class _SeedList(NamedTuple):
-    """A list that is tried for the seed of a leaf."""
+class SeedList(NamedTuple):
+    """A list of hexes that is tried for the seed of a leaf."""
 
     area_list: AreaList
 
     alone: bool
     """True if the hexes beside the seed are no leaf of their own: it stands alone."""
 
+    def lists_without_seed(self, area_list: AreaList, seed_number: int) -> tuple[AreaList, ...]:
+        """Return the lists of the hexes of ``area_list`` that are not the seed.
 
-class LayerSearch:
-    """Fits one layer of a script: ``run`` fills ``pieces`` and ``layout``."""
+        These are the hexes near the seed, then those apart from it; all in one list if the seed
+        stands alone. ``seed_number`` is the number of the seed as a piece.
+        """
+        if self.alone:
+            return (area_list,)
+        seed = Ref((seed_number,))
+        near = replace(area_list, near=(*area_list.near, seed))
+        apart = replace(area_list, apart=(*area_list.apart, seed))
+        return near, apart
+
+
+@dataclass(frozen=True, eq=False)
+class SeedSplit:
+    """A way to replace a leaf: by a piece for the seed, and leaves for the other hexes."""
+
+    saved: float
+    """The bits that it saves, after those of the longer script."""
+
+    data_saved: float
+    """The bits that it saves in the description of the maps."""
+
+    seed_list: SeedList
+    """The list that the seed is placed on."""
+
+    seeds: Seeds
+    """The probable seeds of each map."""
+
+
+Split = ListSplit | SeedSplit
+
+
+class _LayerSearch:
+    """The search for one layer, while ``run`` goes on; it serves once."""
 
     def __init__(
         self,
         kind: Kind,
         layout: Layout,
-        copies: int,
-        caution: float,
         dice: np.random.Generator,
-        on: PieceNumbers = (),
-        *,
-        thorough: bool = True,
+        options: SearchOptions,
+        on: PieceNumbers,
     ) -> None:
-        """Begin with the pieces of a ``layout``, which is copied.
-
-        Each map counts ``1 / copies``, since drawn seeds differ in its copies. ``caution``
-        multiplies the length of the script: 1 is the usual one, more gives fewer lines. ``on`` are
-        the pieces that the layer is placed over. Without ``thorough`` fewer seeds are tried.
-        """
-        self.kind = kind
-        self.layout = layout.copy()
-        """What is used up, the pieces of this layer included."""
-
-        self.pieces: list[Piece] = []
-        """The AREAs of this layer."""
-
-        self.marginal_bits = 0.0
-        """The length of the description of all maps by the leaves so far."""
-
-        self.text_bits = 0.0
-        """The length of ``pieces``."""
-
-        self._copies = copies
-        self._caution = caution
-        self._dice = dice
-        self._on = on
-        self._thorough = thorough
-        self._maps = len(kind.masks) / copies
-        self._first_number = len(layout.used)
-        """The number of the first piece of this layer."""
+        """Begin with the pieces of a ``layout``, which is copied; arguments as ``fit_layer``."""
+        # What is searched for does not change:
+        self._kind = kind
         self._masks = kind.masks
+        """(n,): the hexes of the kind on each map."""
         self._levels = kind.by_elevation[list(kind.elevations)]
         """(e, n): the hexes of each elevation that comes at all."""
-        self._script = ScriptLengths(self._maps, caution)
+        self._on = on
+        self._options = options
+        self._dice = dice
+        self._maps = len(self._masks) / options.copies
+        """The number of maps, without copies."""
+        self._script = ScriptLengths(self._maps, options.caution)
+        self._first_number = len(layout.used)
+        """The number that the first piece of this layer gets."""
 
-    def run(self) -> LayerSearch:
-        """Split greedily, and add the leaves to the layout as pieces; return the search itself."""
+        # The layer grows as leaves become pieces:
+        self._layout = layout.copy()
+        """What is used up, by the pieces of this layer so far as well."""
+        self._pieces: list[Piece] = []
+        """The pieces of this layer so far."""
+        self._text_bits = 0.0
+        """The length of these pieces."""
+
+    def run(self) -> FittedLayer:
+        """Split greedily, and place the leaves as pieces; return the layer."""
         # One leaf has all hexes at first.
         whole = self._leaf(AreaList(on=self._on))
-        self.marginal_bits = whole.data_bits
+        map_bits = whole.data_bits
         leaves = [replace(whole, gain=self._independent_bits() - whole.data_bits / self._maps)]
+        # The best split of each leaf, None if none saves anything. A leaf is not in the dict while
+        # its splits have to be tried.
         best_splits: dict[Leaf, Split | None] = {}
         while leaves:
             for leaf in leaves:
                 if leaf not in best_splits:
                     best_splits[leaf] = _best(self._splits(leaf))
+
+            # Make the best of all splits.
             leaf = max(leaves, key=lambda leaf: _rank(leaf, best_splits[leaf]))
             leaves.remove(leaf)
             split = best_splits[leaf]
-
-            # The best of all splits is made.
             if split is not None:
-                leaves += self._new_leaves(split)
-                if split.seeds is not None:
+                map_bits -= split.data_saved
+                if isinstance(split, SeedSplit):
+                    area_lists = self._place_seed(split, leaf.area_list)
                     best_splits.clear()  # the seed is a new piece for the lists of all leaves
+                else:
+                    area_lists = split.area_lists
+                leaves += self._leaves_with_hits(area_lists, split.data_saved / self._maps)
                 continue
 
             # No leaf is worth a split: the fullest one is placed, and others may then be near it.
-            number = self._add_piece(leaf.area_list, leaf.hits, leaf.lists, leaf.gain)
+            number = self._place_leaf(leaf)
             for waiting_leaf in leaves:
                 divisions = near_and_apart(waiting_leaf.area_list, self._refs((number,)))
-                splits = [self._split(waiting_leaf, *area_lists) for area_lists in divisions]
+                splits = [self._list_split(waiting_leaf, area_lists) for area_lists in divisions]
                 best_splits[waiting_leaf] = _best(splits, best_splits[waiting_leaf])
         if not self._on:
             # The hexes of pieces that are placed over others belong to the layer below.
-            self.layout.layers.append(tuple(range(self._first_number, len(self.layout.used))))
-        return self
+            numbers_of_layer = range(self._first_number, len(self._layout.used))
+            self._layout.layers.append(tuple(numbers_of_layer))
+        return FittedLayer(
+            kind=self._kind,
+            pieces=tuple(self._pieces),
+            layout=self._layout,
+            map_bits=map_bits,
+            text_bits=self._text_bits,
+        )
 
-    def _new_leaves(self, split: Split) -> list[Leaf]:
-        """Return the leaves of a chosen split that have hits; its seed becomes a piece."""
-        self.marginal_bits -= split.data_saved
-        gain = split.data_saved / self._maps
-        area_lists = list(split.area_lists)
-        if split.seed_list is not None and split.seeds is not None:
-            number = self._add_seed(split.seed_list, split.seeds, gain)
-            area_lists = [_with_seed(area_list, number) for area_list in area_lists]
+    def _leaves_with_hits(self, area_lists: Iterable[AreaList], gain: float) -> list[Leaf]:
+        """Return the leaves of a split that has these lists, without those that have no hits.
+
+        ``gain`` is what the split saves, in bits a map.
+        """
         leaves = [replace(self._leaf(area_list), gain=gain) for area_list in area_lists]
         return [leaf for leaf in leaves if leaf.hits.any()]
 
@@ -195,16 +275,16 @@ class LayerSearch:
 
     def _leaf(self, area_list: AreaList) -> Leaf:
         """Return the leaf of a list."""
-        lists = self.layout.hexes_in(area_list)
+        lists = self._layout.hexes_in(area_list)
         hits = lists & self._masks
         data_bits, text_bits = self._lengths(area_list, lists, hits)
         return Leaf(area_list, lists, hits, data_bits, text_bits)
 
     def _lengths(self, area_list: AreaList, lists: Masks, hits: Masks) -> tuple[float, float]:
         """Return the bits of the hexes of a list, and those of its AREA."""
-        maps = histogram(size(hits), size(lists))
-        chances, sums = quick_chances(maps)
-        data_bits = count_bits(maps, sums) / self._copies
+        histogram = count_histogram(size(hits), size(lists))
+        chances, chances_of_sum = quick_chances(histogram)
+        data_bits = count_bits(histogram, chances_of_sum) / self._options.copies
         if not chances:
             # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
             return data_bits, self._script.uncut(self._script.chance_bits)
@@ -223,11 +303,11 @@ class LayerSearch:
         numbers = self._hits_of_elevations(hits)
         total = numbers.sum()
         shares = numbers[numbers > 0] / total
-        return float(-total * (shares @ np.log2(shares))) / self._copies
+        return float(-total * (shares @ np.log2(shares))) / self._options.copies
 
     def _hits_of_elevations(self, hits: Masks) -> Floats:
         """Return (3,): the number of hits of each elevation."""
-        numbers = [int(size(hits & level).sum()) for level in self.kind.by_elevation]
+        numbers = [int(size(hits & level).sum()) for level in self._kind.by_elevation]
         return np.array(numbers, float)
 
     # --- splits ------------------------------------------------------------------------------
@@ -235,7 +315,7 @@ class LayerSearch:
     def _splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield all splits of a leaf that are tried."""
         area_list = leaf.area_list
-        if area_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
+        if area_list.further or leaf.data_bits < self._options.caution * STATEMENT_BITS:
             return  # no split can pay
         for area_lists in (
             *inside_and_outside(leaf),
@@ -243,44 +323,44 @@ class LayerSearch:
             *near_and_apart(area_list, self._refs()),
             *on_each_piece(area_list),
         ):
-            yield self._split(leaf, *area_lists)
+            yield self._list_split(leaf, area_lists)
         if not area_list.on:
             yield from self._seed_splits(leaf)
 
-    def _split(self, leaf: Leaf, *area_lists: AreaList) -> Split:
+    def _list_split(self, leaf: Leaf, area_lists: tuple[AreaList, ...]) -> ListSplit:
         """Return the split of the leaf into these lists, with what it saves."""
         data_bits = 0.0
         text_bits = 0.0
         for area_list in area_lists:
-            lists = self.layout.hexes_in(area_list)
+            lists = self._layout.hexes_in(area_list)
             part_data_bits, part_text_bits = self._lengths(area_list, lists, lists & self._masks)
             data_bits += part_data_bits
             text_bits += part_text_bits
         data_saved = leaf.data_bits - data_bits
-        saved = data_saved - self._caution * (text_bits - leaf.text_bits)
-        return Split(saved, data_saved, area_lists)
+        saved = data_saved - self._options.caution * (text_bits - leaf.text_bits)
+        return ListSplit(saved, data_saved, area_lists)
 
     def _refs(self, new: PieceNumbers = ()) -> Iterator[Ref]:
         """Yield what a list may be near or apart from: pieces, whole layers, everything.
 
         With ``new``, pieces that have just been added, only references to all of them.
         """
-        count = len(self.layout.used)
+        count = len(self._layout.used)
         groups: list[PieceNumbers] = [(number,) for number in range(count)]
-        groups += self.layout.layers
+        groups += self._layout.layers
         groups.append(tuple(range(self._first_number, count)))  # this layer so far
         groups.append(tuple(range(self._first_number)))  # all earlier layers
         groups.append(tuple(range(count)))
         for pieces in dict.fromkeys(groups):
             if pieces and set(new) <= set(pieces):
                 yield Ref(pieces)
-                # Rings round single pieces are tried in the first layer, where there are few.
-                if len(pieces) > 1 or not self.layout.layers:
+                # Rings around single pieces are tried in the first layer, where there are few.
+                if len(pieces) > 1 or not self._layout.layers:
                     yield Ref(pieces, is_ring=True)
 
     # --- seeds -------------------------------------------------------------------------------
 
-    def _seed_splits(self, leaf: Leaf) -> Iterator[Split]:
+    def _seed_splits(self, leaf: Leaf) -> Iterator[SeedSplit]:
         """Yield the splits by a seed: all lists for it are tried with one round, the best well."""
         # Each seed list with the bits that one round saves.
         quick_results = []
@@ -294,25 +374,25 @@ class LayerSearch:
             if split is not None:
                 yield split
 
-    def _seed_lists(self, leaf: Leaf) -> list[_SeedList]:
+    def _seed_lists(self, leaf: Leaf) -> list[SeedList]:
         """Return the lists that are tried for the seed of a leaf: parts of its own list."""
         area_list = leaf.area_list
         tried_regions: Iterable[int] = NAMED_REGIONS
-        if self._thorough:
+        if self._options.thorough:
             tried_regions = dividing_regions(leaf)
         regions = {area_list.region: None}  # a set that keeps the order
         for region in tried_regions:
             regions[region & area_list.region] = None
             regions[area_list.region & ~region] = None
         parts = [replace(area_list, region=region) for region in regions if region]
-        seed_lists = [_SeedList(part, alone=False) for part in parts]
-        if self._thorough:
-            seed_lists += [_SeedList(part, alone=True) for part in parts if part != area_list]
+        seed_lists = [SeedList(part, alone=False) for part in parts]
+        if self._options.thorough:
+            seed_lists += [SeedList(part, alone=True) for part in parts if part != area_list]
             for division in near_and_apart(area_list, self._refs()):
-                seed_lists += [_SeedList(part, alone=True) for part in division]
+                seed_lists += [SeedList(part, alone=True) for part in division]
         return seed_lists
 
-    def _seed_split(self, leaf: Leaf, seed_list: _SeedList, rounds: int) -> Split | None:
+    def _seed_split(self, leaf: Leaf, seed_list: SeedList, rounds: int) -> SeedSplit | None:
         """Return the split of a leaf into a seed, its neighbours, and the remaining hexes.
 
         None if there are too few hits that can be the seed.
@@ -320,62 +400,84 @@ class LayerSearch:
         seeds = find_seeds(
             lists=leaf.lists[0],
             hits=leaf.hits[0],
-            seed_lists=self.layout.hexes_in(seed_list.area_list)[0],
+            seed_lists=self._layout.hexes_in(seed_list.area_list)[0],
             levels=self._levels,
             rounds=rounds,
-            fewest_candidates=2 * self._copies,  # two hits, each on all copies of its map
+            fewest_candidates=2 * self._options.copies,  # two hits, each on all copies of its map
             alone=seed_list.alone,
         )
         if seeds is None:
             return None
 
-        area_list = leaf.area_list
-        near = replace(area_list, near=(*area_list.near, _PENDING_SEED))
-        if seed_list.alone:
-            far = area_list
-            area_lists: tuple[AreaList, ...] = (far,)
-        else:
-            far = replace(area_list, apart=(*area_list.apart, _PENDING_SEED))
-            area_lists = (near, far)
-
-        # The script has an AREA for the seed, and one for the near and the far hexes if these get
-        # any hazards.
+        # The script has an AREA for the seed, and one each for the near and the far hexes if these
+        # get any hazards. (The length of a list does not depend on the number of the seed.)
         text_bits = self._script.list_bits(seed_list.area_list) + CERTAIN_BITS
         if seeds.chance < 1:
             text_bits += self._script.chance_bits
         if len(self._levels) > 1:
             text_bits += self._script.chance_bits
-        if seeds.near:
-            text_bits += self._script.list_bits(near) + self._script.hazard_bits(seeds.near)
+        area_lists = seed_list.lists_without_seed(leaf.area_list, len(self._layout.used))
+        near_list = area_lists[0]
+        far_list = area_lists[-1]
+        if seeds.near:  # never of a seed that stands alone
+            text_bits += self._script.list_bits(near_list) + self._script.hazard_bits(seeds.near)
         if seeds.far:
-            text_bits += self._script.list_bits(far) + self._script.hazard_bits(seeds.far)
+            text_bits += self._script.list_bits(far_list) + self._script.hazard_bits(seeds.far)
 
-        data_saved = leaf.data_bits - seeds.bits / self._copies
-        saved = data_saved - self._caution * (text_bits - leaf.text_bits)
-        return Split(saved, data_saved, area_lists, seed_list.area_list, seeds)
+        data_saved = leaf.data_bits - seeds.bits / self._options.copies
+        saved = data_saved - self._options.caution * (text_bits - leaf.text_bits)
+        return SeedSplit(saved, data_saved, seed_list, seeds)
 
-    # --- the result --------------------------------------------------------------------------
+    # --- pieces ------------------------------------------------------------------------------
 
-    def _add_seed(self, seed_list: AreaList, seeds: Seeds, gain: float) -> int:
-        """Draw the seed of every map; add it as a piece; return its number."""
-        hits = seeds.draw(self._dice, len(self._masks))[None]
-        return self._add_piece(seed_list, hits, self.layout.hexes_in(seed_list), gain, seed=True)
+    def _place_seed(self, split: SeedSplit, area_list: AreaList) -> tuple[AreaList, ...]:
+        """Draw the seed of every map, and add it as a piece.
+
+        Returns the lists of the other hexes of ``area_list``, which is that of the split leaf.
+        """
+        seed_area_list = split.seed_list.area_list
+        hits = split.seeds.draw(self._dice, len(self._masks))[None]
+        lists = self._layout.hexes_in(seed_area_list)
+        # A seed is one hazard, whose quick chance is the best one.
+        chances = quick_chances(count_histogram(size(hits), size(lists))).chances
+        gain = split.data_saved / self._maps
+        seed_number = self._add_piece(seed_area_list, hits, chances, gain, seed=True)
+        return split.seed_list.lists_without_seed(area_list, seed_number)
+
+    def _place_leaf(self, leaf: Leaf) -> int:
+        """Add a leaf as a piece; return its number."""
+        chances = best_chances(count_histogram(size(leaf.hits), size(leaf.lists)))
+        return self._add_piece(leaf.area_list, leaf.hits, chances, leaf.gain)
 
     def _add_piece(
-        self, area_list: AreaList, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
+        self,
+        area_list: AreaList,
+        hits: Masks,
+        chances: tuple[float, ...],
+        gain: float,
+        *,
+        seed: bool = False,
     ) -> int:
-        """Add a piece that fills ``hits`` of ``lists``, both (parts, n); return its number."""
-        maps = histogram(size(hits), size(lists))
-        if seed:
-            chances, _sums = quick_chances(maps)
-        else:
-            chances = best_chances(maps)
-        chances = tuple(chance for chance in chances if rounded(chance))
+        """Add a piece that fills ``hits`` (parts, n); return its number.
+
+        ``chances`` are those of its hazards, and those that would be written as 0 are left out.
+        """
+        written_chances = tuple(chance for chance in chances if rounded(chance))
         numbers = self._hits_of_elevations(hits)
         odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
-        self.text_bits += self._script.list_bits(area_list) + self._script.hazard_bits(chances)
-        number = self.layout.add(np.bitwise_or.reduce(hits, 0))
-        self.pieces.append(Piece(self.kind.terrain, odds, area_list, chances, gain, number, seed))
+        list_bits = self._script.list_bits(area_list)
+        self._text_bits += list_bits + self._script.hazard_bits(written_chances)
+        number = self._layout.add(np.bitwise_or.reduce(hits, 0))
+        piece = Piece(
+            terrain=self._kind.terrain,
+            elevations=odds,
+            area_list=area_list,
+            chances=written_chances,
+            gain=gain,
+            number=number,
+            seed=seed,
+        )
+        self._pieces.append(piece)
         return number
 
 
@@ -396,20 +498,3 @@ def _best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
             best = split
             most_saved = split.saved
     return best
-
-
-def _with_seed(area_list: AreaList, number: int) -> AreaList:
-    """Return the list with the number of the seed that was pending."""
-    near = _numbered(area_list.near, number)
-    apart = _numbered(area_list.apart, number)
-    return replace(area_list, near=near, apart=apart)
-
-
-def _numbered(refs: Iterable[Ref], number: int) -> tuple[Ref, ...]:
-    """Return references in which the pending seed is the piece of this number."""
-    result = []
-    for ref in refs:
-        if ref == _PENDING_SEED:
-            ref = Ref((number,))
-        result.append(ref)
-    return tuple(result)

@@ -5,7 +5,7 @@ bogs round them. The other way round it would need more words. So an order is ju
 *length*: the bits of the script, and of the given maps if they are described by that script.
 
 The learner calls ``OrderSearch.run``. A ``Model`` is one order with a fitted layer for each kind: a
-*layer* is what the script says of one kind, and ``list_search.LayerSearch`` finds it. Fitting is
+*layer* is what the script says of one kind, and ``list_search.fit_layer`` finds it. Fitting is
 slow, and there are 5,040 orders of seven kinds. Therefore only pairs of kinds are fitted in both
 orders. The order of all kinds is that which agrees best with the pairs, improved by exchanges of
 neighbours.
@@ -22,8 +22,12 @@ import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
 from randomizer.systems.colossus.learning.kinds import Kind, laid_over
-from randomizer.systems.colossus.learning.list_search import LayerSearch
-from randomizer.systems.colossus.learning.pieces import Layout, PieceNumbers
+from randomizer.systems.colossus.learning.list_search import (
+    FittedLayer,
+    SearchOptions,
+    fit_layer,
+)
+from randomizer.systems.colossus.learning.pieces import Layout
 
 MOSTLY = 0.8
 """The least share of hexes for which a thing must hold to count as the rule."""
@@ -45,64 +49,56 @@ class Model:
     maps: int
     """The number of maps, copies included."""
 
-    copies: int
-    """The number of times that each given map is among the maps, each time with its own dice."""
-
-    caution: float
-    """How much the length of the script counts: see ``LayerSearch``."""
+    options: SearchOptions
+    """How each layer is searched for."""
 
     seed: int
     """The seed of the dice of the layer searches."""
 
-    thorough: bool = True
-    """Whether all seeds are tried in each layer: see ``LayerSearch``."""
-
-    fitted: tuple[tuple[LayerSearch, ...], ...] = ()
+    fitted: tuple[tuple[FittedLayer, ...], ...] = ()
     """The layers of each fitted kind: one, or two if another kind is placed over it.
 
     Each layer is placed after all those before it.
     """
 
     @property
-    def searches(self) -> list[LayerSearch]:
+    def layers(self) -> list[FittedLayer]:
         """All fitted layers, in the order in which the script places them."""
         return list(chain.from_iterable(self.fitted))
 
-    def extended(self, count: int) -> Model:
-        """Return the model with the first ``count`` kinds fitted."""
-        fitted = list(self.fitted[:count])
-        if fitted:
-            layout = fitted[-1][-1].layout
-        else:
-            layout = Layout(np.zeros(self.maps, np.int32))
-        for kind in self.order[len(fitted) : count]:
-            # A layer has dice of its own, so that it does not depend on how often others draw.
-            dice = np.random.default_rng((self.seed, len(fitted)))
-            search = self._layer_search(kind, layout, dice)
-            searches = [search.run()]
-            if kind.upper is not None:
-                lower_layout = search.layout
-                lower_pieces = lower_layout.layers[-1]
-                search = self._layer_search(kind.upper, lower_layout, dice, on=lower_pieces)
-                searches.append(search.run())
-            fitted.append(tuple(searches))
-            layout = search.layout
-        return replace(self, fitted=tuple(fitted))
-
-    def _layer_search(
-        self, kind: Kind, layout: Layout, dice: np.random.Generator, on: PieceNumbers = ()
-    ) -> LayerSearch:
-        """Return the search for the layer of a kind, behind those in the layout."""
-        return LayerSearch(
-            kind, layout, self.copies, self.caution, dice, on, thorough=self.thorough
-        )
+    @property
+    def layout(self) -> Layout:
+        """What all fitted layers use up on the maps."""
+        layers = self.layers
+        if layers:
+            return layers[-1].layout
+        return Layout(np.zeros(self.maps, np.int32))
 
     @property
     def total(self) -> float:
         """The length of the maps and of the script in bits."""
-        map_bits = sum(search.marginal_bits for search in self.searches)
-        text_bits = sum(search.text_bits for search in self.searches)
+        map_bits = sum(layer.map_bits for layer in self.layers)
+        text_bits = sum(layer.text_bits for layer in self.layers)
         return map_bits + text_bits
+
+    def extended(self, count: int) -> Model:
+        """Return the model with the first ``count`` kinds fitted."""
+        model = replace(self, fitted=self.fitted[:count])
+        for kind in self.order[len(model.fitted) : count]:
+            model = model._with_next(kind)
+        return model
+
+    def _with_next(self, kind: Kind) -> Model:
+        """Return the model with one kind more fitted, behind the others."""
+        # A kind has dice of its own, so that it does not depend on how often others draw.
+        dice = np.random.default_rng((self.seed, len(self.fitted)))
+        layer = fit_layer(kind, self.layout, dice, self.options)
+        layers_of_kind = [layer]
+        if kind.upper is not None:
+            lower_pieces = layer.layout.layers[-1]
+            upper_layer = fit_layer(kind.upper, layer.layout, dice, self.options, on=lower_pieces)
+            layers_of_kind.append(upper_layer)
+        return replace(self, fitted=(*self.fitted, tuple(layers_of_kind)))
 
     def reordered(self, order: Sequence[Kind]) -> Model:
         """Return the model of another order with as many fitted kinds as this one.
@@ -132,7 +128,8 @@ class OrderSearch:
         self.order = list(kinds)
         self._kinds = list(kinds)
         self._maps = len(kinds[0].masks)
-        self._copies = copies
+        # The script counts by its length in bits, no more and no less.
+        self._options = SearchOptions(copies, caution=1.0, thorough=False)
         self._seed = seed
         self._until = until
         self._lengths: dict[tuple[Kind, ...], float] = {}
@@ -182,10 +179,8 @@ class OrderSearch:
             unfitted = Model(
                 order=[order[0]],
                 maps=self._maps,
-                copies=self._copies,
-                caution=1.0,  # the script counts by its length in bits, no more and no less
+                options=self._options,
                 seed=self._seed,
-                thorough=False,
             )
             first_layer = unfitted.extended(1)
             self._first_layers[order[0]] = first_layer

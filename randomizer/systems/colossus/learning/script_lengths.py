@@ -41,7 +41,7 @@ class ScriptLengths:
     """The lengths of the parts of a script that is learned from a number of maps."""
 
     def __init__(self, map_count: float, caution: float) -> None:
-        """Begin for ``map_count`` maps. ``caution`` is that of ``LayerSearch``."""
+        """Begin for ``map_count`` maps. ``caution`` is that of ``SearchOptions``."""
         self._caution = caution
         self._region_bits: dict[int, float] = {}
         """The length of naming each region so far."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT
-from randomizer.systems.colossus.learning.counts import SIZE, Floats, count_table, quick_chances
+from randomizer.systems.colossus.learning.counts import SIZE, Floats, bits_of_counts, quick_chances
 from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
 
 _BITS = np.arange(HEX_COUNT, dtype=np.int32)
@@ -211,9 +211,9 @@ class _Candidates:
         seeds_of_levels = np.bincount(self.levels, shares, level_count).astype(float)
         return _Odds(
             near=near,
-            near_bits=count_table(near_sums).ravel(),
+            near_bits=bits_of_counts(near_sums).ravel(),
             far=far,
-            far_bits=count_table(far_sums).ravel(),
+            far_bits=bits_of_counts(far_sums).ravel(),
             seed_level_bits=_level_bits(seeds_of_levels),
             level_bits=_level_bits(self.hits_of_levels - seeds_of_levels),
         )

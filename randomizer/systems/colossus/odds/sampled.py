@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, Rows
+from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, MapChunk
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import Locks, State
 from randomizer.systems.colossus.rolling.lock_problems import reachable_states
 from randomizer.systems.colossus.rolling.locks import LockedRolls
@@ -49,11 +49,34 @@ Counts = NDArray[np.int64]
 ALL_HEXES = range(HEX_COUNT)
 
 
+@dataclass(eq=False)
+class MapCounts:
+    """What was counted over the maps of a sample so far."""
+
+    hexes: Counts
+    """(27, S): the number of maps on which a hex has a state."""
+
+    sides: dict[tuple[int, int], dict[int, int]] | None
+    """By hex id and side the number of maps with each plane value but 0; None: not requested."""
+
+    sources: Counts | None
+    """(27, S, O): ``hexes`` by the area that set the state, last those of the map below.
+
+    None if it was not requested.
+    """
+
+    stages: Counts | None
+    """(O - 1, 27, S): ``hexes`` as they were after each area.
+
+    None under locks, and where a list can be too long for a ``MapChunk``.
+    """
+
+
 class Sample:
     """Counts over the first maps of a seed, continued by ``roll_up_to``.
 
-    For instance ``sample.hexes[number, column] / sample.maps`` is the chance that a hex has the
-    state ``sample.states[column]``.
+    For instance ``sample.counts.hexes[number, column] / sample.maps`` is the chance that a hex has
+    the state ``sample.states[column]``.
     """
 
     def __init__(
@@ -72,69 +95,51 @@ class Sample:
         ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the
         same.
         """
+        # What is rolled does not change:
         self.program = program
         self.base = base
         self.seed = seed
         self._rolls = LockedRolls(program, base, seed, locks)
         self._chunk = chunk
 
+        # Nor does what follows from the program:
         self._steps = _steps_on_hexes(program)
         """The steps that change hexes or labels, with the labels that are still read after each."""
-
         self.areas = tuple(
             step.statement for step, _labels_read in self._steps if isinstance(step, AreaStep)
         )
         """The numbers of the AREA statements."""
-
         self._hexside_codes = _hexside_codes(program)
         """The plane values that the script can give to hexsides."""
-
         self._columns = _columns_of(reachable_states(program, base))
-
-        self._fits_rows = longest_list(program) <= ROW_LIMIT
-        """True if many maps can be rolled at once (``Rows``), False if one after the other."""
-
+        self._fits_chunks = longest_list(program) <= ROW_LIMIT
+        """True if many maps can be rolled at once (``MapChunk``), False if one after the other."""
         # A script with longer lists can fail, too: at a list of more hexes than any may have.
-        self._counts_all_maps = self._fits_rows and not locks and not _may_place_unknown(program)
+        self._counts_all_maps = self._fits_chunks and not locks and not _may_place_unknown(program)
         """True if no map is left out for a lock or as failed, so that none has to be checked."""
 
-        # The counts.
+        # These grow as maps are rolled:
         self.tried = 0
         """The number of maps that have been rolled."""
-
         self.failed = 0
         """The number of them that cannot be made: ``roll`` raises for them."""
-
         self.maps = 0
         """The number of the others that have the locked values: these are counted."""
+        self.counts = self._no_counts(
+            sides=count_sides, sources=count_sources, stages=self._fits_chunks and not locks
+        )
 
+    def _no_counts(self, *, sides: bool, sources: bool, stages: bool) -> MapCounts:
+        """Return counts of 0, of what is requested."""
         shape = (HEX_COUNT, len(self.states))
-        self.hexes = np.zeros(shape, np.int64)
-        """(27, S): the number of maps on which a hex has a state."""
-
-        self.sides: dict[tuple[int, int], dict[int, int]] | None = None
-        """By hex id and side the number of maps with each plane value but 0.
-
-        None if it was not requested.
-        """
-        if count_sides:
-            self.sides = {}
-
-        self.sources: Counts | None = None
-        """(27, S, O): the states by the area that set them, last those of the map below.
-
-        None if it was not requested.
-        """
-        if count_sources:
-            self.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
-
-        self.stages: Counts | None = None
-        """(O - 1, 27, S): the states after each area.
-
-        None under locks, and where a list can be too long to be counted in rows.
-        """
-        if self._fits_rows and not locks:
-            self.stages = np.zeros((len(self.areas), *shape), np.int64)
+        counts = MapCounts(np.zeros(shape, np.int64), sides=None, sources=None, stages=None)
+        if sides:
+            counts.sides = {}
+        if sources:
+            counts.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
+        if stages:
+            counts.stages = np.zeros((len(self.areas), *shape), np.int64)
+        return counts
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -162,53 +167,53 @@ class Sample:
 
     def _count(self, numbers: Numbers) -> None:
         """Roll maps and add them to all counts."""
-        if self._fits_rows:
-            rolled = self._roll_rows(numbers)
+        if self._fits_chunks:
+            rolled = self._roll_chunk(numbers)
         else:
             rolled = self._roll_one_by_one(numbers)
-        self._columns.add(self.hexes, rolled.states, ALL_HEXES)
-        if self.sides is not None:
-            self._add_sides(self.sides, numbers, rolled.states)
-        if self.sources is not None:
+        counts = self.counts
+        self._columns.add(counts.hexes, rolled.states, ALL_HEXES)
+        if counts.sides is not None:
+            self._add_sides(counts.sides, numbers, rolled.states)
+        if counts.sources is not None:
             assert rolled.origins is not None, "they were asked for"
-            self._columns.add_by_origin(self.sources, rolled.states, rolled.origins)
-        if self.stages is not None:
-            assert rolled.stages is not None, "rows count them"
-            self.stages += rolled.stages
+            self._columns.add_by_origin(counts.sources, rolled.states, rolled.origins)
+        if counts.stages is not None:
+            assert rolled.stages is not None, "chunks count them"
+            counts.stages += rolled.stages
 
     # --- rolling ------------------------------------------------------------------------------
 
-    def _roll_rows(self, numbers: Numbers) -> _RolledMaps:
+    def _roll_chunk(self, numbers: Numbers) -> _RolledMaps:
         """Roll many maps at once, and count the states after each area if they are wanted."""
-        rows = Rows(self.program, self.base, self.seed, numbers, origins=self.sources is not None)
-        if self.stages is None:
+        with_origins = self.counts.sources is not None
+        maps = MapChunk(self.program, self.base, self.seed, numbers, origins=with_origins)
+        if self.counts.stages is None:
             for step, labels_read in self._steps:
-                rows.take(step, labels_read)
-            return _RolledMaps(rows.states, rows.origins, None)
+                maps.run(step, labels_read)
+            return _RolledMaps(maps.states, maps.origins, None)
 
-        stages = np.zeros_like(self.stages)
-        counts = np.zeros_like(self.hexes)
-        self._columns.add(counts, rows.states, ALL_HEXES)
+        stages = np.zeros_like(self.counts.stages)
+        counts = np.zeros_like(self.counts.hexes)
+        self._columns.add(counts, maps.states, ALL_HEXES)
         for step, labels_read in self._steps:
-            hexes = rows.take(step, labels_read)
+            hexes = maps.run(step, labels_read)
             if isinstance(step, AreaStep):
                 # Only the hexes of the AREA can have changed: the others are not counted again.
                 counts[list(hexes)] = 0
-                self._columns.add(counts, rows.states, hexes)
-                stages[rows.areas_done - 1] = counts
-        return _RolledMaps(rows.states, rows.origins, stages)
+                self._columns.add(counts, maps.states, hexes)
+                stages[maps.areas_done - 1] = counts
+        return _RolledMaps(maps.states, maps.origins, stages)
 
     def _roll_one_by_one(self, numbers: Numbers) -> _RolledMaps:
-        """Roll maps of a script whose lists are too long for rows."""
+        """Roll maps of a script whose lists are too long for a ``MapChunk``."""
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         origin_of_statement = {-1: 0}
         for origin, statement in enumerate(self.areas, 1):
             origin_of_statement[statement] = origin
-        draws = KeyedDraws(self.seed, 0)
-        for column, number in enumerate(numbers.tolist()):
-            draws.number = number
-            draws.start(self.program)
+        all_draws = keyed_draws(self.program, self.seed, numbers.tolist())
+        for column, draws in enumerate(all_draws):
             rolled = place_hexes(self.program, draws, self.base)
             states[:, column] = list(map(state_of, rolled.terrain, rolled.elevation))
             origins[:, column] = [origin_of_statement[statement] for statement in rolled.origin]
@@ -224,7 +229,14 @@ class Sample:
     ) -> None:
         """Make the hexsides of maps with these states (27, n), and add them to the counts."""
         hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
-        mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
+        mark_sides(
+            hexside,
+            program=self.program,
+            seed=self.seed,
+            numbers=numbers,
+            states=states,
+            base=self.base,
+        )
         for number, base_codes in enumerate(self.base.hexside):
             for side, neighbour in enumerate(NEIGHBOURS[number]):
                 counts = counts_by_side.setdefault((number, side), {})

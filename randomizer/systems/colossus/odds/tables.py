@@ -3,14 +3,20 @@
     for table in odds_tables(program, base, NO_LOCKS, sides=True, sources=False, samples=0, seed=1):
         ...  # each is shown until the next one comes
 
-The odds are the share of rolled maps on which a hex has a terrain and elevation, and a hexside a
-value. ``Sample`` rolls the maps and counts; this module turns its counts, which are by hex id, into
-tables of shares by cells of the grid. The generator passes them on to the panel of odds.
+The odds are the share of rolled maps on which a hex has a *state* (a terrain and an elevation), and
+a hexside a value. Two classes share the work: ``Sample`` rolls maps and counts, by hex id; this
+module says how many maps are rolled, and turns counts into tables of shares by cells of the grid::
+
+    counts  (27, S)     hex id 14, Bog of elevation 0: on 512 of 1,024 maps
+    shares  (36, S)     cell 15 (D4), Bog of elevation 0: 0.5
+
+The generator passes the tables on to the panel of odds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,25 +35,34 @@ from randomizer.systems.colossus.script.syntax import Area
 FIRST = 1_024
 """The number of maps of the first table. If it is larger, the first picture comes later."""
 
-STEP = 1 << 17
-"""The largest number of maps between two tables.
 
-If it is larger, tables come less often than each second.
-"""
+@dataclass(frozen=True, slots=True)
+class SampleLimits:
+    """How many maps are rolled for odds that get better and better."""
 
-ENOUGH = 1 << 20
-"""The number of counted maps that ends the sampling.
+    step: int = 1 << 17
+    """The largest number of maps between two tables.
 
-The standard error of each chance is then 0.05 %; four times as many maps would halve it.
-"""
+    If it is larger, tables come less often than each second.
+    """
 
-TRIES = 1 << 22
-"""The number of rolled maps that ends the sampling, even if locks excluded most of them.
+    enough: int = 1 << 20
+    """The number of counted maps that ends the sampling.
 
-If it is larger, scripts whose locks are hardly ever met are rolled for longer.
-"""
+    The standard error of each chance is then 0.05 %; four times as many maps would halve it.
+    """
+
+    tries: int = 1 << 22
+    """The number of rolled maps that ends the sampling, even if locks excluded most of them.
+
+    If it is larger, scripts whose locks are hardly ever met are rolled for longer.
+    """
+
+
+LIMITS = SampleLimits()
 
 _CELLS = np.array(CELL_OF_HEX)
+"""(27,): the flat cell of each hex id."""
 
 
 def odds_tables(
@@ -59,54 +74,66 @@ def odds_tables(
     sources: bool,
     samples: int,
     seed: int,
-    step: int = STEP,
-    enough: int = ENOUGH,
-    tries: int = TRIES,
+    limits: SampleLimits = LIMITS,
 ) -> Iterator[OddsTable]:
     """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
-    Each table has twice as many maps as the last; later ones have ``step`` maps more. The last one
-    has ``enough`` maps that were counted, or ``tries`` maps that were rolled. If ``samples`` is not
-    0, there is one table, of so many maps. Maps that break a lock, or for which ``roll`` raises,
-    are not counted.
+    If ``samples`` is not 0, there is one table, of so many maps. Else each table has twice as many
+    maps as the last, until ``limits`` end it. Maps that break a lock, or for which ``roll`` raises,
+    are rolled but not counted.
 
-    A table has stages (the odds after each AREA) only without locks, and only if no list can hold
-    more than 255 hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
+    A table has hexsides with ``sides``, and the AREAs that set each state with ``sources``. It has
+    stages (the odds after each AREA) only without locks, and only if no list can hold more than 255
+    hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
     """
     impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
     sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
-    maps_to_try = samples or FIRST
+    if samples:
+        yield _table_of_next(sample, samples)
+        return
+    maps_to_roll = FIRST
     while True:
-        sample.roll_up_to(maps_to_try)
-        if sample.failed == sample.tried:
-            roll(program, KeyedDraws(seed, 0), base)  # raises, with the reason
-        yield _table(sample)
-        if samples or sample.maps >= enough or sample.tried >= tries:
+        yield _table_of_next(sample, maps_to_roll)
+        if sample.maps >= limits.enough or sample.tried >= limits.tries:
             return
-        maps_to_try += min(maps_to_try, step)
+        maps_to_roll += min(maps_to_roll, limits.step)
+
+
+def _table_of_next(sample: Sample, maps_to_roll: int) -> OddsTable:
+    """Continue a sample until it has rolled so many maps; return its table.
+
+    Raises ProblemError if all rolls have failed.
+    """
+    sample.roll_up_to(maps_to_roll)
+    if sample.failed == sample.tried:
+        # This roll fails as well, and its error tells the reason.
+        first_draws = KeyedDraws(sample.program, sample.seed, 0)
+        roll(sample.program, first_draws, sample.base)
+    return _table(sample)
 
 
 def _table(sample: Sample) -> OddsTable:
     """Return the table of the maps counted so far."""
+    counts = sample.counts
     maps = max(sample.maps, 1)  # no division by 0 if no map is counted
     origins = tuple(_origin(sample.program, statement) for statement in sample.areas)
     stages: list[Stage] = []
-    if sample.stages is not None:
-        for origin, counts in zip(origins, sample.stages, strict=True):
-            stages.append(Stage(origin, _on_grid(counts / maps)))
+    if counts.stages is not None:
+        for origin, counts_of_stage in zip(origins, counts.stages, strict=True):
+            stages.append(Stage(origin, _on_grid(counts_of_stage / maps)))
     chances_of_sides = None
-    if sample.sides is not None:
-        chances_of_sides = _chances_of_sides(sample.sides, maps)
+    if counts.sides is not None:
+        chances_of_sides = _chances_of_sides(counts.sides, maps)
     chances_by_origin = None
-    if sample.sources is not None:
-        chances_by_origin = _on_grid(sample.sources / maps)
+    if counts.sources is not None:
+        chances_by_origin = _on_grid(counts.sources / maps)
     return OddsTable(
-        sample.maps,
-        sample.tried,
-        sample.states,
-        _on_grid(sample.hexes / maps),
+        samples=sample.maps,
+        tried=sample.tried,
+        states=sample.states,
+        chances=_on_grid(counts.hexes / maps),
         sides=chances_of_sides,
         stages=tuple(stages),
         origins=origins,
@@ -120,15 +147,15 @@ def _chances_of_sides(
 ) -> dict[tuple[int, int], dict[int, float]]:
     """Return the chances by (cell, side) and plane value, without what never came up."""
     chances: dict[tuple[int, int], dict[int, float]] = {}
-    for (number, side), counts in counts_by_side.items():
-        row = {code: count / maps for code, count in counts.items() if count}
-        if row:
-            chances[CELL_OF_HEX[number], side] = row
+    for (hex_id, side), counts in counts_by_side.items():
+        chances_of_side = {code: count / maps for code, count in counts.items() if count}
+        if chances_of_side:
+            chances[CELL_OF_HEX[hex_id], side] = chances_of_side
     return chances
 
 
 def _on_grid(values: NDArray[np.generic]) -> NDArray[np.float64]:
-    """Return values by hex id, moved to the flat cells of the grid; 0 where no hex is."""
+    """Return values by hex id, (27, ...), by the flat cells of the grid; 0 where no hex is."""
     grid_values = np.zeros((GRID.size, *values.shape[1:]))
     grid_values[_CELLS] = values
     return grid_values

@@ -25,7 +25,11 @@ from numpy.typing import NDArray
 from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
+Row = NDArray[np.uint8]
+"""A value of each of n maps, (n,)."""
+
 Rows = NDArray[np.uint8]
+"""A value of each of some hexes in n maps: a row (n,) for each hex."""
 
 _NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T.copy()
 """(6, 27): the neighbours by side and hex; -1 beyond the board."""
@@ -102,37 +106,67 @@ def list_neighbours(source: Hexes) -> Hexes:
 
 
 # --- drawing ------------------------------------------------------------------------------------
-# A list to draw from is stored as ``ends`` (k + 1, n): 0, then for each hex the position after its
-# last copy; the last row is the number of hexes. To draw from a list is to find the ends that are
-# after a position, and to lower them by one. Example: hexes a, b, b, c have the ends 0, 1, 3, 4.
-# Position 2 is a b; taking it out lowers the ends 3 and 4, so that a, b, c remain: 0, 1, 2, 3.
+
+NO_POSITION = 255
+"""A position behind every hex of a list: maps that draw there draw nothing."""
 
 
-def ends_of(hexes: Hexes, n: int) -> Rows:
-    """Return the ``ends`` (k + 1, n) of a list in ``n`` maps, to draw from."""
-    ends = np.empty((len(hexes.numbers) + 1, n), np.uint8)
-    ends[0] = 0
-    if hexes.counts.shape[1] == 1:
-        ends[1:] = np.cumsum(hexes.counts, 0)
-        return ends
-    # Row by row, which is many times as fast as ``cumsum`` across rows.
-    for row, count in enumerate(hexes.counts):
-        np.add(ends[row], count, out=ends[row + 1])
-    return ends
+class DrawableList:
+    """A list in n maps while hexes are drawn from it, which leave the list.
 
+    In each map a draw is given as a position in the sorted list, 0 for the first hex. Example of
+    one map: the hexes a, b, b, c. Each hex has an *end*, the position after its last copy:
 
-def draw(ends: Rows, position: Rows) -> Rows:
-    """Take the hex at ``position`` (n,) out of a list, by changing its ``ends`` in place.
+        hex                           a  b  c
+        ends                       0  1  3  4
+        after drawing position 2   0  1  2  3      # a b: a, b and c remain
 
-    The result (k + 1, n) is 1 for each end that was lowered, which are those after the hex, and 0
-    for the others. A position of 255 takes none, since no end is after it: so callers draw on some
-    of the maps only.
+    So a draw lowers by one all ends that are greater than its position.
     """
-    lowered = np.less(position, ends).view(np.uint8)
-    ends -= lowered
-    return lowered
+
+    def __init__(self, hexes: Hexes, n: int) -> None:
+        """Begin with a list in ``n`` maps; ``hexes`` is not changed."""
+        self._ends: Rows = np.empty((len(hexes.numbers) + 1, n), np.uint8)
+        """(k + 1, n): 0, then the end of each hex; the last row is the size of the list."""
+        self._ends[0] = 0
+        if hexes.counts.shape[1] == 1:
+            self._ends[1:] = np.cumsum(hexes.counts, 0)
+        else:
+            # Row by row, which is many times as fast as ``cumsum`` across rows.
+            for row, count in enumerate(hexes.counts):
+                np.add(self._ends[row], count, out=self._ends[row + 1])
+
+    @property
+    def sizes(self) -> Row:
+        """(n,): how many hexes each map still has. To be read only: a draw changes the array."""
+        sizes: Row = self._ends[-1]
+        return sizes
+
+    def draw(self, position: Row) -> DrawnHexes:
+        """Take the hex at ``position`` (n,) out of the list, nothing where it is NO_POSITION."""
+        lowered = np.less(position, self._ends).view(np.uint8)
+        self._ends -= lowered
+        return DrawnHexes(lowered)
+
+    def counts(self) -> Rows:
+        """Return (k, n): how often each hex is still in the list."""
+        return self._ends[1:] - self._ends[:-1]
 
 
-def counts_of(ends: Rows) -> Rows:
-    """Return the counts of a list with these ends."""
-    return ends[1:] - ends[:-1]
+@dataclass(frozen=True, eq=False, slots=True)
+class DrawnHexes:
+    """The hex that each of n maps has drawn from a list of k hexes."""
+
+    lowered: Rows
+    """(k + 1, n): 1 for each end of ``DrawableList`` that was lowered, those after the hex."""
+
+    def masks(self) -> Rows:
+        """Return (k, n): 255 (all bits set) for the hex that a map has drawn, else 0."""
+        # Of the drawn hex the end before it was not lowered, and its own was: 0 - 1 is 255.
+        return self.lowered[:-1] - self.lowered[1:]
+
+    def has_drawn(self) -> Row:
+        """Return (n,): 1 for the maps that have drawn a hex, else 0."""
+        # The last end is after every hex.
+        has_drawn: Row = self.lowered[-1]
+        return has_drawn

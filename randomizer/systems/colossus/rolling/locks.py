@@ -169,7 +169,7 @@ class LockedRolls:
 
     def roll(self, number: int) -> RolledMap:
         """Return one map. Raises ProblemError if it cannot be rolled."""
-        return roll(self.program, KeyedDraws(self.seed, number), self.base)
+        return roll(self.program, KeyedDraws(self.program, self.seed, number), self.base)
 
     def eligible(self, numbers: NDArray[np.uint64]) -> EligibleMaps:
         """Roll the maps ``numbers`` (n,) and return which of them have every locked value."""

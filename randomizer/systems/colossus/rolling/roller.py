@@ -1,6 +1,6 @@
 """Rolls a compiled script onto one map, in the game's own order of evaluation.
 
-    rolled = roll(program, KeyedDraws(seed, number))
+    rolled = roll(program, KeyedDraws(program, seed, number))
 
 A script consists of AREAs, which place hazards (terrains) on hexes of a list, LABELs, which give a
 list a name, and PAIRs, which say what hexsides come between two hazards. This is the readable
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
 from randomizer.systems.colossus.rolling.compiler import TOO_LONG, problem_at
-from randomizer.systems.colossus.rolling.draws import Draws, KeyedDraws
+from randomizer.systems.colossus.rolling.draws import Draws, keyed_draws
 from randomizer.systems.colossus.rolling.program import (
     LEFTOVER,
     LIST_LIMIT,
@@ -98,12 +98,11 @@ class RolledMap:
 
 
 def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledMap:
-    """Roll ``program`` onto ``base``.
+    """Roll ``program`` onto ``base``, with ``draws`` of that program.
 
     Raises ProblemError where an unknown hazard would be placed, and for a list longer than
     LIST_LIMIT.
     """
-    draws.start(program)
     rolled = place_hexes(program, draws, base)
     mark_hexsides(program, draws, rolled)
     return rolled
@@ -112,7 +111,7 @@ def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledM
 def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
     """Return the base with all statements applied but the PAIRs: the first half of ``roll``.
 
-    ``draws`` must have been started. Raises ProblemError as ``roll``.
+    Raises ProblemError as ``roll``.
     """
     rolled = RolledMap(
         terrain=list(base.terrain),
@@ -153,11 +152,8 @@ def start_lists(
     last = start_hexes[-1]  # a later STARTLIST replaces an earlier one
     if isinstance(last, Fixed):
         return [tuple(LABELS[number] for number in last.hexes)]
-    draws = KeyedDraws(seed, 0)
     lists = []
-    for number in numbers.tolist():
-        draws.number = number
-        draws.start(program)
+    for draws in keyed_draws(program, seed, numbers.tolist()):
         lists.append(place_hexes(program, draws, base).startlist)
     return lists
 

@@ -19,15 +19,14 @@ from typing import NamedTuple
 from randomizer.languages.language import Completion, matching_completions
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
-from randomizer.systems.colossus.script.source import (
+from randomizer.systems.colossus.script.label_definitions import (
     Definition,
-    Source,
     definition,
     definitions,
     label_at,
-    source_of,
-    word_help,
 )
+from randomizer.systems.colossus.script.message_texts import word_help
+from randomizer.systems.colossus.script.source import Source, source_of
 from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (

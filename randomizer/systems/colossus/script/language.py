@@ -23,7 +23,9 @@ from randomizer.languages.language import (
 )
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script import completions
-from randomizer.systems.colossus.script.source import definition, label_at, problem_help, source_of
+from randomizer.systems.colossus.script.label_definitions import definition, label_at
+from randomizer.systems.colossus.script.message_texts import problem_help
+from randomizer.systems.colossus.script.source import source_of
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import tokens
 from randomizer.systems.colossus.script.words import (

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script.label_definitions import definitions
 from randomizer.systems.colossus.script.lint_hazards import hazard_problems
 from randomizer.systems.colossus.script.lint_lists import list_problems
 from randomizer.systems.colossus.script.lint_overruled import overruled_problems
 from randomizer.systems.colossus.script.lint_pairs import pair_problems
 from randomizer.systems.colossus.script.parser import Parsed, parse
-from randomizer.systems.colossus.script.source import Source, definitions, in_order_of_text, replace
+from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
 from randomizer.systems.colossus.script.syntax import (
     Area,
     Label,

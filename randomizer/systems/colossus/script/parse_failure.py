@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.plurals import listed
 from randomizer.model.problems import Problem, TextEdit
-from randomizer.systems.colossus.script.source import insert_after, messages
+from randomizer.systems.colossus.script.message_texts import messages
+from randomizer.systems.colossus.script.source import insert_after
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.tokens import Token
 

@@ -1,73 +1,58 @@
-"""The text of a script for parser, lint and editor: its spans, edits, problems and labels.
+"""The text of a script for parser, lint and editor: its spans, edits and problems.
 
     source = Source("TOWER\nTITLE Hill", "hill.rnd")
     span = source.span(6, 11)                          # of TITLE: line 2, columns 1 to 5
     problem = source.problem("set-again", span, [replace(span, "")], keyword="TITLE", line=9)
 
-``decode_script`` reads the text from the bytes of a file.
+Positions are told in two ways: an *offset* counts characters from 0 at the beginning of the text, a
+``Span`` has lines and columns from 1. An edit replaces a span, and becomes the fix of a problem.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
-from importlib import resources
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
+from randomizer.systems.colossus.script.message_texts import messages
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
-from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 _SEPARATOR = re.compile(r'[()\s,="]')
+"""The signs that separate two words."""
+
 _TWO_WORD_CHARACTERS = re.compile("[A-Za-z0-9._]{2}")
+"""Two characters that are read as parts of one word."""
 
 
-@registered(count=1, bytes_each=100 * KB)
-@cache
-def messages() -> dict[str, dict[str, dict[str, str]]]:
-    """Return all sentences about the language, from ``messages.json``.
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """The edits that rename a label wherever a script has it.
 
-    ``problems``: code -> severity, message, fix (title of its fix, if it can have one), help, and
-    perhaps other (title of another fix). ``words``: keyword, function or predefined label -> help,
-    example. ``expected``: token type of the parser -> words.
+    They replace whole words, so they can never join two words to one. A renaming can be the fix of
+    thousands of problems: it is made once and shared by them.
     """
-    file = resources.files("randomizer.systems.colossus.script").joinpath("messages.json")
-    loaded: dict[str, dict[str, dict[str, str]]] = json.loads(file.read_text("utf-8"))
-    return loaded
 
-
-def word_help(word: str) -> str | None:
-    """Return help on a keyword, function or predefined label, with an example.
-
-    None for other words.
-    """
-    entry = messages()["words"].get(word)
-    if entry is None:
-        return None
-    return f"{entry['help']} For instance: {entry['example']}"
-
-
-def problem_help(code: str) -> str | None:
-    """Return a sentence or two about a problem of the language; None for other problems."""
-    return messages()["problems"].get(code, {}).get("help")
+    edits: tuple[TextEdit, ...]
 
 
 class Source:
-    """The text of a script and the file it came from; offsets count characters from 0."""
+    """The text of a script and the file it came from."""
 
     def __init__(self, text: str, path: str | None = None) -> None:
         self.text = text
         self.path = path
-        # By the invalid name of a label the edits that rename it: ``word_mistakes.rename`` keeps
-        # them here.
-        self.renamings: dict[str, tuple[TextEdit, ...]] = {}
+        """The file that problems name; None if they name none."""
+        self.renamings: dict[str, Renaming] = {}
+        """By the invalid name of a label its renaming, as far as ``word_mistakes`` needed it."""
         self._starts = line_starts(text)
+        """The offsets at which the lines begin."""
 
     def span(self, start: int, end: int) -> Span:
         """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
@@ -168,8 +153,8 @@ class Source:
         self,
         code: str,
         span: Span,
-        edits: Iterable[TextEdit] = (),
-        other_edits: Iterable[TextEdit] = (),
+        edits: Iterable[TextEdit] | Renaming = (),
+        other_edits: Iterable[TextEdit] | Renaming = (),
         **fields: Any,
     ) -> Problem:
         """Return a problem with the words of ``messages.json``.
@@ -179,13 +164,13 @@ class Source:
         """
         entry = messages()["problems"][code]
         fix = None
-        separated_edits = self._separated_edits(edits)
-        if separated_edits:
-            fix = Fix(entry["fix"].format(**fields), separated_edits)
+        edits_of_fix = self._edits_of_fix(edits)
+        if edits_of_fix:
+            fix = Fix(entry["fix"].format(**fields), edits_of_fix)
         other_fixes: tuple[Fix, ...] = ()
-        separated_other_edits = self._separated_edits(other_edits)
-        if separated_other_edits:
-            other_fixes = (Fix(entry["other"].format(**fields), separated_other_edits),)
+        edits_of_other_fix = self._edits_of_fix(other_edits)
+        if edits_of_other_fix:
+            other_fixes = (Fix(entry["other"].format(**fields), edits_of_other_fix),)
         return Problem(
             Severity(entry["severity"]),
             code,
@@ -199,12 +184,10 @@ class Source:
             other_fixes=other_fixes,
         )
 
-    def _separated_edits(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-        """Return the edits with blanks where they would join words."""
-        # A tuple is one of ``renamings``. These join no words, and one of them can be the fix of
-        # thousands of problems.
-        if isinstance(edits, tuple):
-            return edits
+    def _edits_of_fix(self, edits: Iterable[TextEdit] | Renaming) -> tuple[TextEdit, ...]:
+        """Return the edits with blanks where they would join words; () without edits."""
+        if isinstance(edits, Renaming):
+            return edits.edits
         return tuple(map(self._separated, edits))
 
     def _separated(self, edit: TextEdit) -> TextEdit:
@@ -214,6 +197,7 @@ class Source:
         new_text = edit.replacement
         preceding = self.text[start - 1 : start]
         following = self.text[end : end + 1]
+        # The first and the last character of the new text; of an empty one what follows it.
         first_character = new_text[:1] or following
         if _SEPARATOR.match(old_text) and _form_one_word(preceding, first_character):
             new_text = f" {new_text}"
@@ -259,114 +243,3 @@ def insert_after(span: Span, addition: str) -> TextEdit:
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Return the problems in the order of the text, those without a line first."""
     return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))
-
-
-LARGEST_FILE = 256 * 1024
-"""The largest file that is read, in bytes. The largest script that we have met has 3,000.
-
-If it is larger, a file of another kind takes longer to be refused.
-"""
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_TOP = Span(1, 1, 1, 1)
-
-
-def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """Return the text of a script file, with its line ends as they are, and problems of its bytes.
-
-    The data are read as UTF-8, with or without a byte order mark, else as Latin-1. Data that cannot
-    be a script give "" and an error.
-    """
-    source = Source("", path)
-    if len(data) > LARGEST_FILE:
-        return "", (source.problem("file-too-large", _TOP, size=len(data), most=LARGEST_FILE),)
-    if b"\0" in data:
-        return "", (source.problem("file-is-binary", _TOP),)
-    problems = []
-    if data.startswith(_BYTE_ORDER_MARK):
-        problems.append(source.problem("byte-order-mark", _TOP))
-        data = data.removeprefix(_BYTE_ORDER_MARK)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        problems.append(source.problem("file-is-latin-1", _TOP))
-        text = data.decode("latin-1")
-    return text, tuple(problems)
-
-
-class Definition(NamedTuple):
-    """A LABEL statement."""
-
-    name: str
-
-    start: int
-    """The offset of the name."""
-
-    list_text: str
-
-
-def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
-    """Yield the LABEL statements that begin before offset ``end``, in the order of the text."""
-    for row in source.statements:
-        if end is not None and row[0].start_pos >= end:
-            return
-        if row[0].type != "LABEL":
-            continue
-        name_tokens = next(label_runs(row), None)
-        if name_tokens is None or name_tokens[0] is not row[1]:
-            continue  # the first label is in the list: the name is missing
-        equal_sign = row[1 + len(name_tokens)]
-        if equal_sign.type != "EQUAL":
-            continue
-        start = name_tokens[0].start_pos
-        name = source.text[start : name_tokens[-1].end_pos]
-        list_text = source.text[equal_sign.end_pos : row[-1].end_pos]
-        yield Definition(name, start, list_text.strip())
-
-
-def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
-    """Return the label at a position and the offset of its name; None if there is no label."""
-    offset = source.offset(line, column)
-    if offset is None:
-        return None
-    for start, end in source.labels:
-        if start <= offset <= end:
-            return source.text[start:end], start
-    return None
-
-
-def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
-    """Return the start and end of the name in the LABEL that applies to the label at a position.
-
-    For leftover and usedup, those of the keyword of the AREA that sets them. None if there is no
-    label at the position, or if none is defined before it.
-    """
-    label = label_at(source, line, column)
-    if label is None:
-        return None
-    name, start = label
-    # The last statement that begins before the label is the one that it is in.
-    *preceding_statements, statement = [
-        row for row in source.statements if row[0].start_pos <= start
-    ]
-    if name in LIVE_LABELS:
-        return _last_area(preceding_statements)
-    is_defined_here = statement[0].type == "LABEL" and statement[1].start_pos == start
-    if is_defined_here:
-        return start, start + len(name)
-    last_start = None
-    for candidate in definitions(source, statement[0].start_pos):
-        if candidate.name == name:
-            last_start = candidate.start
-    if last_start is None:
-        return None
-    return last_start, last_start + len(name)
-
-
-def _last_area(statements: Sequence[Sequence[Token]]) -> tuple[int, int] | None:
-    """Return the start and end of the keyword of the last AREA; None if there is none."""
-    for statement in reversed(statements):
-        keyword = statement[0]
-        if keyword.type == "AREA":
-            return keyword.start_pos, keyword.end_pos
-    return None

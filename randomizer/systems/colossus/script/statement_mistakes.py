@@ -133,10 +133,11 @@ def _label_name(failure: ParseFailure) -> Problem | None:
     valid_name = quotes.label_name(written, raw.labels)
     if len(words) == 1 and words[0].type == "QUOTED":
         return raw.problem("label-quoted", words, [raw.replace(words, valid_name)])
-    edits = rename(raw, written)
-    if not edits:  # it has blanks, and can have others where it is used: only this one is mended
-        edits = (raw.replace(words, valid_name),)
-    return raw.problem("label-name", words, edits, name=written)
+    renaming = rename(raw, written)
+    if renaming.edits:
+        return raw.problem("label-name", words, renaming, name=written)
+    # It has blanks, and can have others where it is used: only this one is mended.
+    return raw.problem("label-name", words, [raw.replace(words, valid_name)], name=written)
 
 
 def _words_of_definition(failure: ParseFailure) -> Sequence[Token]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from randomizer.model.problems import Problem, TextEdit
-from randomizer.systems.colossus.script.source import Source, replace
+from randomizer.systems.colossus.script.source import Renaming, Source, replace
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token
 
@@ -67,7 +67,7 @@ class StatementTokens:
         self,
         code: str,
         tokens: Tokens,
-        edits: Iterable[TextEdit] = (),
+        edits: Iterable[TextEdit] | Renaming = (),
         **fields: Any,
     ) -> Problem:
         """Return the problem with this code at one or more tokens.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer.model.problems import Problem, ProblemError, TextEdit
 from randomizer.systems.colossus.board import HEX_AT, HEX_OF_LABEL
 from randomizer.systems.colossus.script import word_mistakes
-from randomizer.systems.colossus.script.source import insert_after, insert_before
+from randomizer.systems.colossus.script.source import Renaming, insert_after, insert_before
 from randomizer.systems.colossus.script.syntax import (
     STAR,
     Area,
@@ -286,7 +286,7 @@ class TreeReader:
         self,
         code: str,
         tokens: Token | Sequence[Token],
-        edits: Iterable[TextEdit],
+        edits: Iterable[TextEdit] | Renaming,
         **fields: str,
     ) -> None:
         """Add a warning; the ``fields`` are the blanks of its message."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script import quotes
-from randomizer.systems.colossus.script.source import insert_after, replace
+from randomizer.systems.colossus.script.source import Renaming, insert_after, replace
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.tokens import Token
 from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
@@ -149,12 +149,11 @@ def _add_dot(raw: StatementTokens, number: Token) -> TextEdit:
     return insert_after(raw.span_of(number), ".")
 
 
-def rename(raw: StatementTokens, name: str) -> tuple[TextEdit, ...]:
-    """Return the edits that give an invalid label a valid name wherever the script has it."""
-    # Kept for all problems with the label: a script can have thousands of them.
+def rename(raw: StatementTokens, name: str) -> Renaming:
+    """Return the renaming of an invalid label to a valid name."""
     renamings = raw.source.renamings
     if name not in renamings:
         valid_name = quotes.label_name(name, raw.labels)
         spans = raw.source.label_places.get(name, [])
-        renamings[name] = tuple(replace(span, valid_name) for span in spans)
+        renamings[name] = Renaming(tuple(replace(span, valid_name) for span in spans))
     return renamings[name]

@@ -6,13 +6,15 @@
     score = throws.d6("hill 1 die")
     throws.say(f"Hill 1: D6 = {score}", cell)
 
-A die has its score from one of three sources: a person has *fixed* it; the program throws it; or
-all dice are *entered* as they fall at a table, and ``DieWantedError`` asks for the next one.
+A die has its score from one of three sources:
 
-The program's dice are *keyed* (model/basics/dice.py): the score follows from seed and number of the
-map and from the *site* of the die, which is made of the part of the page, how often that part was
-thrown again, and the name. So a decision, or one part thrown again, changes no other die. A track
-has the dice of the road of its number: another kind of road takes the same way.
+- a person has *fixed* it, by its name;
+- the program throws it (keyed_dice.py);
+- all dice of a table are *entered* as they fall there: those that are known are fixed ones, and
+  ``DieWantedError`` asks for the next.
+
+A *decision* is what a person can set in place of dice. Every line of the log tells which dice were
+thrown for it, and which decisions could be made instead.
 """
 
 from __future__ import annotations
@@ -21,12 +23,11 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
-from zlib import crc32
 
-from randomizer.model.basics.dice import lane32, word
-from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
-from randomizer.systems.cordery.dice.dice_names import feature_of, rename_for_road
+from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.dice.keyed_dice import DicePlace, KeyedDice
 from randomizer.systems.cordery.dice.scores import (
     SIDES,
     Score,
@@ -34,6 +35,7 @@ from randomizer.systems.cordery.dice.scores import (
     read_scores,
     score_words,
 )
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
 
 T = TypeVar("T")
 
@@ -68,34 +70,6 @@ class LogLine:
         return f"{self.step} {self.words}"
 
 
-class DieWantedError(ProblemError):
-    """Dice have to be entered by hand that have not been entered yet."""
-
-    def __init__(self, step: str, name: str, count: int, options: str = "") -> None:
-        dice = f"{count} dice are"
-        if count == 1:
-            dice = "a die is"
-        example = " + ".join("3" * count)
-        message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
-        super().__init__(Problem(Severity.ERROR, "die-wanted", message))
-        self.step = step
-        """The step of the page."""
-        self.name = name
-        """The name of the dice."""
-        self.count = count
-        """The number of dice that are thrown together under this name."""
-        self.options = options
-        """What the scores mean, "1 to 3: 0305, 4 to 6: 0406"; "" where the question tells that."""
-        self.quarters: tuple[int, ...] = ()
-        """The quarters of the map edge that it chooses from, by score; () for other dice."""
-        self.tied_options: tuple[str, ...] = ()
-        """The options whose dice were equal, between which this die decides; () without a tie."""
-        self.tied_score = 0
-        """The score of all dice of the tie, 0 without one."""
-        self.counted_from: tuple[int, ...] = ()
-        """The areas from which the dice count on; () for dice that do not count."""
-
-
 class Throws:
     """The dice of one table, and the log of what they decided; it lives for one roll."""
 
@@ -116,33 +90,40 @@ class Throws:
         comes from ``fixed``, and a missing one raises ``DieWantedError``. ``program_dice`` names
         the dice in ``fixed`` that no hand has thrown.
         """
-        self._seed = seed
-        self._number = number
+        # Where the scores come from:
         self.fixed = dict(fixed or {})
+        """The values of dice and decisions that a person has fixed or entered, by name."""
+        self._keyed_dice = KeyedDice(seed, number)
         self._repeats = dict(repeats or {})
         self._typed = typed
         self._program_dice = frozenset(program_dice)
-        self._used: set[str] = set()
-        """The names in ``fixed`` that something asked for."""
-        self._dice_of_line: list[str] = []
-        """The names of the dice thrown since the last line of the log: the next line's."""
-        self._decisions_of_line: list[Decision] = []
-        """The decisions asked for since the last line of the log: the next line's."""
-        self._times_thrown: dict[str, int] = {}
-        """How often each die has been thrown, by its name without "again"."""
+
+        # The position on the page, which ``begin_part`` and ``begin`` set:
         self._part = 0
         """The number of the part of the page, 1 to 7; 0 before the first one."""
         self._part_name = ""
         """The name of the part of the page: "hills"."""
         self.step = "0"
         """The step of the page that is being done."""
-        self.log: list[LogLine] = []
-        self.on_line: Callable[[LogLine], None] | None = None
-        """Called with every new line of the log."""
+
+        # What was asked for so far:
         self.scores: dict[str, tuple[int, ...]] = {}
         """The scores of all dice so far, by name."""
         self.values_by_name: dict[str, str] = {}
         """The names of all dice and decisions so far, each with what it can be, in words."""
+        self._times_thrown: dict[str, int] = {}
+        """How often each die has been thrown, by its name without "again"."""
+        self._used: set[str] = set()
+        """The names in ``fixed`` that something asked for."""
+
+        # The log:
+        self.log: list[LogLine] = []
+        self.on_line: Callable[[LogLine], None] | None = None
+        """Called with every new line of the log."""
+        self._dice_of_line: list[str] = []
+        """The names of the dice thrown since the last line of the log: the next line's."""
+        self._decisions_of_line: dict[str, Decision] = {}
+        """By name, the decisions asked for since the last line of the log: the next line's."""
 
     # --- the position on the page ----------------------------------------------------------
 
@@ -162,22 +143,28 @@ class Throws:
         entered, it tells which of them the program threw.
         """
         throws = tuple(self._dice_of_line)
-        program_dice = [name for name in throws if name in self._program_dice]
-        dice_of_hand = [name for name in throws if name in self.fixed and name not in program_dice]
-        if program_dice and self._typed:
-            note = "thrown by the program"
-            if dice_of_hand:
-                note = f"{note}: {', '.join(program_dice)}"
-            words = f"{words} ({note})"
-        elif dice_of_hand and not self._typed:
-            words = f"{words} (fixed by hand: {', '.join(dice_of_hand)})"
-        decisions = tuple(self._decisions_of_line)
+        words = f"{words}{self._note_on_sources(throws)}"
+        decisions = tuple(self._decisions_of_line.values())
         self.log.append(LogLine(self.step, words, throws, cells, decisions))
         self._dice_of_line.clear()
         self._decisions_of_line.clear()
         if self.on_line is not None:
             self.on_line(self.log[-1])
         return len(self.log) - 1
+
+    def _note_on_sources(self, names: Sequence[str]) -> str:
+        """Return where dice come from that do not come as usual: " (...)", "" for none."""
+        program_dice = [name for name in names if name in self._program_dice]
+        dice_of_hand = [name for name in names if name in self.fixed and name not in program_dice]
+        if not self._typed:
+            if dice_of_hand:
+                return f" (fixed by hand: {', '.join(dice_of_hand)})"
+            return ""
+        if not program_dice:
+            return ""
+        if dice_of_hand:
+            return f" (thrown by the program: {', '.join(program_dice)})"
+        return " (thrown by the program)"
 
     # --- dice -------------------------------------------------------------------------------
 
@@ -198,30 +185,16 @@ class Throws:
         self._dice_of_line.append(die_name)
         self.values_by_name[die_name] = score_words(count)
         if die_name in self.fixed:
-            scores = self._read(die_name, count)
+            scores = self._fixed_scores(die_name, count)
         elif self._typed:
             raise DieWantedError(self.step, die_name, count, options)
         else:
-            scores = self._keyed(die_name, count)
+            place = DicePlace(self._part, self._repeats.get(self._part_name, 0))
+            scores = self._keyed_dice.scores(die_name, place, count)
         self.scores[die_name] = scores
         return scores
 
-    def _keyed(self, name: str, count: int) -> tuple[int, ...]:
-        """Return the scores of dice that the program throws, from the key of the map."""
-        # A track has the dice of the road of its number.
-        name_of_site = rename_for_road(name, "road")
-        repeats = self._repeats.get(self._part_name, 0)
-        # The site of a die has 64 bits: 4 for the part of the page, 24 for how often that part was
-        # thrown again, 4 for the number of the die among those thrown together, 32 for the name.
-        site = self._part << 60 | repeats << 36 | crc32(name_of_site.encode())
-        scores = []
-        for number in range(count):
-            random_bits = word(self._seed, self._number, site | number << 32)
-            # 32 random bits, as a fraction of 2**32, times the sides of a die.
-            scores.append((lane32(random_bits, 1) * SIDES >> 32) + 1)
-        return tuple(scores)
-
-    def _read(self, name: str, count: int) -> tuple[int, ...]:
+    def _fixed_scores(self, name: str, count: int) -> tuple[int, ...]:
         """Return the scores that are fixed for dice. Raises ProblemError for invalid ones."""
         self._used.add(name)
         text = self.fixed[name]
@@ -291,9 +264,8 @@ class Throws:
                 ranked += self.highest_first(name, tied_options, word_of)
             except DieWantedError as die:
                 # An error that has a tie already is about one among fewer options, further in.
-                if not die.tied_options:
-                    die.tied_options = tuple(word_of(option) for option in tied_options)
-                    die.tied_score = score
+                if die.tie is None:
+                    die.tie = Tie(tuple(word_of(option) for option in tied_options), score)
                 raise
         return ranked
 
@@ -307,32 +279,36 @@ class Throws:
 
     # --- decisions --------------------------------------------------------------------------
 
-    def decided(self, decision: Decision) -> str | None:
+    def ask(self, decision: Decision) -> str | None:
         """Return the value of a decision, None if it was not made. The value is not checked.
 
         The decision is noted as one that could be made here, for the next line of the log.
         """
-        if decision not in self._decisions_of_line:
-            self._decisions_of_line.append(decision)
+        self._decisions_of_line.setdefault(decision.name, decision)
         self.values_by_name[decision.name] = decision.values
         if decision.name not in self.fixed:
             return None
         self._used.add(decision.name)
         return self.fixed[decision.name].strip()
 
-    def note_result(self, number: int) -> None:
-        """Note of the last decision, which is of a number, what the number is on this table."""
-        self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
+    def note_result(self, name: str, number: int) -> None:
+        """Note what the number of a decision, asked for since the last line, is on this table."""
+        decision = self._decisions_of_line[name]
+        self._decisions_of_line[name] = replace(decision, current_number=number)
 
-    def note_chained(self) -> None:
-        """Note that dice put the feature of the last decision beside the one before it."""
-        self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], is_chained=True)
+    def note_chained(self, name: str) -> None:
+        """Note of a decision on an area, asked for since the last line, that dice made the choice.
+
+        They put its feature beside the one before it.
+        """
+        decision = self._decisions_of_line[name]
+        self._decisions_of_line[name] = replace(decision, is_chained=True)
 
     def pass_over_dice(self, feature: str) -> None:
         """Count the dice fixed for a feature ("hill 2") as used: it stays where it is."""
         self._used.update(name for name in self.fixed if feature_of(name) == feature)
 
-    def decided_number(
+    def ask_number(
         self, name: str, lowest: int, highest: int, feature_noun: str = ""
     ) -> int | None:
         """Return the value of a decision of a whole number, None if it was not made.
@@ -347,7 +323,7 @@ class Throws:
             maximum=highest,
             feature_noun=feature_noun,
         )
-        text = self.decided(decision)
+        text = self.ask(decision)
         if text is None:
             return None
         # Nine digits are more than any limit, and few enough for ``int`` to be quick.
@@ -356,12 +332,12 @@ class Throws:
             raise error("decision", message)
         return int(text)
 
-    def decided_word(self, name: str, words: Sequence[str]) -> str | None:
+    def ask_word(self, name: str, words: Sequence[str]) -> str | None:
         """Return the value of a decision of a word, None if it was not made.
 
         Raises ProblemError if it is none of ``words``.
         """
-        text = self.decided(Decision(name, DecisionKind.WORD, tuple(words)))
+        text = self.ask(Decision(name, DecisionKind.WORD, tuple(words)))
         if text is not None and text not in words:
             raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
         return text

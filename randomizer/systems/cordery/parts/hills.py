@@ -88,7 +88,7 @@ def _add_hill(
     words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
     height = "1"
     if not can_be_thrown:
-        decided_height = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
+        decided_height = throws.ask_word(f"{name} height", tuple(HEIGHT_WORDS))
         if decided_height is not None:
             height = decided_height
             words = f"{words}; as decided: {HEIGHT_WORDS[height]}"
@@ -106,7 +106,7 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
     throws = builder.throws
     throws.begin("1.1")
     name = f"hill {number} height"
-    height = throws.decided_word(name, tuple(HEIGHT_WORDS))
+    height = throws.ask_word(name, tuple(HEIGHT_WORDS))
     reason = "as decided"
     if height is None:
         options = {

@@ -188,7 +188,7 @@ def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
     decisions.
     """
     throws = builder.throws
-    kind = throws.decided_word(name, (FORD, BRIDGE))
+    kind = throws.ask_word(name, (FORD, BRIDGE))
     if kind is not None:
         reason = "as decided"
     else:

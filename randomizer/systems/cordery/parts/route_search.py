@@ -21,7 +21,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.dice.scores import SIDES
-from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
+from randomizer.systems.cordery.dice.throws import Throws
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.table.counting_order import (
     QUARTERS,
     counted_quarter,
@@ -70,7 +71,7 @@ def choose_rim_point(
     Decisions can set the quarter, or the area itself. Raises ProblemError for a decided area that
     is not free or not on the edge.
     """
-    quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
+    quarter = throws.ask_number(f"{name} quarter", 1, QUARTERS)
     reason = "as decided"
     sum_words = ""
     if quarter is None:

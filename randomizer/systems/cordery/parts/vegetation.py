@@ -209,7 +209,7 @@ def _plant(builder: TableBuilder) -> None:
     fields = [cell for cell in table.origins.get("fields", {}) if table.ground[cell] == FIELD]
     for number, cell in enumerate(fields, 1):
         name = f"field {number} planted"
-        decision = throws.decided_word(name, ("yes", "no"))
+        decision = throws.ask_word(name, ("yes", "no"))
         if decision is None:
             options = {"no": other_scores(PLANTED_SCORES), "yes": PLANTED_SCORES}
             score = throws.d6(f"{name} die", options_text(options))

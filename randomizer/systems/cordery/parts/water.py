@@ -81,7 +81,7 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     if steps is None:
         return
     throws.begin("2.2")
-    width = throws.decided_number(f"{name} width", 1, 2)
+    width = throws.ask_number(f"{name} width", 1, 2)
     reason = "as decided"
     if width is None:
         options = {"one": other_scores(WIDE), "two": WIDE}
@@ -108,7 +108,7 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
     """
     table = builder.table
     throws = builder.throws
-    bank = throws.decided_word(f"{name} bank", ("left", "right"))
+    bank = throws.ask_word(f"{name} bank", ("left", "right"))
     reason = "as decided"
     if bank is None:
         options = {"the left one": LEFT_BANK, "the right one": other_scores(LEFT_BANK)}

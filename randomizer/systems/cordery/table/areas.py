@@ -3,20 +3,27 @@
 An area is a cell of the table. A plane is an array with one value for each area; ``SYSTEM`` takes
 its planes from here. Features that can share an area, such as a hill and a village, are on separate
 planes: so a layer with the village leaves the hill of a layer below visible.
+
+    terrain = TERRAINS.terrain_code("Village")           # in the plane "terrain"
+    elevation = 2                                        # contours, in the plane "elevation"
+    road = RouteInArea(sides=0b001001, is_track=True)    # from side 0 to side 3
+    road.value                                           # 0b11_001001, in the plane "road"
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from randomizer.model.planes.planes import Element, PlaneSpec
-from randomizer.model.planes.routes import PRESENT, CrossingSpec, RouteSpec
+from randomizer.model.planes.routes import PRESENT, SIDES, CrossingSpec, RouteSpec
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.cordery.table import features
 
 TERRAINS = TerrainSet(
     "Wargame table",
     (
+        # Name, colour, one-letter name. Of a body neighbouring areas are drawn as one.
         Terrain("Open", "#dfe8c0", ".", description="Open ground."),
         Terrain("Mountain", "#8f8578", "M", description="Nobody climbs it."),
         Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True, water=True),
@@ -36,37 +43,72 @@ TERRAINS = TerrainSet(
     elevations=(0, 1, 2),
 )
 
-UNSET = 0xFF
-"""The value of the plane ``crossing`` in a layer that says nothing of an area."""
-
 TRACK = 0x80
 """The bit of a link plane, beside ``PRESENT``, that says that the route is a track."""
 
-# The two numbers at the end of each plane are its unset value, which a layer has where it says
-# nothing of an area, and the value that is shown where no layer says anything.
-TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
+
+class RouteInArea(NamedTuple):
+    """A river, road, track or railway in an area, which is one byte in its link plane::
+
+        bit    7       6         5 ... 0
+               TRACK   PRESENT   bit i: the route leaves the area by side i
+
+    An area without a route has the value 0.
+    """
+
+    sides: int
+    """The sides by which it leaves the area, as a bit mask."""
+
+    is_track: bool = False
+    """True for a track, which is a road with a mark."""
+
+    @classmethod
+    def of_value(cls, value: int) -> RouteInArea | None:
+        """Return the route that a value of a link plane means, None if it is no route."""
+        if not value & PRESENT:
+            return None
+        return cls(value & SIDES, bool(value & TRACK))
+
+    @property
+    def value(self) -> int:
+        """The value in its link plane."""
+        if self.is_track:
+            return PRESENT | TRACK | self.sides
+        return PRESENT | self.sides
+
+
+def _plane(name: str, dtype: str, *, unset: int, default: int, links: bool = False) -> PlaneSpec:
+    """Return a plane with a value for each area.
+
+    A layer has ``unset`` where it says nothing of an area; ``default`` is shown where no layer says
+    anything. With ``links`` the values are those of ``RouteInArea``.
+    """
+    return PlaneSpec(name, dtype, Element.CELL, unset, default, links=links)
+
+
+TERRAIN = _plane("terrain", "u2", unset=0xFFFF, default=0)
 """The ground of areas, as an index in ``TERRAINS``."""
 
-ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
+ELEVATION = _plane("elevation", "i2", unset=-0x8000, default=0)
 """The heights of hills, in contours."""
 
 LINKS = tuple(
-    PlaneSpec(name, "u1", Element.CELL, TRACK, 0, links=True)
+    _plane(name, "u1", unset=TRACK, default=0, links=True)
     for name in (features.RIVER, features.ROAD, features.RAIL)
 )
-"""Bit masks of the sides by which a route leaves an area; 0 where none runs.
+"""The routes that run through areas, one plane for each of the three kinds.
 
 The unset value is a track that is not present (0xFF would be a route that leaves a hex by all
 sides).
 """
 
-CROSSING = PlaneSpec("crossing", "u1", Element.CELL, UNSET, 0)
+CROSSING = _plane("crossing", "u1", unset=0xFF, default=0)
 """The way in which a road crosses a river, as an index in ``CROSSINGS``."""
 
 MOST_PLACES = 0xFFFF
 """The unset value of ``PLACE``: the numbers of inhabited places are smaller."""
 
-PLACE = PlaneSpec("place", "u2", Element.CELL, MOST_PLACES, 0)
+PLACE = _plane("place", "u2", unset=MOST_PLACES, default=0)
 """The number of the inhabited place that an area was rolled as a part of.
 
 It is 0 for areas that are not inhabited, or were drawn by hand.
@@ -88,19 +130,21 @@ CROSSINGS = ("", features.FORD, features.BRIDGE)
 
 ROUTES = (
     # A track is a road with a mark: both are bits of one plane.
-    RouteSpec("River", features.RIVER, PRESENT, "water", "#8ab6d8"),
-    RouteSpec("Road", features.ROAD, PRESENT, "road", "#fbf3dc"),
-    RouteSpec("Track", features.ROAD, PRESENT | TRACK, "track", "#8a6238"),
-    RouteSpec("Railway", features.RAIL, PRESENT, "rail", "#33302e"),
+    RouteSpec("River", features.RIVER, mark=PRESENT, style="water", colour="#8ab6d8"),
+    RouteSpec("Road", features.ROAD, mark=PRESENT, style="road", colour="#fbf3dc"),
+    RouteSpec("Track", features.ROAD, mark=PRESENT | TRACK, style="track", colour="#8a6238"),
+    RouteSpec("Railway", features.RAIL, mark=PRESENT, style="rail", colour="#33302e"),
 )
-"""The kinds of routes that a person can draw: title, plane, bits, style and colour."""
+"""The kinds of routes that a person can draw, each with its plane."""
 
 CROSSING_SPECS = (
-    CrossingSpec(features.ROAD, features.RIVER, CROSSINGS[1:], "crossing"),
-    CrossingSpec(features.RAIL, features.RIVER, ("railway bridge",)),
-    CrossingSpec(features.RAIL, features.ROAD, ("level crossing",)),
+    CrossingSpec(
+        over=features.ROAD, under=features.RIVER, kinds=CROSSINGS[1:], plane=CROSSING.name
+    ),
+    CrossingSpec(over=features.RAIL, under=features.RIVER, kinds=("railway bridge",)),
+    CrossingSpec(over=features.RAIL, under=features.ROAD, kinds=("level crossing",)),
 )
-"""The crossings of two routes: the one above, the one below, and the kinds of crossings.
+"""The crossings of two routes.
 
 Only those of a road and a river are recorded, in the plane ``crossing``; the rest follow from the
 routes.

@@ -25,7 +25,8 @@ from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, read_fixed
 from randomizer.systems.cordery.dice.scores import SIDES, options_text, other_scores
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
-from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
+from randomizer.systems.cordery.dice.throws import Throws
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.table.counting_order import counted_on
 
 Free = Callable[[int], bool]
@@ -105,7 +106,7 @@ def decided_area(
 
     Raises ProblemError if the table has no area of that name.
     """
-    text = throws.decided(decision)
+    text = throws.ask(decision)
     if text is None:
         return None
     area = next((cell for cell in grid.cells.tolist() if name_of(cell) == text), None)
@@ -160,7 +161,7 @@ class Locator:
         if spot is not None:
             self._last_cell = spot.cell
             if spot.chained:
-                self._throws.note_chained()
+                self._throws.note_chained(f"{name} at")
         return spot
 
     def previous_spot(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
@@ -48,22 +49,31 @@ class Route:
     """All rivers, or all roads, or all railways of a table."""
 
     links: dict[int, int] = field(default_factory=dict)
-    """For each area that the route runs through: the sides by which it leaves, bit i for side i."""
+    """For each area that the route runs through, the sides by which it leaves: bit i for side i.
+
+    0b001001 runs from side 0 to side 3.
+    """
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
         """Add a stretch through ``cells``, each of them a neighbour of the one before."""
-        last_cell = -1
-        for cell in cells:
-            self.links.setdefault(cell, 0)
-            if last_cell >= 0:
-                side = side_towards(grid, last_cell, cell)
-                self.links[last_cell] |= 1 << side
-                self.links[cell] |= 1 << grid.opposite(side)
-            last_cell = cell
+        stretch = list(cells)
+        for cell in stretch:
+            self.links.setdefault(cell, 0)  # a stretch of one cell has no sides
+        for cell, next_cell in pairwise(stretch):
+            side = side_towards(grid, cell, next_cell)
+            self.add_exit(cell, side)
+            self.add_exit(next_cell, grid.opposite(side))
 
     def add_exit(self, cell: int, side: int) -> None:
-        """Let the route leave ``cell`` by a side: off the table, or to the houses of a village."""
+        """Let the route leave ``cell`` by a side, whatever is there.
+
+        It is a neighbour on the route, the outside of the table, or the houses of a village.
+        """
         self.links[cell] = self.links.get(cell, 0) | 1 << side
+
+    def has_exit(self, cell: int, side: int) -> bool:
+        """Return whether the route leaves ``cell`` by a side."""
+        return bool(self.links.get(cell, 0) >> side & 1)
 
     def runs_along(self, grid: Grid, cell: int, neighbour: int) -> bool:
         """Return whether the route leads from one of two neighbouring areas to the other.
@@ -71,9 +81,7 @@ class Route:
         A bit in one of the two areas is enough: a link that was drawn by hand may have only one.
         """
         side = side_towards(grid, cell, neighbour)
-        link_from_here = self.links.get(cell, 0) >> side & 1
-        link_from_there = self.links.get(neighbour, 0) >> grid.opposite(side) & 1
-        return bool(link_from_here or link_from_there)
+        return self.has_exit(cell, side) or self.has_exit(neighbour, grid.opposite(side))
 
 
 @dataclass

@@ -96,13 +96,13 @@ class TableBuilder:
         result of the throw. ``features`` is the name of the decision ("lakes"), ``die_word`` the
         first word of the names of their dice ("lake").
         """
-        decided = self.throws.decided_number(features, 0, largest, die_word)
+        decided = self.throws.ask_number(features, 0, largest, die_word)
         if decided is None:
             count, words = self._throw_number(features, added, pieces)
         else:
             count = decided
             words = f"as decided, {decided}"
-        self.throws.note_result(count)
+        self.throws.note_result(features, count)
         return count, words
 
     def _throw_number(self, features: str, added: int, pieces: Sequence[str]) -> tuple[int, str]:

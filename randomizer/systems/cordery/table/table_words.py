@@ -27,7 +27,7 @@ from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     CROSSINGS,
     TERRAINS,
-    TRACK,
+    RouteInArea,
 )
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
@@ -58,13 +58,13 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     if terrain_code:
         record["ground"] = TERRAINS.terrains[terrain_code].name
     for kind in (RIVER, ROAD, RAIL):
-        value = int(planes[kind].flat[cell])
-        if not value & PRESENT:
+        route = RouteInArea.of_value(int(planes[kind].flat[cell]))
+        if route is None:
             continue
         name = kind
-        if value & TRACK:
+        if route.is_track:
             name = "track"
-        record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
+        record[name] = [grid.layout.side_names[side] for side in sides_of(grid, route.sides)]
     for crossing in crossings_in_area(grid, planes, cell):
         if crossing in CROSSINGS:  # a ford or a bridge: those of railways follow from the routes
             record["crossing"] = crossing

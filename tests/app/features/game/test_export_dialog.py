@@ -16,7 +16,7 @@ from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.layer import Roll
 from randomizer.storage.exports.export_backups import commit_export
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
     VOLCANO,

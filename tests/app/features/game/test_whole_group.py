@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from app.features.game.group.rolls import CATALOGUE, Choice, text_of_choices
 from app.features.game.group.window import GroupWindow
 from randomizer.model.edits.value_edits import set_values
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battleland.xml_format import XML
 from tests.app.conftest import cell, wait_for_actions
 from tests.app.made_up_game import settings_in, small_map
 from tests.counting import watched_calls

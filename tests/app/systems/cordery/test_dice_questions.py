@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.systems.cordery.dice_entry_strip import EntryStrip, describe_die
-from randomizer.systems.cordery.dice.throws import DieWantedError
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 
@@ -23,8 +23,7 @@ def test_a_die_of_one_area_among_several_names_it_at_the_end(step, name, count, 
 
 def test_a_die_that_breaks_a_tie_names_all_areas_of_the_tie(qtbot):
     die = DieWantedError("2.1", "river 1 entry area 0606 again 2", 1)
-    die.tied_options = ("0606", "0607", "0608")
-    die.tied_score = 5
+    die.tie = Tie(("0606", "0607", "0608"), 5)
     strip = EntryStrip()
     qtbot.addWidget(strip)
     strip.ask(die, EnteredDice(), replaces_table=False)

@@ -7,6 +7,7 @@ from typing import Any
 
 from randomizer.systems.colossus.battle.armies import Army, army_text
 from randomizer.systems.colossus.battle.many_battles import Battles
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
 from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import LABELS
@@ -82,6 +83,6 @@ def simulated_traces(
 ) -> list[list[str]]:
     """The lines of so many battles, as ``Replay`` takes them."""
     traces = Traces()
-    Simulator(land, attacker, defender, side, seed).fight(0, count, traces)
+    Simulator(RuleTables(land, attacker, defender, side), seed).fight(0, count, traces)
     head = f"Board {side} {army_text(attacker)} | {army_text(defender)}"
     return [[head, *traces.lines[number]] for number in range(count)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from randomizer.systems.colossus.rolling.program import Choices, Pick, Placing, Program
+from randomizer.systems.colossus.rolling.program import Choices, Pick, Placing
 
 
 class TraceError(Exception):
@@ -20,10 +20,6 @@ class RecordedDraws:
 
     def __init__(self, draws: Sequence[float | Sequence[int]]) -> None:
         self._draws = draws
-        self.used = 0
-
-    def start(self, program: Program) -> None:
-        """Begin with the first draw."""
         self.used = 0
 
     def finish(self) -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battleland.record_line import record_of
-from randomizer.systems.colossus.battleland.xml_reader import XML, read_battleland
+from randomizer.systems.colossus.battleland.xml_format import XML
+from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.battleland.xml_writer import write_battleland
 from randomizer.systems.colossus.system import HEXSIDE, TERRAIN, new_planes
 from tests.counting import calls_of

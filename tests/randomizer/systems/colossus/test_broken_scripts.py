@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.problems import Severity, apply_fix, format_problem, split_lines
 from randomizer.systems.colossus.script.lint import check_script
-from randomizer.systems.colossus.script.source import messages
+from randomizer.systems.colossus.script.message_texts import messages
 from tests.randomizer.systems.colossus.script_strategies import scripts
 
 FOLDER = Path(__file__).resolve().parents[3] / "data" / "colossus" / "broken"

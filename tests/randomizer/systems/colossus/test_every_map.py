@@ -75,21 +75,21 @@ def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
     sample = Sample(program, base, 3, NO_LOCKS, count_sides=True, count_sources=True)
     sample.roll_up_to(MAPS)
     tolerance = math.sqrt(math.log(2e9) / (2 * MAPS))
-    assert sample.sources is not None
+    assert sample.counts.sources is not None
     placed_by = [*sample.areas, -1]
     shares: dict[tuple[int, ...], float] = {}
-    for number, column, origin in np.argwhere(sample.sources).tolist():
+    for number, column, origin in np.argwhere(sample.counts.sources).tolist():
         key = (number, *sample.states[column], placed_by[origin])
-        shares[key] = sample.sources[number, column, origin] / MAPS
+        shares[key] = sample.counts.sources[number, column, origin] / MAPS
     assert shares.keys() <= hexes.keys()
     for key, chance in hexes.items():
         assert abs(shares.get(key, 0.0) - float(chance)) <= tolerance, key
         assert sample.possible[key[0], sample.states.index(key[1:3])]
-    assert sample.sides is not None
+    assert sample.counts.sides is not None
     for (*side, code), chance in sides.items():
-        share = sample.sides.get((side[0], side[1]), {}).get(code, 0) / MAPS
+        share = sample.counts.sides.get((side[0], side[1]), {}).get(code, 0) / MAPS
         assert abs(share - float(chance)) <= tolerance, (side, code)
-    for (number, side_number), counts in sample.sides.items():
+    for (number, side_number), counts in sample.counts.sides.items():
         for code, count in counts.items():
             assert not count or (number, side_number, code) in sides
 

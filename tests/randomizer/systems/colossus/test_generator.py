@@ -88,7 +88,8 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     script: str, below: HexBase, seed: int, number: int
 ) -> None:
     battlemap = BattleMap.new(SYSTEM, layers=[layer_of(below)])
-    wanted = roll(compile_script(parse(script).script), KeyedDraws(seed, number), below)
+    program = compile_script(parse(script).script)
+    wanted = roll(program, KeyedDraws(program, seed, number), below)
     made = run(from_text(script, "Any.rnd"), {}, DrawKey(seed, number), Base.under(battlemap, 1))
     assert made is not None
     assert (made.number, made.tried) == (number, 1)

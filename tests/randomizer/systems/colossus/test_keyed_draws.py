@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT, word
 from randomizer.systems.colossus.board import HEX_OF_LABEL
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import KeyedDraws, keyed_draws
 from randomizer.systems.colossus.rolling.program import site
-from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import map_text, program_of, start_text
 from tests.randomizer.systems.colossus.script_strategies import (
@@ -43,6 +43,11 @@ def base_of(hexes: dict[str, list]) -> HexBase:
     return HexBase(terrain, elevation, hexside)
 
 
+def rolled_of(text: str, seed: int, number: int) -> RolledMap:
+    program = program_of(text)
+    return roll(program, KeyedDraws(program, seed, number))
+
+
 @pytest.mark.parametrize("case", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
 def test_maps_never_change(case: Path) -> None:
     """If this fails, the layout has changed, and every map that people noted down is lost."""
@@ -51,7 +56,7 @@ def test_maps_never_change(case: Path) -> None:
     base = base_of(golden["onto"])
     assert len(golden["maps"]) >= 8
     for expected in golden["maps"]:
-        rolled = roll(program, KeyedDraws(expected["seed"], expected["number"]), base)
+        rolled = roll(program, KeyedDraws(program, expected["seed"], expected["number"]), base)
         assert map_text(rolled) == expected["map"]
         assert start_text(rolled) == expected["startlist"]
 
@@ -67,7 +72,7 @@ def test_a_roller_written_straight_from_the_record_makes_the_same_maps(
     program = program_of(text)
     simple = SimpleRoller(seed, number, base.terrain, base.elevation, base.hexside)
     simple.roll(program.script)
-    rolled = roll(program, KeyedDraws(seed, number), base)
+    rolled = roll(program, KeyedDraws(program, seed, number), base)
     assert rolled.terrain == simple.terrain
     assert rolled.elevation == simple.elevation
     assert rolled.hexside == simple.hexside
@@ -86,7 +91,7 @@ def test_a_hazard_is_one_word_chance_pick_elevation() -> None:
         first = word(8, number, 1 << 60)
         left = [HEX_OF_LABEL[label] for label in ("A3", "A2", "A1", "B1")]
         left.pop((first >> 16 & 0xFFFF) * 4 >> 16)
-        rolled = roll(program, KeyedDraws(8, number))
+        rolled = roll(program, KeyedDraws(program, 8, number))
         lakes = [number for number, code in enumerate(rolled.terrain) if code == 8]
         if bits >> 32 < 1 << 30:
             assert lakes == [left[(bits >> 16 & 0xFFFF) * 3 >> 16]]
@@ -101,8 +106,8 @@ def test_a_statement_at_the_end_does_not_disturb_what_was_placed_before(
     lines: list[str], more: str, seed: int, number: int
 ) -> None:
     text = "".join(line + "\n" for line in lines)
-    before = roll(program_of(text), KeyedDraws(seed, number))
-    after = roll(program_of(text + more + "\n"), KeyedDraws(seed, number))
+    before = rolled_of(text, seed, number)
+    after = rolled_of(text + more + "\n", seed, number)
     for hex_, origin in enumerate(after.origin):
         if origin < len(lines):
             assert origin == before.origin[hex_]
@@ -120,7 +125,7 @@ def test_comments_blank_lines_and_spacing_change_no_map(
         data.draw(fillers) + line.replace(" ", "  ").replace(",", " , ") + " # why\n"
         for line in lines
     )
-    same = [roll(program_of(text), KeyedDraws(seed, number)) for text in (plain, spaced)]
+    same = [rolled_of(text, seed, number) for text in (plain, spaced)]
     assert same[0] == same[1]
 
 
@@ -128,19 +133,18 @@ def test_comments_blank_lines_and_spacing_change_no_map(
 def test_a_map_does_not_depend_on_the_maps_rolled_before(text: str, seed: int, number: int) -> None:
     program = program_of(text)
     other = program_of("AREA (anywhere) HAZARDS Bog\n")
-    alone = roll(program, KeyedDraws(seed, number))
-    draws = KeyedDraws(seed, 0)
-    for used, of_number in ((program, 0), (other, 5), (program, number)):
-        draws.number = of_number
-        rolled = roll(used, draws)
+    alone = roll(program, KeyedDraws(program, seed, number))
+    roll(other, KeyedDraws(other, seed, 5))
+    for draws in keyed_draws(program, seed, (0, number)):
+        rolled = roll(program, draws)
     assert rolled == alone
 
 
 def test_seeds_and_numbers_out_of_range_are_refused() -> None:
     for seed, number in ((-1, 0), (SEED_LIMIT, 0), (0, -1), (0, NUMBER_LIMIT)):
         with pytest.raises(ValueError, match="number"):
-            KeyedDraws(seed, number)
-    KeyedDraws(SEED_LIMIT - 1, NUMBER_LIMIT - 1)
+            KeyedDraws(program_of(""), seed, number)
+    KeyedDraws(program_of(""), SEED_LIMIT - 1, NUMBER_LIMIT - 1)
 
 
 def test_certain_means_certain_and_never_means_never() -> None:
@@ -150,9 +154,7 @@ def test_certain_means_certain_and_never_means_never() -> None:
         "AREA B2 HAZARDS Sand,100.,*,50.,0.\n"
         "PAIR (Bog,0)(Plains,*) HEXSIDES c,0. s,99.999 r\n"
     )
-    draws = KeyedDraws(3, 0)
-    for number in range(3000):
-        draws.number = number
+    for draws in keyed_draws(program, 3, range(3000)):
         rolled = roll(program, draws)
         d4, c3, b2 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "B2"))
         assert COLOSSUS.terrains[rolled.terrain[d4]].name == "Bog"

@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.roller import RolledMap, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import (
@@ -47,9 +47,7 @@ def rolled_maps(name: str) -> Iterator[RolledMap]:
 
 def keyed_maps(text: str, maps: int) -> Iterator[RolledMap]:
     program = program_of(text)
-    draws = KeyedDraws(SEED, 0)
-    for number in range(maps):
-        draws.number = number
+    for draws in keyed_draws(program, SEED, range(maps)):
         yield roll(program, draws)
 
 

@@ -16,14 +16,14 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
-from randomizer.systems.colossus.learning.counts import best_chances, count_chances
+from randomizer.systems.colossus.learning.counts import best_chances, poisson_binomial
 from randomizer.systems.colossus.learning.fit import rolled_states
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, Task, learn, program_of
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
-from randomizer.systems.colossus.learning.regions import REGIONS, turned
+from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.script.lint import check_script
@@ -66,8 +66,8 @@ def test_named_regions_have_the_hexes_of_their_lists() -> None:
 @given(st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=4))
 def test_hazards_are_found_whose_counts_are_those_of_the_maps(chances: list[float]) -> None:
     maps = np.zeros((28, 28))
-    maps[:, 20] = count_chances(tuple(chances)) * 1000
-    found = count_chances(best_chances(maps, 200))
+    maps[:, 20] = poisson_binomial(tuple(chances)) * 1000
+    found = poisson_binomial(best_chances(maps, 200))
     assert np.abs(found - maps[:, 20] / 1000).sum() < 0.02
 
 
@@ -186,6 +186,17 @@ def test_labels_are_written_that_lists_use() -> None:
     assert not check_script(text)
     assert "LABEL tree = (usedup)" in text
     assert "AREA SUBSTRACT((inside),(tree) (usedup)) HAZARDS Tree,50." in text
+
+
+def test_a_piece_used_by_three_parts_alike_has_a_label() -> None:
+    first_part, *further_parts = THIRDS[0]
+    pieces = (
+        tree(0, AreaList(), 0.5),
+        tree(1, AreaList(first_part, further=tuple(further_parts)), 0.5),
+    )
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert not check_script(text), "the list of each part names a label that is set"
+    assert text.count("SUBSTRACT((") == text.count("entry),(tree))") == 3
 
 
 def test_a_list_that_goes_on_is_what_is_left_over() -> None:

@@ -8,8 +8,9 @@ from hypothesis import given
 from randomizer.model.problems import Severity, apply_fix
 from randomizer.systems.colossus.script.lint import check, check_script, lint
 from randomizer.systems.colossus.script.list_bounds import statements_with_bounds
+from randomizer.systems.colossus.script.message_texts import word_help
 from randomizer.systems.colossus.script.parser import parse
-from randomizer.systems.colossus.script.source import LARGEST_FILE, decode_script, word_help
+from randomizer.systems.colossus.script.script_files import LARGEST_FILE, decode_script
 from randomizer.systems.colossus.script.syntax import Area, Label, StartList
 from tests.randomizer.systems.colossus.script_strategies import scripts
 from tests.randomizer.systems.colossus.simple_roller import SimpleRoller

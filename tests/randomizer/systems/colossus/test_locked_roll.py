@@ -73,7 +73,7 @@ def first_that_keeps(
     """As plainly as can be."""
     while True:
         try:
-            if keeps(roll(program, KeyedDraws(seed, number), base), hexes, sides):
+            if keeps(roll(program, KeyedDraws(program, seed, number), base), hexes, sides):
                 return number
         except ProblemError:
             pass
@@ -84,7 +84,7 @@ def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
     hexes = {D4: (VOLCANO, 2), C3: (BOG, 0)}
     sides = {(D4, 0): CLIFF}
     found = roll_locked(PEAK, 5, 10, hexes=hexes, sides=sides)
-    maps = (roll(PEAK, KeyedDraws(5, 10 + n)) for n in range(found.tried))
+    maps = (roll(PEAK, KeyedDraws(PEAK, 5, 10 + n)) for n in range(found.tried))
     assert found.eligible == sum(keeps(made, hexes, sides) for made in maps)
     assert found.eligible >= 10
 
@@ -92,7 +92,7 @@ def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
 def test_without_locks_it_is_the_ordinary_roll() -> None:
     found = roll_locked(PEAK, 5, 17)
     assert (found.number, found.tried) == (17, 1)
-    assert found.map == roll(PEAK, KeyedDraws(5, 17))
+    assert found.map == roll(PEAK, KeyedDraws(PEAK, 5, 17))
 
 
 def test_locks_condition_the_rest_of_the_map() -> None:
@@ -219,7 +219,7 @@ def test_every_map_can_be_locked_again_and_is_found_again(
 ) -> None:
     """What a roll shows is never called impossible, and the locks hold on the map found."""
     program = program_of(text)
-    shown = roll(program, KeyedDraws(seed, 3), base)
+    shown = roll(program, KeyedDraws(program, seed, 3), base)
     hexes = {
         hex_: (shown.terrain[hex_], shown.elevation[hex_])
         for hex_ in data.draw(st.sets(st.integers(0, 26)))
@@ -231,7 +231,7 @@ def test_every_map_can_be_locked_again_and_is_found_again(
     assert impossible_locks(program, base, Locks(hexes, sides)) == []
     found = roll_locked(program, seed, 0, base, hexes, sides, budget_maps=300)
     assert found.number == first_that_keeps(program, seed, 0, base, hexes, sides)
-    assert found.map == roll(program, KeyedDraws(seed, found.number), base)
+    assert found.map == roll(program, KeyedDraws(program, seed, found.number), base)
 
 
 @given(scripts, bases, st.integers(0, 2**32 - 1))
@@ -241,7 +241,7 @@ def test_no_roll_goes_beyond_the_states_that_can_be_reached(
     program = program_of(text)
     states = reachable_states(program, base)
     for number in range(5):
-        made = roll(program, KeyedDraws(seed, number), base)
+        made = roll(program, KeyedDraws(program, seed, number), base)
         for hex_, state in enumerate(zip(made.terrain, made.elevation, strict=True)):
             assert state in states[hex_]
 

@@ -20,6 +20,7 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.battle.armies import Army
+from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
@@ -56,7 +57,8 @@ def test_each_side_is_fought_from_in_turn_and_open_ground_last():
 
 
 def test_the_refined_result_is_that_of_all_battles_of_the_simulator():
-    one = sum(Simulator(Battleland(), a, a, BOTTOM).fight(0, 10).attacker_wins for a in ARMIES)
+    tables = [RuleTables(Battleland(), army, army, BOTTOM) for army in ARMIES]
+    one = sum(Simulator(of_army).fight(0, 10).attacker_wins for of_army in tables)
     assert fought(Battleland())[-1].wins[0][1].matching == one
 
 

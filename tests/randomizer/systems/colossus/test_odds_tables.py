@@ -20,9 +20,9 @@ from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds.sampled import Sample
-from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
+from randomizer.systems.colossus.odds.tables import FIRST, LIMITS, SampleLimits, odds_tables
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, HexLocks, Locks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
@@ -90,17 +90,15 @@ def tables_of(
     sides: SideLocks | None = None,
     maps: int = 0,
     seed: int = 5,
-    **limits: int,
+    limits: SampleLimits = LIMITS,
 ) -> Iterator[OddsTable]:
     options = {"sides": True, "sources": True}
     locks = Locks(hexes or {}, sides or {})
-    return odds_tables(program, base, locks, samples=maps, seed=seed, **options, **limits)
+    return odds_tables(program, base, locks, samples=maps, seed=seed, **options, limits=limits)
 
 
 def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
-    draws = KeyedDraws(seed, 0)
-    for number in range(maps):
-        draws.number = number
+    for draws in keyed_draws(program, seed, range(maps)):
         try:
             yield roll(program, draws, base)
         except ProblemError:
@@ -198,7 +196,8 @@ class TestSampled:
 
     def test_tables_get_better_and_end_and_are_the_same_again(self):
         program = program_of(LARGE)
-        found = list(tables_of(program, seed=9, step=4 * FIRST, enough=10 * FIRST))
+        limits = SampleLimits(step=4 * FIRST, enough=10 * FIRST)
+        found = list(tables_of(program, seed=9, limits=limits))
         assert [table.samples // FIRST for table in found] == [1, 2, 4, 8, 12]
         for table in found:
             (alone,) = odds_of(LARGE, seed=9, samples=table.samples)
@@ -221,15 +220,15 @@ class TestSampled:
         )
         whole.roll_up_to(3000)
         parts.roll_up_to(3000)
-        assert np.array_equal(whole.hexes, parts.hexes)
-        assert np.array_equal(whole.sources, parts.sources)
-        assert np.array_equal(whole.stages, parts.stages)
-        assert whole.sides == parts.sides
-        assert whole.sides
+        assert np.array_equal(whole.counts.hexes, parts.counts.hexes)
+        assert np.array_equal(whole.counts.sources, parts.counts.sources)
+        assert np.array_equal(whole.counts.stages, parts.counts.stages)
+        assert whole.counts.sides == parts.counts.sides
+        assert whole.counts.sides
 
     def test_about_a_million_maps_are_enough(self):
         assert FIRST < 4000
-        assert 500_000 < ENOUGH <= TRIES
+        assert 500_000 < LIMITS.enough <= LIMITS.tries
 
 
 def chances_by_name(table: OddsTable) -> dict[str, dict[str, dict[str, float]]]:
@@ -390,7 +389,7 @@ class TestLocks:
     def test_none_found_yet_is_said_and_the_search_goes_on_but_not_for_ever(self):
         program = program_of("AREA D4 HAZARDS Bog,0.00001\n")
         locks = {self.D4: (self.BOG, 0)}
-        found = list(tables_of(program, hexes=locks, tries=4 * FIRST))
+        found = list(tables_of(program, hexes=locks, limits=SampleLimits(tries=4 * FIRST)))
         assert [table.samples for table in found] == [0, 0, 0]
         assert [table.tried // FIRST for table in found] == [1, 2, 4]
         assert not found[-1].chances.any()

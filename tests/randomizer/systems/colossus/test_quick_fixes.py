@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.model.problems import apply_fix
 from randomizer.systems.colossus.script.lint import check_script
-from randomizer.systems.colossus.script.source import messages
+from randomizer.systems.colossus.script.message_texts import messages
 
 ALL_HIGH = "".join(f"PAIR (Plains,{high})(Plains,*) HEXSIDES s\n" for high in range(3))
 

@@ -79,7 +79,6 @@ def test_brush_is_brambles_where_the_game_fails() -> None:
     program = program_of(text_of("Custom_Beach"))
     for trace in recording("traces", "Custom_Beach")["traces"]:
         draws = RecordedDraws(trace["draws"])
-        draws.start(program)
         states = [
             word.split("/")[0]
             for word in map_text(place_hexes(program, draws, PLAIN_HEXES)).split()

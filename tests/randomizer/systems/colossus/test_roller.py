@@ -22,7 +22,8 @@ D4, C3, A1, A2 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1", "A2"))
 
 
 def rolled(text: str, base: HexBase = PLAIN_HEXES, seed: int = 1, number: int = 0) -> RolledMap:
-    return roll(program_of(text), KeyedDraws(seed, number), base)
+    program = program_of(text)
+    return roll(program, KeyedDraws(program, seed, number), base)
 
 
 def map_of(text: str, base: HexBase = PLAIN_HEXES) -> str:
@@ -30,7 +31,7 @@ def map_of(text: str, base: HexBase = PLAIN_HEXES) -> str:
 
 
 def with_hex(hex_: int, terrain: str, elevation: int, letters: str = "      ") -> HexBase:
-    base = roll(program_of(""), KeyedDraws(0, 0))
+    base = rolled("")
     base.terrain[hex_] = COLOSSUS.terrain_code(terrain)
     base.elevation[hex_] = elevation
     base.hexside[hex_] = [COLOSSUS.hexside_code(letter) for letter in letters]
@@ -85,7 +86,7 @@ def test_odds_of_elevations(odds: str, possible: set[int]) -> None:
     (step,) = program.steps
     assert isinstance(step, AreaStep)
     assert set(step.placings[0].elevations) == possible
-    keyed = {roll(program, KeyedDraws(0, number)).elevation[D4] for number in range(400)}
+    keyed = {roll(program, KeyedDraws(program, 0, number)).elevation[D4] for number in range(400)}
     traced = {
         roll(program, RecordedDraws([0.5, [1, 0], fraction / 100 + 0.003])).elevation[D4]
         for fraction in range(99)
@@ -162,7 +163,7 @@ def test_an_unknown_hazard_fails_only_where_it_is_placed() -> None:
     failures = 0
     for number in range(40):
         try:
-            assert map_text(roll(program, KeyedDraws(4, number))) == "A1=Bog/0"
+            assert map_text(roll(program, KeyedDraws(program, 4, number))) == "A1=Bog/0"
         except ProblemError as failure:
             failures += 1
             (problem,) = failure.problems
@@ -173,7 +174,7 @@ def test_an_unknown_hazard_fails_only_where_it_is_placed() -> None:
 
 def test_pairs_of_unknown_hazards_match_nothing() -> None:
     program = compile_script(parse("PAIR (Lava,*)(Plains,0) HEXSIDES c\n").script)
-    assert roll(program, KeyedDraws(0, 0)).hit == []
+    assert roll(program, KeyedDraws(program, 0, 0)).hit == []
 
 
 def test_all_unknown_hexsides_are_said_at_once_and_nothing_is_rolled() -> None:
@@ -192,7 +193,7 @@ def test_a_list_that_doubles_again_and_again_ends_in_a_problem() -> None:
     drawn = "LABEL aa=SOMEOF(20,(anywhere))\n" + "LABEL aa=(aa)(aa)\n" * 40
     program = program_of(drawn, "doubling.rnd")
     with pytest.raises(ProblemError, match=str(LIST_LIMIT)) as caught:
-        roll(program, KeyedDraws(0, 0))
+        roll(program, KeyedDraws(program, 0, 0))
     (problem,) = caught.value.problems
     assert (problem.path, problem.line) == ("doubling.rnd", 9)
 

@@ -13,7 +13,7 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS
 from randomizer.systems.colossus.rolling.batch_roller import Rolls, roll_many
-from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.program import Program, StartStep
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, place_hexes, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
@@ -46,10 +46,8 @@ def numbers_of(maps: int) -> np.ndarray:
 
 
 def one_by_one(program: Program, base: HexBase, seed: int, numbers: np.ndarray) -> Rolls:
-    draws = KeyedDraws(seed, 0)
     rows = []
-    for number in numbers.tolist():
-        draws.number = number
+    for draws in keyed_draws(program, seed, numbers.tolist()):
         try:
             rolled = roll(program, draws, base)
             start = rolled.startlist

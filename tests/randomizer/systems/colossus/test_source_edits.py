@@ -13,7 +13,8 @@ from randomizer.formats import Provenance
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.storage.files.project import PROJECT
-from randomizer.systems.colossus.battleland.xml_reader import XML, read_battleland
+from randomizer.systems.colossus.battleland.xml_format import XML
+from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.system import new_planes
 from tests.randomizer.systems.colossus.battleland_strategies import set_hex

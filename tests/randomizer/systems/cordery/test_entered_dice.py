@@ -12,7 +12,8 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
-from randomizer.systems.cordery.dice.throws import DieWantedError, Throws
+from randomizer.systems.cordery.dice.throws import Throws
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.dice_log import build_table, count_dice
 from randomizer.systems.cordery.entered_dice import EnteredDice, read_entered_dice
 from randomizer.systems.cordery.generator import page, start_table

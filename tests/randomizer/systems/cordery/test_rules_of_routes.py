@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery.dice.throws import DieWantedError
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.routes import LARGEST_DETOUR

@@ -1,0 +1,215 @@
+"""The labels of a learned script: what gets one, and its name.
+
+    AREA (inside) HAZARDS Lake
+    LABEL lake = (usedup)                             # of a piece: the hexes that it has used up
+    ...
+    LABEL heights = (rise) (rise.2) (crest)           # of a union: of several pieces together
+    LABEL part1 = A1 B2 C4 D5 E2                      # of a region, which several lists name
+
+Only what a list uses gets a label. ``labels_of`` looks through the lists of all pieces, which are
+expressions without labels (list_expressions.py); ``text_of`` writes them with the labels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from randomizer.systems.colossus.learning.list_expressions import (
+    Around,
+    Difference,
+    Expression,
+    FixedHexes,
+    Joined,
+    Leftover,
+    United,
+    UsedUp,
+    nested_expressions,
+)
+from randomizer.systems.colossus.learning.pieces import Piece, PieceNumbers
+from randomizer.systems.colossus.learning.regions import region_of
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+LONGEST_REPEATED_LIST = 11
+"""A region with a longer text gets a label if several lists use it; ``A1 A2 A3 B3`` has 11."""
+
+MOSTLY_ELEVATED = 0.5
+"""Pieces that are elevated more often than this are named for it: "crest", "heights"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The labels of a script."""
+
+    names: Mapping[int, str]
+    """By the number of a piece: its name, also where it needs no label; comments name it so."""
+
+    of_areas: Mapping[int, tuple[str, ...]]
+    """By the number of a piece: the label that is set behind each of its AREAs; () for no label.
+
+    A piece needs none that nothing uses, or only the AREA behind it, which says ``(usedup)``.
+    """
+
+    of_unions: Mapping[PieceNumbers, str]
+    """By the numbers of the pieces: the label of their union."""
+
+    first_users: Mapping[PieceNumbers, int]
+    """By the numbers of the pieces: the piece before whose AREA the label of the union is set."""
+
+    of_regions: Mapping[int, str]
+    """By the set of its hexes: the label of a region, set before all AREAs."""
+
+    def text_of_used_up(self, piece: int) -> str:
+        """Return the text of what a piece has used up, for a list that uses it."""
+        labels = self.of_areas[piece]
+        if labels:
+            return " ".join(f"({label})" for label in labels)
+        return "(usedup)"
+
+
+def labels_of(
+    pieces: Sequence[Piece],
+    expressions: Mapping[int, Sequence[Expression]],
+    start_pieces: Set[int],
+) -> Labels:
+    """Return the labels of a script.
+
+    ``pieces`` are in the order of their AREAs, ``expressions`` their lists by number;
+    ``start_pieces`` are the numbers of those whose hexes are the start list.
+    """
+    # What do the lists use?
+    users_of_pieces: dict[int, set[int]] = {piece.number: set() for piece in pieces}
+    first_users: dict[PieceNumbers, int] = {}
+    uses_of_regions: Counter[int] = Counter()
+    for piece in pieces:
+        for expression in expressions[piece.number]:
+            for part in nested_expressions(expression):
+                if isinstance(part, FixedHexes):
+                    uses_of_regions[part.mask] += 1
+                elif isinstance(part, UsedUp):
+                    users_of_pieces[part.piece].add(piece.number)
+                elif isinstance(part, United) and part.pieces not in first_users:
+                    first_users[part.pieces] = piece.number
+                    for member in part.pieces:
+                        users_of_pieces[member].add(piece.number)
+
+    names = _names_of_pieces(pieces)
+    labels_of_areas = {}
+    for index, piece in enumerate(pieces):
+        labels: tuple[str, ...] = ()
+        users = users_of_pieces[piece.number]
+        next_pieces = pieces[index + 1 : index + 2]
+        if piece.number in start_pieces or not _can_say_used_up(piece, users, next_pieces):
+            labels = _labels_of_areas(piece, names[piece.number])
+        labels_of_areas[piece.number] = labels
+    return Labels(
+        names=names,
+        of_areas=labels_of_areas,
+        of_unions=_names_of_unions(pieces, first_users),
+        first_users=first_users,
+        of_regions=_names_of_regions(uses_of_regions),
+    )
+
+
+def _can_say_used_up(piece: Piece, users: Set[int], next_pieces: Sequence[Piece]) -> bool:
+    """Return whether all users of a piece can name its hexes ``(usedup)``.
+
+    That label of the language has the hexes of the last AREA. So the piece must have a single AREA,
+    and its only user be the next piece, with a single AREA as well: in the second of several the
+    label would have the hexes of the first. ``next_pieces`` is empty behind the last piece.
+    """
+    if not users:
+        return True
+    if piece.area_list.further or not next_pieces:
+        return False
+    next_piece = next_pieces[0]
+    return users == {next_piece.number} and not next_piece.area_list.further
+
+
+def _labels_of_areas(piece: Piece, name: str) -> tuple[str, ...]:
+    """Return the labels of the AREAs of a piece; those of three symmetric ones end in a, b, c."""
+    if piece.area_list.further:
+        return f"{name}.a", f"{name}.b", f"{name}.c"
+    return (name,)
+
+
+def _names_of_pieces(pieces: Sequence[Piece]) -> dict[int, str]:
+    """Return the name of each piece: "bog", the next one "bog.2" ...; of a seed "bogheart".
+
+    Plains are placed for their elevation: "crest" for 2, else "rise".
+    """
+    uses: Counter[str] = Counter()
+    names = {}
+    for piece in pieces:
+        name = COLOSSUS.terrains[piece.terrain].name.lower()
+        if piece.terrain == 0:
+            name = "rise"
+            if piece.elevations[2] >= MOSTLY_ELEVATED:
+                name = "crest"
+        if piece.seed:
+            name += "heart"
+        uses[name] += 1
+        names[piece.number] = _numbered(name, uses[name])
+    return names
+
+
+def _names_of_unions(
+    pieces: Sequence[Piece], first_users: Mapping[PieceNumbers, int]
+) -> dict[PieceNumbers, str]:
+    """Return the label of each union: "heights" if most of its pieces are mostly elevated."""
+    elevated_pieces = set()
+    for piece in pieces:
+        if piece.elevations[0] < 1 - MOSTLY_ELEVATED:
+            elevated_pieces.add(piece.number)
+    uses: Counter[str] = Counter()
+    names = {}
+    for members in first_users:
+        name = "features"
+        if 2 * len(elevated_pieces.intersection(members)) > len(members):
+            name = "heights"
+        uses[name] += 1
+        names[members] = _numbered(name, uses[name])
+    return names
+
+
+def _names_of_regions(uses_of_regions: Mapping[int, int]) -> dict[int, str]:
+    """Return labels of long regions that several lists use, but not of those of the language."""
+    names: dict[int, str] = {}
+    for mask, uses in uses_of_regions.items():
+        region = region_of(mask)
+        is_long = len(region.text) > LONGEST_REPEATED_LIST
+        if uses > 1 and is_long and not region.predefined:
+            names[mask] = region.name or f"part{len(names) + 1}"
+    return names
+
+
+def _numbered(name: str, number: int) -> str:
+    """Return a label that is unique among those of the same name: "bog", "bog.2" ..."""
+    if number == 1:
+        return name
+    return f"{name}.{number}"
+
+
+def text_of(expression: Expression, labels: Labels) -> str:
+    """Return the text of a list, in which labels stand for what has one."""
+    match expression:
+        case FixedHexes():
+            label = labels.of_regions.get(expression.mask)
+            if label is not None:
+                return f"({label})"
+            return region_of(expression.mask).text
+        case UsedUp():
+            return labels.text_of_used_up(expression.piece)
+        case United():
+            return f"({labels.of_unions[expression.pieces]})"
+        case Leftover():
+            return "(leftover)"
+        case Joined():
+            return " ".join(text_of(part, labels) for part in expression.parts)
+        case Around():
+            return f"SURROUNDINGSOF({text_of(expression.hexes, labels)})"
+        case Difference():
+            hexes = text_of(expression.hexes, labels)
+            excluded = text_of(expression.excluded, labels)
+            return f"SUBSTRACT({hexes},{excluded})"
