@@ -39,7 +39,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.disk.known_file import FileChange
 from randomizer.storage.journal.journal import Journal
-from randomizer.storage.journal.journal_reading import BaseFile
+from randomizer.storage.journal.journal_bases import BaseFile
 from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_map
 
@@ -320,7 +320,7 @@ class Autosave(QObject, Recorder):
                 steps=records,
                 position=history.index,
                 about=self._about(open_map),
-                encoded=partial(encode_map, open_map.battlemap),
+                encode_base=partial(encode_map, open_map.battlemap),
                 assets=open_map.battlemap.assets,
             )
             record.grown += sum(len(step_record.edit) for step_record in records)
@@ -388,13 +388,13 @@ class Autosave(QObject, Recorder):
     def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
         """Open the map of a left-over journal with its undo steps and go on writing that journal.
 
-        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
+        ``battlemap`` is ``journal.restore_map()``. Raises ProblemError, with nothing opened.
         """
         path, source = file_and_source(journal.about)
         open_map = OpenMap(battlemap, path, source)
         restore_attributes(open_map, journal.about)
         steps = []
-        for record in journal.steps():
+        for record in journal.steps_without_edits():
             active = ActiveLayers(record.old_active, record.new_active)
             # Without its edit, which is fetched from the journal when it is needed.
             steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
@@ -456,7 +456,13 @@ def _begin_journal(
     base = encode_map(battlemap)
     assets = battlemap.assets
     return Journal.begin(
-        journals, about, base, position=index, steps=steps, done=index, assets=assets
+        journals,
+        about,
+        base,
+        base_position=index,
+        steps=steps,
+        position=index,
+        assets=assets,
     )
 
 
@@ -477,9 +483,9 @@ def _begin_journal_again(
         journals,
         about,
         encode_map(battlemap),
-        position=index,
+        base_position=index,
         steps=chain(islice(gone.records(), common), steps),
-        done=index,
+        position=index,
         texts=gone.texts(),
         assets=battlemap.assets,
     )
@@ -507,7 +513,7 @@ def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
     None if it was not saved since, or if its file is not as it was saved any more.
     """
     known_file = open_map.known_file
-    if journal.saved < 0 or known_file is None:
+    if journal.saved is None or known_file is None:
         return None
     if known_file.change() is not FileChange.NOTHING:
         return None

@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -93,7 +94,7 @@ def next_session(tmp_path, **options):
     assert problems == []
     (journal,) = journals
     session = Session(tmp_path, **options)
-    return session, session.autosave.restore(journal, journal.battlemap())
+    return session, session.autosave.restore(journal, journal.restore_map())
 
 
 def states(document):
@@ -134,7 +135,7 @@ def test_a_step_is_on_the_disk_when_its_call_returns(session, tmp_path):
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
     assert journal.count == 1
-    assert encode_map(journal.battlemap()) == after
+    assert encode_map(journal.restore_map()) == after
     assert journal.about["name"] == "Untitled"
 
 
@@ -238,7 +239,7 @@ def test_an_action_that_takes_the_one_before_back_leaves_no_step(session, tmp_pa
     assert encode_map(document.battlemap) == before
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
-    assert (journal.count, encode_map(journal.battlemap())) == (1, before)
+    assert (journal.count, encode_map(journal.restore_map())) == (1, before)
 
 
 def test_a_saved_or_undone_step_is_not_gone_on_with(session):
@@ -277,7 +278,7 @@ def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     later = Session(tmp_path)
     heard = []
     later.document.roll_state_restored.connect(heard.append)
-    later.autosave.restore(journal, journal.battlemap())
+    later.autosave.restore(journal, journal.restore_map())
     later.document.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]
     later.autosave.end()
@@ -395,14 +396,14 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
     document.work_refused.connect(told.append)
     history = document.history
     last = len(found) - 1
-    edit_of = Journal.edit_of
+    encoded_edit = Journal.encoded_edit
 
     def unreadable(journal, number):
         if number == 4:
             raise error("journal-not-kept", "the disk reports a fault")
-        return edit_of(journal, number)
+        return encoded_edit(journal, number)
 
-    with broken_journals("edit_of", unreadable):
+    with broken_journals("encoded_edit", unreadable):
         document.go_to(0)
         assert history.index == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
@@ -411,7 +412,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         document.undo()
         assert (history.index, len(told)) == (4, 2)
     document.go_to(3)
-    with broken_journals("edit_of", unreadable):
+    with broken_journals("encoded_edit", unreadable):
         document.go_to(last)
         assert history.index == 3
         assert "cannot be redone" in told[-1]
@@ -554,9 +555,9 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     paint(session.document, 20, 4)
     session.crash()
     (journal,), _problems = leftovers(tmp_path)
-    journal.about = about
+    journal.content = replace(journal.content, about=about)
     later = Session(tmp_path)
-    opened = later.autosave.restore(journal, journal.battlemap())
+    opened = later.autosave.restore(journal, journal.restore_map())
     assert (opened.path, opened.source, opened.known_file, opened.flat) == (None, None, None, None)
     assert len(opened.history.steps) == 1
     later.autosave.end()
@@ -656,7 +657,7 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     journal = session.autosave.journal_of(session.document.current_map)
     kept = next(journal.records())
     step = StepRecord("Paint", 99, 98, extras, kept.edit)
-    journal.write(0, [step], 1, encoded=lambda: shown)
+    journal.write(0, [step], 1, encode_base=lambda: shown)
     session.crash()
     later, opened = next_session(tmp_path)
     for _turn in range(2):
@@ -676,7 +677,7 @@ def test_a_map_that_came_back_without_steps_is_not_replaced_by_another(session, 
     (folder / "steps.sqlite").write_bytes(b"")
     (journal,), (_problem,) = leftovers(tmp_path)
     later = Session(tmp_path)
-    opened = later.autosave.restore(journal, journal.battlemap())
+    opened = later.autosave.restore(journal, journal.restore_map())
     assert later.document.modified
     later.document.show_map(new_map())
     assert opened in later.document.maps
@@ -699,7 +700,7 @@ def test_pictures_of_ones_own_come_back_after_a_kill_with_the_steps_that_name_th
     journal = next(each for each in journals if each.count == len(PICTURES))
     for other in set(journals) - {journal}:
         other.close()
-    battlemap = journal.battlemap()
+    battlemap = journal.restore_map()
     assert battlemap.assets == PICTURES
     restored = Session(tmp_path)
     restored.autosave.restore(journal, battlemap)
