@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.document import autosave as autosave_module
+from app.document import map_journal as map_journal_module
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
@@ -68,13 +68,11 @@ class Session:
         """As a kill: the system takes the locks away, and nothing else happens."""
         # A kill: nothing ends in good order, as all that is public does.
         self.autosave._worker.shutdown()
-        for record in self.autosave._records.values():
-            if record.beginning is not None:
-                record.journal = record.beginning.result()
-            if record.journal is not None:
+        for map_journal in self.autosave._journals.values():
+            if map_journal.journal is not None:
                 # The system takes the locks of a killed process away.
-                record.journal._lock.close()
-        self.autosave._records.clear()
+                map_journal.journal._lock.close()
+        self.autosave._journals.clear()
         self.document.recorder = Recorder()
 
 
@@ -318,10 +316,10 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path):
         paint(session.document, 3 + number % 20, number % 7)
         found.append(encode_map(session.document.battlemap))
         # When a newer base is written nobody is told.
-        (record,) = session.autosave._records.values()
-        if record.renewing is not None:
-            record.renewing.result()
-    assert record.journal.base_position > 40
+        (map_journal,) = session.autosave._journals.values()
+        if map_journal._newer_base is not None:
+            map_journal._newer_base.writing.result()
+    assert map_journal.journal.base_position > 40
     session.crash()
     later, _opened = next_session(tmp_path)
     assert states(later.document) == found
@@ -338,13 +336,14 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path)
     for number in range(10, 12):
         paint(session.document, 3 + number, 4)
     # When a newer base is written nobody is told.
-    (record,) = session.autosave._records.values()
-    assert record.renewing is not None
+    (map_journal,) = session.autosave._journals.values()
+    newer_base = map_journal._newer_base
+    assert newer_base is not None
     session.document.go_to(8)
     for number in range(5):
         paint(session.document, 3 + number, 6)
     let_it_be_written.set()
-    record.renewing.result()
+    newer_base.writing.result()
     paint(session.document, 20, 6)
     last = encode_map(session.document.battlemap)
     session.crash()
@@ -421,14 +420,14 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
 
 
 def test_nothing_else_happens_while_a_step_is_being_stored(session, monkeypatch, qtbot):
-    recorded = autosave_module.encode_step
+    recorded = map_journal_module.encode_step
     happened = []
 
     def recorded_slowly(step):
         time.sleep(0.1)
         return recorded(step)
 
-    monkeypatch.setattr(autosave_module, "encode_step", recorded_slowly)  # a step of many MB
+    monkeypatch.setattr(map_journal_module, "encode_step", recorded_slowly)  # a step of many MB
     QTimer.singleShot(0, lambda: happened.append("another step"))
     paint(session.document, 15, 4)
     assert happened == []
@@ -494,20 +493,20 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path):
             paint(session.document, 3 + number, 1 + number % 5)
             paint(session.document, 3 + number, 0)
             # When a newer base is written nobody is told.
-            (record,) = session.autosave._records.values()
-            if record.renewing is not None:
-                record.renewing.exception()
-        return record
+            (map_journal,) = session.autosave._journals.values()
+            if map_journal._newer_base is not None:
+                map_journal._newer_base.writing.exception()
+        return map_journal
 
     paint(session.document, 3, 4)
     with full_disk("write_base"):
         paint_some()
     assert "the disk is full" in session.said[0]
     session.autosave.try_again()
-    record = paint_some()
+    map_journal = paint_some()
     assert "caught up" in session.said[-1]
     assert not session.autosave.behind
-    assert record.journal.base_position > 20
+    assert map_journal.journal.base_position > 20
     found = states(session.document)
     session.crash()
     later, _opened = next_session(tmp_path)
