@@ -371,7 +371,7 @@ class MapDocument(AppliedEdits):
 
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing, or none has begun."""
-        from randomizer.model.edits.value_edits import squash
+        from randomizer.model.edits.merged_edits import squash
         from randomizer.model.hand.step_texts import step_text
 
         stroke = self._stroke
