@@ -102,8 +102,11 @@ class _Merger:
 
     def end_run(self) -> None:
         """Merge the edits of the present run, and begin the next."""
-        for edits in (*self._plane_edits.values(), *self._lock_edits.values()):
-            merged_edit = _merge(edits)
+        groups: list[Sequence[PlaneEdit] | Sequence[LockEdit]] = []
+        groups += self._plane_edits.values()
+        groups += self._lock_edits.values()
+        for group in groups:
+            merged_edit = _merge(group)
             if len(merged_edit.index):
                 self.merged_edits.append(merged_edit)
         for layer_id, changes in self._thing_changes.items():
