@@ -232,9 +232,10 @@ def _keep_locked(
 ) -> None:
     """Take those locked values out of ``touched`` that the roll shows in any case.
 
-    The roll lies at the stack position ``below`` and above. They stay in the roll, in its topmost layer, where a generator that builds around what is locked
-    is told of them the next time, too. There they are marked as touched: unlocked, they are still
-    what a hand painted. Planes of ``touched`` that are left empty are removed.
+    The roll lies at the stack position ``below`` and above. The values stay in its topmost layer,
+    where a generator that builds around what is locked is told of them the next time, too. There
+    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
+    that are left empty are removed.
     """
     layers = [*battlemap.layers[:below], *new_layers]
     topmost = new_layers[-1]
