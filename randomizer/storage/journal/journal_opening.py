@@ -7,6 +7,7 @@ that those can be opened which are not needed, ``open_to_read`` reads what is wh
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from randomizer.storage.disk.regular_files import is_blocked
@@ -70,7 +71,7 @@ def open_to_read(
     database.note_file()
     log = read_log(folder / LOG)
     if is_log_lost:
-        log.is_complete = False
+        log = replace(log, is_complete=False)
     # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
     if not log.is_whole:
         file = folder / _MERGED
