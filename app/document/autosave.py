@@ -239,8 +239,7 @@ class Autosave(QObject, Recorder):
         """Let the roll bar show the state after the last roll among the steps that are done."""
         for step in reversed(history.steps[: history.index]):
             if step.roll_states is not None:
-                _state_before, state_after = step.roll_states
-                self._document.roll_state_restored.emit(state_after)
+                self._document.roll_state_restored.emit(step.roll_states.after)
                 return
 
 

@@ -18,7 +18,7 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
-from app.document.undo_history import MergeKey, RollState
+from app.document.undo_history import MergeKey, RollState, RollStates
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edits.terrain_entries import change_entry
@@ -200,7 +200,7 @@ def painted_on(document, cell, code, at_s, kind="typing"):
         lambda battlemap: set_values(battlemap, 1, "terrain", [cell], code),
         f"Paint {cell}",
         MergeKey(kind, at_s),
-        roll_states=(RollState(1), RollState(int(at_s))),
+        roll_states=RollStates(RollState(1), RollState(int(at_s))),
     )
 
 
@@ -269,7 +269,7 @@ def test_an_action_that_fails_leaves_the_step_before(session):
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
-    states_of_panel = (RollState(1, 2), RollState(17, 3))
+    states_of_panel = RollStates(RollState(1, 2), RollState(17, 3))
     session.document.push(edit, "Roll", roll_states=states_of_panel)
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
