@@ -69,11 +69,11 @@ def _insert_above(
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.
     touch_ups_id = free_id + len(layers)
-    touch_ups, painted_count = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
+    copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
-    edit = compound(_inserts(position, [*layers, *touch_ups]))
+    edit = compound(_inserts(position, [*layers, *copied.layers]))
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, layers[-1].id, painted_count)
+    return LayerStep(edit, layers[-1].id, copied.element_count)
 
 
 def _replace_layer(

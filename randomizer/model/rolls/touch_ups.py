@@ -171,28 +171,37 @@ def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
     return [*names, *further_names][:most]
 
 
+class CopiedPaint(NamedTuple):
+    """What ``copy_painted`` puts above a new roll."""
+
+    layers: list[Layer]
+    """The Touch-ups layer; empty if there is nothing to set."""
+
+    element_count: int
+    """How many cells, sides and corners it sets."""
+
+
 def copy_painted(
     battlemap: BattleMap,
     below: int,
     new_layers: Sequence[Layer],
     free_id: int,
     paint_above: Layer | None = None,
-) -> tuple[list[Layer], int]:
-    """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted count.
+) -> CopiedPaint:
+    """Return the Touch-ups layer of a new roll at stack position ``below``.
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
     there: ``new_layers`` would cover them, now or when that is rolled again. It sets the values of
-    ``paint_above``, too. The count is that of cells, sides and corners. There is no layer if there
-    is nothing to set.
+    ``paint_above``, too.
     """
     painted = painted_layer(battlemap, below)
     _add_values(battlemap, painted, paint_above)
     _keep_locked(battlemap, painted, below, new_layers)
     count = _count(battlemap.system, painted)
     if not count:
-        return [], 0
-    painted_count = count - len(painted.properties)
-    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)], painted_count
+        return CopiedPaint([], 0)
+    layer = painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
+    return CopiedPaint([layer], element_count=count - len(painted.properties))
 
 
 def _add_values(battlemap: BattleMap, touched: Layer, paint_above: Layer | None) -> None:
