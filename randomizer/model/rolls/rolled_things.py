@@ -72,10 +72,9 @@ def place_things(
         layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
 
     # The things that stay, and the keys of those deleted by hand, for the next roll.
+    layers_by_id = {layer.id: layer for layer in new_layers}
     for old_layer in old_layers:
-        new_layer = next(
-            (layer for layer in new_layers if layer.id == old_layer.id), new_layers[-1]
-        )
+        new_layer = layers_by_id.get(old_layer.id, new_layers[-1])
         new_layer.things.exchange((), things_that_stay[old_layer.id])
         new_layer.removed_keys |= old_layer.removed_keys - {""}
     if not may_repeat_things:
