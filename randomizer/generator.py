@@ -348,8 +348,8 @@ def roll_steps(
 
     ground = base.ground(generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
-    if base.laid_over is not None:
-        generated = replace(generated, laid_over=base.laid_over)
+    if base.paint_above is not None:
+        generated = replace(generated, paint_above=base.paint_above)
     if is_symmetric(system, chosen):
         # After ``_with_rolls``: the roll of each layer notes the symmetry beside its settings.
         return _made_symmetric(base, generated, str(chosen[SYMMETRY]))

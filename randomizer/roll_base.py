@@ -72,10 +72,11 @@ class Base:
     generator that takes it for ground keeps it (docs/adr/0005-targets.md); for one that searches
     map after map it lies above the roll (``with_paint_above``). Empty if nothing is locked.
     """
-    laid_over: Layer | None = None
-    """The values of ``with_paint_above`` that no layer of the map would put above the roll.
+    paint_above: Layer | None = None
+    """Locked values that a hand has painted below the roll, and that are to be seen above it.
 
-    They go above it together with the touched ones. None if there are none.
+    No layer of the map would put them there; they go there together with the touched ones
+    (``with_paint_above``). None if there are none.
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that a hand set or changed, by name: a roll keeps them."""
@@ -187,7 +188,7 @@ class Base:
         if self.above is not None:
             above = self.above.copy(planes=dict(self.above.planes))
         covered = dict(self.covered)
-        laid_over = Layer(0, "")
+        paint_above = Layer(0, "")
         for name, unrolled in self.unrolled.items():
             spec = self.system.plane(name)
             freed = self.locked_mask(spec) & unrolled
@@ -198,11 +199,11 @@ class Base:
             is_missing = freed & (values_above == spec.unset)
             if is_missing.any():
                 shown_values = self.shown.planes[name]
-                laid_over.planes[name] = np.where(is_missing, shown_values, spec.unset)
+                paint_above.planes[name] = np.where(is_missing, shown_values, spec.unset)
                 above.planes[name] = np.where(is_missing, shown_values, values_above)
-        if not laid_over.planes:
+        if not paint_above.planes:
             return replace(self, covered=covered)
-        return replace(self, covered=covered, laid_over=laid_over, above=above)
+        return replace(self, covered=covered, paint_above=paint_above, above=above)
 
     def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
         """Return this base and a roll onto it with the values of both as codes of one terrain set.

@@ -19,7 +19,11 @@ SEAMS = {
     ("test_installed_system.py", "importlib.metadata", "entry_points"): "a package is installed",
     ("test_opening_asks_once.py", "file_format", "recognises"): "counts, and answers as before",
     ("test_opening_desk.py", "QKeySequence", "keyBindings"): "the keys of another platform",
-    ("test_recovery.py", "Journal", "steps"): "a forced fault: one of two journals is unreadable",
+    (
+        "test_recovery.py",
+        "Journal",
+        "steps_without_edits",
+    ): "a forced fault: one of two journals is unreadable",
     ("test_roll_while_loading.py", "recorded.RecordedGenerator", "generate"): "a slow roll",
     ("test_sides_of_the_window.py", "dock_room", "ROOMY"): "the small windows of users",
     ("test_hand_made_battleland.py", "dock_room", "ROOMY"): "the small windows of users",

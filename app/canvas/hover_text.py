@@ -83,7 +83,7 @@ def explain_cell(document: MapDocument, cell: int) -> str:
     name = system.cell_name(document.battlemap.grid, cell)
     values = ", ".join(_values_on_cell(document, cell))
     text = f"{name} {values}".rstrip()
-    explanation = system.explain(document.battlemap, cell, True)
+    explanation = system.explain(document.battlemap, cell, at_once=True)
     if explanation is not None and explanation.short:
         text = f"{text} - {explanation.short}"
     if system.offers(System.describe):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
@@ -23,6 +22,8 @@ from app.canvas.canvas import MapCanvas
 from app.canvas.rulers import MapFrame
 from app.desk.docks import Docks
 from app.desk.feature import Feature
+from app.desk.map_overlays import MapOverlays
+from app.desk.status_messages import StatusMessages
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
 from app.render.overlay_choices import OverlayChoices
@@ -30,7 +31,6 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.forms.field_input import commit_typed_value
-from app.widgets.layout.builders import MESSAGE_MS
 from randomizer.formats import ReadResult
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
@@ -54,10 +54,6 @@ if TYPE_CHECKING:
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
-
-CONTOURS_OF_TOOL = 2
-"""From contour line to contour line, in the heights that people see, while a tool shapes the land.
-With more, the hill of a single click has no line; with less, small swellings have many."""
 
 FORGET_MS = 500
 """How long after a map is closed its drawings are freed: by then another map is drawn."""
@@ -174,11 +170,8 @@ class Desk(QObject):
         """The window, as the parent of dialogs."""
         self.document = document
         connect(document.map_leaving, commit_typed_value)
-        self._passing_message: tuple[str, object] = ("", None)
-        """What was said until the next step, and the state of the map (``OpenMap.state``) by then;
-        "" and None for nothing."""
-        connect(document.work_refused, self.say_until_next_step)
-        connect(document.steps_changed, self._on_steps_changed)
+        self._messages = StatusMessages(frame, document, self)
+        """What the status bar says."""
         self.settings = settings
         self.journals = journals
         """The folder where every committed step is stored, None for a window that stores none."""
@@ -190,12 +183,10 @@ class Desk(QObject):
         """The former contents of files that were saved over, None for a window without."""
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
-        self._shapes_land = False
-        """True while a tool is chosen that needs contour lines, unless the user hides them."""
-        self._use_overlays_of_map()
         # Before the canvas is connected, which then draws what changed with these overlays.
-        connect(document.map_replaced, self._use_overlays_of_map)
-        connect(document.changed, self._on_map_changed)
+        self._map_overlays = MapOverlays(document, self.renderer, self)
+        """Decides which overlays are drawn."""
+        connect(self._map_overlays.changed, self.overlays_changed)
         self.canvas = MapCanvas(document, self.renderer)
         if journals is not None:
             self.renderer.sprites_file = journals.parent / "sprites"
@@ -218,7 +209,7 @@ class Desk(QObject):
         The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
         running roll, the colours of a view. A view that is only behind the map stays.
         """
-        self._drop_passing_message()
+        self._messages.drop_passing()
         if self.tools.put_down():
             return
         if len(self.document.selection):
@@ -234,25 +225,6 @@ class Desk(QObject):
         view = self.docks.views.find_view(self.heat.owner)
         if view is not None and view.is_open:
             self.docks.views.close_view(view)
-
-    def _use_overlays_of_map(self) -> None:
-        """Draw the current map with the overlays of its kind.
-
-        Whether the map is drawn as its players see it does not depend on the kind: that stays.
-        """
-        battlemap = self.document.battlemap
-        overlays = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
-        overlays = replace(overlays, players=self.renderer.overlays.players)
-        has_heights = battlemap.system.corner_heights is not None
-        if self._shapes_land and has_heights and not overlays.contour_step:
-            overlays = replace(overlays, contour_step=CONTOURS_OF_TOOL)
-        if overlays != self.renderer.overlays:
-            self.renderer.overlays = overlays
-            self.overlays_changed.emit()
-
-    def _on_map_changed(self, region: Region) -> None:
-        if region.terrain_set or region.everything:  # the map may be of another kind now
-            self._use_overlays_of_map()
 
     def _forget_closed(self) -> None:
         """Let go of the drawings of closed maps, once another map is drawn."""
@@ -309,17 +281,8 @@ class Desk(QObject):
 
         if overlays == self.renderer.overlays:
             return
-        battlemap = self.document.battlemap
-        chosen = overlays
-        if self._shapes_land and overlays.contour_step == CONTOURS_OF_TOOL:
-            usual = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
-            chosen = replace(overlays, contour_step=usual.contour_step)
-        else:
-            self._shapes_land = False  # other lines were chosen, or none
-        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)
-        self.renderer.overlays = overlays
+        self._map_overlays.choose(overlays)
         self.canvas.update()
-        self.overlays_changed.emit()
         self.commands.refresh(Change.DESK)
 
     def add_overlay(self, name: str, title: str, tip: str, batches: CellOverlay) -> None:
@@ -391,10 +354,8 @@ class Desk(QObject):
         return tools
 
     def _on_tool_chosen(self, name: str) -> None:
-        """Draw contour lines while a tool shapes the land: from above a hill is hardly seen."""
-        self._drop_passing_message()
-        self._shapes_land = self.tools.tools[name].shows_contours
-        self._use_overlays_of_map()
+        self._messages.drop_passing()
+        self._map_overlays.lend_contours(self.tools.tools[name].shows_contours)
         self.canvas.update()
 
     @cached_property
@@ -457,33 +418,15 @@ class Desk(QObject):
 
     def say(self, text: str, *, lasting: bool = False) -> None:
         """Show a message in the status bar: for a while, or until the next one."""
-        self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
+        self._messages.say(text, lasting=lasting)
 
     def say_until_next_step(self, text: str) -> None:
         """Show a message that goes when the map is changed: what was undone, for instance."""
-        self.say(text)
-        self._passing_message = (text, self.document.current_map.state)
-
-    def _on_steps_changed(self) -> None:
-        if self._passing_message[1] != self.document.current_map.state:
-            self._drop_passing_message()
-
-    def _drop_passing_message(self) -> None:
-        """Take away what was said until the next step, where it is still shown."""
-        text, _state = self._passing_message
-        bar = self.frame.statusBar()
-        if text and bar.currentMessage() == text:
-            bar.clearMessage()
-        self._passing_message = ("", None)
+        self._messages.say_until_next_step(text)
 
     def _drop_failure_message(self) -> None:
         """Take away why a roll failed, where it is still shown: what it tells of has changed."""
-        text = self.rolling.failure_message
-        if not text:
-            return
-        bar = self.frame.statusBar()
-        if bar.currentMessage() == text:
-            bar.clearMessage()
+        self._messages.drop(self.rolling.failure_message)
 
     def _drop_failure_of_locks(self, region: Region) -> None:
         """Take away why a roll failed if locks or layers have changed: the next one may succeed."""

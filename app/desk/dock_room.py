@@ -8,6 +8,7 @@ being), and those that stand below others become tabs beside them (``_stack_as_t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -25,6 +26,17 @@ tabs: the map keeps half of the width and of the height (1920 x 1080 and 1600 x 
 960 and 800 wide). In a lower one a panel that would stand below another at the right is a tab
 beside it: half of the height is too little for either.
 """
+
+
+@dataclass
+class _DocksAside:
+    """The docks that are put aside, as long as they are."""
+
+    names: list[str]
+    """Those that are shown again when they are brought back, in the order of the features."""
+
+    front_name: str
+    """The one that comes to the front then; "" for none."""
 
 
 class DockRoom(QObject):
@@ -57,12 +69,8 @@ class DockRoom(QObject):
         """True if the window is less wide than ``ROOMY``."""
         self._is_low = False
         """True if the window is less high than ``ROOMY``."""
-        self.is_aside = False
-        """True while the docks at the right are put aside."""
-        self._names_aside: list[str] = []
-        """The docks that are put aside, in the order of the features."""
-        self._current_before_aside = ""
-        """The dock that comes to the front when they are brought back; "" for none."""
+        self._aside: _DocksAside | None = None
+        """The docks at the right while they are put aside; None while they are not."""
         self.asking_dock = ""
         """The name of a dock in which an answer is awaited, "" for none.
 
@@ -70,6 +78,11 @@ class DockRoom(QObject):
         """
         self._stacked: list[str] = []
         """The docks that are tabs now and stand below others in a roomy window."""
+
+    @property
+    def is_aside(self) -> bool:
+        """True while the docks at the right are put aside."""
+        return self._aside is not None
 
     # --- the size of the window -------------------------------------------------------------
 
@@ -79,7 +92,7 @@ class DockRoom(QObject):
         ``restored``: Qt has just put the docks where they were in an earlier session, all of them.
         """
         if restored:
-            self.is_aside = False
+            self._aside = None
         narrow = size.width() < ROOMY.width()
         is_low = size.height() < ROOMY.height()
         if narrow == self.narrow and is_low == self._is_low and not restored:
@@ -145,30 +158,29 @@ class DockRoom(QObject):
             later(self, self.use_widths)
 
     def _put_aside(self) -> None:
-        if self.is_aside:
+        if self._aside is not None:
             return
-        self._current_before_aside = self.current_dock()
-        self.is_aside = True
-        self._names_aside = []
+        names = []
         for name, dock in self._docks.items():
             if self._is_at_right(dock) and not dock.isHidden():
-                self._names_aside.append(name)
-        for name in self._names_aside:
+                names.append(name)
+        # Noted before the first one is hidden, which brings another one to the front.
+        self._aside = _DocksAside(names, front_name=self.current_dock())
+        for name in names:
             self._docks[name].hide()
         self.aside_changed.emit()
 
     def _bring_back(self) -> None:
-        if not self.is_aside:
+        aside = self._aside
+        if aside is None:
             return
-        self.is_aside = False
-        names = self._names_aside
-        self._names_aside = []
-        for name in names:
+        self._aside = None
+        for name in aside.names:
             self._docks[name].show()
-        if self._current_before_aside in names:
-            self._docks[self._current_before_aside].raise_()
-        elif names:
-            self._docks[names[0]].raise_()
+        if aside.front_name in aside.names:
+            self._docks[aside.front_name].raise_()
+        elif aside.names:
+            self._docks[aside.names[0]].raise_()
         self.aside_changed.emit()
 
     def _is_at_right(self, dock: QDockWidget) -> bool:
@@ -180,8 +192,8 @@ class DockRoom(QObject):
 
         While the docks are put aside it is the one that could be seen before.
         """
-        if self.is_aside:
-            return self._current_before_aside
+        if self._aside is not None:
+            return self._aside.front_name
         for name, dock in self._docks.items():
             if self._is_at_right(dock) and can_be_seen(dock):
                 return name
@@ -190,27 +202,31 @@ class DockRoom(QObject):
     def show_for_map(self, name: str) -> None:
         """Show a dock that the current map brings along, or put it aside with the others."""
         dock = self._docks[name]
-        if self.is_aside and self._is_at_right(dock):
-            self._names_aside.append(name)
+        if self._aside is not None and self._is_at_right(dock):
+            self._aside.names.append(name)
         else:
             dock.show()
 
     def is_open(self, name: str) -> bool:
         """Return whether a dock is open, or comes back open from aside."""
-        return name in self._names_aside or not self._docks[name].isHidden()
+        return self._is_put_aside(name) or not self._docks[name].isHidden()
+
+    def _is_put_aside(self, name: str) -> bool:
+        """Return whether a dock comes back when those at the right are brought back."""
+        return self._aside is not None and name in self._aside.names
 
     def close(self, name: str) -> None:
         """Close a dock; it does not come back from aside."""
-        if name in self._names_aside:
-            self._names_aside.remove(name)
+        if self._aside is not None and name in self._aside.names:
+            self._aside.names.remove(name)
         self._docks[name].hide()
 
     def make_current(self, name: str) -> None:
         """Bring an open dock to the front, now or when it comes back from aside."""
         if not self._docks[name].isHidden():
             self._docks[name].raise_()
-        elif name in self._names_aside:
-            self._current_before_aside = name
+        elif self._aside is not None and name in self._aside.names:
+            self._aside.front_name = name
 
     # --- docks below others -----------------------------------------------------------------
 

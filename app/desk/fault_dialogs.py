@@ -1,6 +1,8 @@
 """Shows faults of the program: exceptions that nobody caught, as Problems with details to copy.
 
-While ``Faults`` is installed, Python calls ``_on_exception`` for each of them, on any thread. A
+While ``Faults`` is installed, Python calls ``_on_exception`` for each of them, on any thread,
+through three *hooks*: functions that Python calls for exceptions on the main thread, on other
+threads, and in destructors and other places where it cannot raise them. A
 fault that comes for the first time opens a dialog (``_show``); the same one again is only counted
 in the status bar (``_report_repeated``).
 """
@@ -11,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -37,6 +39,30 @@ REPEAT_MS = 1000
 
 One in a ``paintEvent`` is raised again at each paint.
 """
+
+
+class _Hooks(NamedTuple):
+    """What Python calls for exceptions that nobody caught."""
+
+    main_thread: Callable[..., Any]
+    """``sys.excepthook``."""
+
+    other_threads: Callable[..., Any]
+    """``threading.excepthook``."""
+
+    destructors: Callable[..., Any]
+    """``sys.unraisablehook``."""
+
+    @classmethod
+    def current(cls) -> _Hooks:
+        """Return the hooks that are set now."""
+        return cls(sys.excepthook, threading.excepthook, sys.unraisablehook)
+
+    def set(self) -> None:
+        """Let Python call these hooks from now on."""
+        sys.excepthook = self.main_thread
+        threading.excepthook = self.other_threads
+        sys.unraisablehook = self.destructors
 
 
 class Faults(QObject):
@@ -66,25 +92,28 @@ class Faults(QObject):
         # Queued: so the slots run on the UI thread, and not while Qt is painting.
         connect(self._came_first, self._show, Qt.ConnectionType.QueuedConnection)
         connect(self._came_again, self._report_soon, Qt.ConnectionType.QueuedConnection)
-        self._previous_hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-        """Python's hooks as they were before ``install``."""
+        self._previous_hooks: _Hooks | None = None
+        """The hooks as they were before ``install``; None while it is not installed."""
 
     def install(self) -> None:
         """Handle all exceptions that nobody caught from now on, until ``remove``."""
-        self._previous_hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-        # Exceptions of the main thread, those of other threads, and those in destructors and other
-        # places where Python cannot raise them.
-        sys.excepthook = self._on_exception
-        threading.excepthook = lambda raised: self._on_exception(
-            raised.exc_type, raised.exc_value, raised.exc_traceback
+        self._previous_hooks = _Hooks.current()
+        hooks = _Hooks(
+            main_thread=self._on_exception,
+            other_threads=self._on_raised,
+            destructors=self._on_raised,
         )
-        sys.unraisablehook = lambda raised: self._on_exception(
-            raised.exc_type, raised.exc_value, raised.exc_traceback
-        )
+        hooks.set()
 
     def remove(self) -> None:
         """Set the hooks that were there before ``install``: the program ends."""
-        sys.excepthook, threading.excepthook, sys.unraisablehook = self._previous_hooks
+        if self._previous_hooks is not None:
+            self._previous_hooks.set()
+            self._previous_hooks = None
+
+    def _on_raised(self, raised: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        """Take an exception in the form in which two of the hooks get it."""
+        self._on_exception(raised.exc_type, raised.exc_value, raised.exc_traceback)
 
     def _on_exception(
         self,

@@ -1,13 +1,14 @@
 """Moves the keyboard focus between the map and the panels, so that it is always in sight.
 
 The window has the map in its *middle*. A panel is in a dock beside it, or in a *view* (``View``),
-which covers the map. A panel is often made only after its dock is opened: so ``enter`` notes which
-dock is to get the focus, and ``_try_to_enter`` gives it the focus as soon as that is possible.
+which covers the map. A panel is often made only after its dock is opened: so ``enter`` notes that
+its panel is to get the focus (``_Entry``), and ``_try_to_enter`` does so as soon as it is possible.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
@@ -28,6 +29,15 @@ _SHIFT_OR_KEYPAD = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.Keypa
 """The modifiers with which a key still types a character."""
 
 
+class _Entry(NamedTuple):
+    """A dock or view whose panel gets the focus as soon as it is made and can be seen."""
+
+    dock: QDockWidget | View
+
+    may_enter_fields: bool
+    """False after a click on its tab: keys for the map would go astray in a field."""
+
+
 class PanelKeys(QObject):
     """Moves the focus in a window with panels.
 
@@ -43,10 +53,8 @@ class PanelKeys(QObject):
         self._frame = frame
         self._canvas = canvas
         self._views = views
-        self._dock_to_enter: QDockWidget | View | None = None
-        """The dock or view whose panel gets the focus as soon as it is made and can be seen."""
-        self._enters_fields = True
-        """True if a field of that panel may get the focus; False after a click on its tab."""
+        self._entry: _Entry | None = None
+        """What is to get the focus; None if nothing is, or it has got it."""
         self._timer = QTimer(self, singleShot=True, interval=0)
         """Enters the dock in the next turn of the event loop, when Qt has shown it."""
         connect(self._timer.timeout, self._try_to_enter)
@@ -65,11 +73,14 @@ class PanelKeys(QObject):
         """Let a click on a tab of docks bring the focus into the dock."""
         connect(tabs.tabBarClicked, partial(self._on_clicked, tabs))
 
-    def enter(self, dock: QDockWidget | View) -> None:
+    def enter(self, dock: QDockWidget | View, *, may_enter_fields: bool = True) -> None:
         """Give the panel of a dock or view the focus, as soon as it is made and can be seen."""
-        self._enters_fields = True
-        self._dock_to_enter = dock
+        self._entry = _Entry(dock, may_enter_fields)
         self._timer.start()
+
+    def _is_to_enter(self, watched: QObject) -> bool:
+        """Return whether this is the dock or view that is to get the focus."""
+        return self._entry is not None and watched is self._entry.dock
 
     def enter_middle(self) -> None:
         """Give the focus to what stands in the middle of the window: the map, or a view."""
@@ -126,14 +137,14 @@ class PanelKeys(QObject):
 
         A key that arrives here was used by no widget of the panel.
         """
-        if event.type() in _PANEL_COMES and watched is self._dock_to_enter:
+        if event.type() in _PANEL_COMES and self._is_to_enter(watched):
             self._timer.start()
         elif event.type() == QEvent.Type.ShortcutOverride and isinstance(watched, View):
             if isinstance(event, QKeyEvent) and _is_key_of_map(event):
                 event.accept()  # so that it is no shortcut of a tool
                 return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            self._dock_to_enter = None
+            self._entry = None  # a person types there already
             if event.key() == Qt.Key.Key_Escape:
                 self.leave()
                 return True
@@ -146,14 +157,13 @@ class PanelKeys(QObject):
         title = tabs.tabText(index)  # Qt does not say which dock a tab stands for
         for dock in self._frame.findChildren(QDockWidget):
             if dock.windowTitle() == title and not dock.isHidden() and not dock.isFloating():
-                self.enter(dock)
-                self._enters_fields = False
+                self.enter(dock, may_enter_fields=False)
 
     def _on_visible(self, dock: QDockWidget, visible: bool) -> None:
         """Enter a dock as soon as it can be seen; move the focus out of one that was hidden."""
         if not isValid(self._frame):  # the window goes, and hides its docks last
             return
-        if visible and dock is self._dock_to_enter:
+        if visible and self._is_to_enter(dock):
             self._timer.start()
         focus = self._frame.focusWidget()
         is_inside = focus is not None and dock.isAncestorOf(focus)
@@ -165,9 +175,10 @@ class PanelKeys(QObject):
 
         If it is not, an event of the dock (``_PANEL_COMES``) or ``_on_visible`` tries again.
         """
-        dock = self._dock_to_enter
-        if dock is None:
+        entry = self._entry
+        if entry is None:
             return
+        dock = entry.dock
         panel = dock.widget()
         if panel is None:
             return
@@ -177,39 +188,40 @@ class PanelKeys(QObject):
             can_enter = dock.isVisible()
         if not can_enter:
             return
-        self._dock_to_enter = None
-        self._widget_to_enter(panel).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._entry = None
+        widget = self._widget_to_enter(panel, may_enter_fields=entry.may_enter_fields)
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _widget_to_enter(self, panel: QWidget) -> QWidget:
+    def _widget_to_enter(self, panel: QWidget, *, may_enter_fields: bool) -> QWidget:
         """Return the widget that gets the focus when a panel is entered.
 
         In this order: the widget that had the focus last, the panel's focus proxy, the first widget
-        that Tab can reach. Fields are passed over if ``_enters_fields`` is False; if the panel has
+        that Tab can reach. Fields are passed over unless ``may_enter_fields``; if the panel has
         nothing but fields then, it is the map. If nothing in the panel takes the focus, it is the
         panel itself.
         """
+
+        def may_enter(widget: QWidget) -> bool:
+            return may_enter_fields or not is_field(widget)
+
         last = panel.focusWidget()
-        if last is not None and self._is_stop(last) and self._may_enter(last):
+        if last is not None and self._is_stop(last) and may_enter(last):
             return last
         main_part = panel.focusProxy()
         is_usable = main_part is not None and main_part.isVisible() and main_part.isEnabled()
-        if main_part is not None and is_usable and self._may_enter(main_part):
+        if main_part is not None and is_usable and may_enter(main_part):
             return main_part
         has_fields = False
         stop = next_in_focus_chain(panel, forward=True)
         while stop is not None and stop is not panel:
             if panel.isAncestorOf(stop) and self._is_stop(stop):
-                if self._may_enter(stop):
+                if may_enter(stop):
                     return stop
                 has_fields = True
             stop = next_in_focus_chain(stop, forward=True)
         if has_fields:
             return self._canvas
         return panel
-
-    def _may_enter(self, widget: QWidget) -> bool:
-        """Return whether a widget may get the focus of the panel that is entered."""
-        return self._enters_fields or not is_field(widget)
 
     def _is_stop(self, widget: QWidget) -> bool:
         """Return whether Tab may stop at a widget of the window, or of a dock that floats.

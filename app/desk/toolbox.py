@@ -44,8 +44,10 @@ class Toolbox(QObject):
         self._commands = commands
         self._document = canvas.document
         self.options = ToolOptions(self)
+        """What all tools share: the terrain to paint, the radius, the next thing, and so on."""
         connect(self.options.changed, canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
+        """The tools by name, in the order of the tool bar."""
         self._name = FIRST
         """The name of the tool in use."""
         self._previous_name = FIRST
@@ -55,8 +57,11 @@ class Toolbox(QObject):
         self.bar = ToolOptionsBar(self.options, canvas.document)
         connect(canvas.active_tool.why_no_paint_changed, self.bar.show_why_no_paint)
         canvas.wheel.turn_held = self._turn_held
+        # What the options have been moved to; they follow its entries when the map changes.
+        self._terrain_set = canvas.document.battlemap.terrain_set
+        """The terrain set whose entries the options name by their indices."""
         self._thing_kinds: Sequence[ThingKind] = ()
-        """The kinds of things of the map when they were last looked at."""
+        """The kinds of things that the map offered then."""
         self._current_map = canvas.document.current_map
         """The map whose symmetry the options have."""
         connect(canvas.document.map_replaced, self._on_map_replaced)

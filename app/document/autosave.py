@@ -1,37 +1,28 @@
 """A journal on the disk for every open map, so that a crash loses no finished undo step.
 
-A journal is a *base* (the whole map as it was after some step) and the steps before and after it.
-It is read back by replaying steps from the base. ``pushed`` and ``moved`` come from the document
-with each step and end in ``_keep_up``, which makes the journal agree with the undo history::
+``Autosave`` is the recorder of the document: it hears of each step, and lets the ``MapJournal`` of
+the map write it before the reporting call returns. After a crash it opens the maps again, with
+their undo steps (``restore``).
 
-    step 1, step 2 | base: the map after step 2 | step 3, step 4     two steps are replayed
-
-A journal that lacks steps, since the disk refused them, is *behind*.
+A journal that lacks steps, since the disk refused them, is *behind*. Painting goes on then, the
+user is told once, and writing is tried again until all journals have caught up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import (
-    about,
-    encode_step,
-    file_and_source,
-    restore_attributes,
-    roll_states_of,
-)
+from app.document.journal_records import file_and_source, restore_attributes, roll_states_of
+from app.document.map_journal import JournalOptions, MapJournal
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.undo_history import ActiveLayers, UndoHistory, UndoStep
-from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
+from app.document.undo_memory import LIMIT, bound_memory
 from app.qt_guard import connect, later, report_fault
 from randomizer.installed import culprit_of
 from randomizer.model.edits.edit import Edit
@@ -39,9 +30,6 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.disk.known_file import FileChange
 from randomizer.storage.journal.journal import Journal
-from randomizer.storage.journal.journal_reading import BaseFile
-from randomizer.storage.journal.journal_rows import StepRecord
-from randomizer.storage.records.encoding import decode_edit, encode_map
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -56,51 +44,24 @@ RETRY_MS = 5000
 """How often writing is tried again after the disk refused it, in milliseconds."""
 
 REPLAY_STEPS = 300
-"""After more steps than this since its base a journal gets a newer one: replaying takes time."""
+"""After more steps than this since its base a journal gets a newer one.
 
-REPLAY_BYTES = 4 * 1024 * 1024
-"""After more bytes of steps than this since its base a journal gets a newer one."""
-
-
-@dataclass(eq=False)
-class _Record:
-    """The journal of an open map, and the steps that it has and lacks."""
-
-    beginning: Future[Journal] | None = None
-    """The journal while it is being begun on the worker thread."""
-
-    journal: Journal | None = None
-    """The journal once it has been begun."""
-
-    steps: list[UndoStep] = field(default_factory=list)
-    """The steps that are in the journal, in its order."""
-
-    waiting: dict[UndoStep, StepRecord | Exception] = field(default_factory=dict)
-    """The steps that are not in the journal yet, encoded for it; or why encoding failed."""
-
-    grown: int = 0
-    """The size of the steps that were written since the last base, in bytes."""
-
-    renewing: Future[BaseFile] | None = None
-    """A newer base while it is being written on the worker thread."""
-
-    renewed_at: UndoStep | None = None
-    """The last step that the newer base contains; None if that step has got another edit since."""
+If this were more, restoring a map would take longer; if less, whole maps would be written often.
+"""
 
 
 class Autosave(QObject, Recorder):
     """The recorder of a document: writes a journal for each open map to the folder ``journals``.
 
-    Journals are begun on a worker thread; all else is done on the UI thread, before the reporting
-    call returns: a million cells of a stroke are encoded in 40 ms, those of whole layers in 8 to
-    15, since the jobs that made them have deflated them (``deflate_layers``). While the disk
-    refuses, painting goes on and writing is tried again until the journals have caught up.
-    Undo steps take at most ``memory`` bytes; older ones are fetched from here. After more than
-    ``replay_steps`` steps, or many bytes of steps, a journal gets a newer base.
+    Journals are begun on a worker thread; all else is done on the UI thread: a million cells of a
+    stroke are encoded in 40 ms, those of whole layers in 8 to 15, since the jobs that made them
+    have deflated them (``deflate_layers``). Undo steps take at most ``memory`` bytes; older ones
+    are fetched from here. After more than ``replay_steps`` steps, or many bytes of steps, a journal
+    gets a newer base.
     """
 
     reported = Signal(str)
-    """The disk began to refuse, or accepts again: a message, once for each of the two."""
+    """What the user is told: the disk began to refuse, or accepts again; the folder was deleted."""
 
     def __init__(
         self,
@@ -116,14 +77,14 @@ class Autosave(QObject, Recorder):
         """The folder of the journals."""
         self.memory = memory
         """The memory of the undo steps of all maps, in bytes."""
-        self._replay_steps = replay_steps
         self._document = document
-        self._records: dict[OpenMap, _Record] = {}
+        self._worker = ThreadPoolExecutor(1, "journal")
+        """The thread of ``JournalOptions.worker``."""
+        self._options = JournalOptions(journals, self._worker, replay_steps, document.name_of)
+        self._journals: dict[OpenMap, MapJournal] = {}
         """The journals of the open maps."""
         self._behind: set[OpenMap] = set()
         """The maps whose journals are behind."""
-        self._worker = ThreadPoolExecutor(1, "journal")
-        """One thread, so that journals are begun, renewed and deleted in the order of the calls."""
         self._retry = QTimer(self)
         """Runs while a journal is behind."""
         self._retry.setInterval(RETRY_MS)
@@ -136,28 +97,25 @@ class Autosave(QObject, Recorder):
 
     def opened(self, open_map: OpenMap) -> None:
         """Begin a journal for an opened map a moment later, unless it was restored with one."""
-        if open_map in self._records:
+        if open_map in self._journals:
             return
-        record = _Record()
-        self._records[open_map] = record
-        for step in open_map.history.steps:
-            _encode(record, step)
+        self._journals[open_map] = MapJournal(open_map, self._options)
         delay_ms = BEGIN_MS
         if open_map.rolled:
             delay_ms = 0  # a roll is in no file: it would be lost by a crash
-        later(self, partial(self._begin_soon, open_map), delay_ms)
+        later(self, partial(self._begin, open_map), delay_ms)
+
+    def _begin(self, open_map: OpenMap) -> None:
+        """Begin the journal of a map, unless the map was closed or a step has begun it."""
+        if open_map in self._journals:
+            self._journals[open_map].begin()
 
     def pushed(self, open_map: OpenMap) -> None:
         """Store the last undo step, which is new or holds another edit than before."""
-        record = self._records[open_map]
-        history = open_map.history
-        step = history.steps[-1]
-        del record.steps[history.index - 1 :]
-        if record.renewed_at is step:
-            record.renewed_at = None  # that base has the step as it was
-        _encode(record, step)
+        self._journals[open_map].add_last_step()
         self._keep_up(open_map)
-        bound_memory(history, [record.history for record in self._records], self.memory)
+        histories = [journaled_map.history for journaled_map in self._journals]
+        bound_memory(open_map.history, histories, self.memory)
 
     def moved(self, open_map: OpenMap) -> None:
         """Store which steps there are, and which of them are done."""
@@ -165,26 +123,31 @@ class Autosave(QObject, Recorder):
 
     def saved(self, open_map: OpenMap) -> None:
         """Note in the journal that the map was saved."""
-        record = self._records[open_map]
-        if record.journal is not None and self._keep_up(open_map):
+        map_journal = self._journals[open_map]
+        if map_journal.is_begun and self._keep_up(open_map):
             try:
-                record.journal.note_saved(self._about(open_map))
+                map_journal.note_saved()
             except ProblemError as reason:
                 self._report_trouble(open_map, reason)
 
     def closed(self, open_map: OpenMap) -> None:
         """Delete the journal of a map that its user has closed."""
-        record = self._records.pop(open_map)
         self._behind.discard(open_map)
-        self._worker.submit(_delete, record)
+        self._journals.pop(open_map).delete()
+
+    def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
+        """Decode the edit of a step from its journal. Raises ProblemError."""
+        return self._journals[open_map].fetch(step, done=done)
 
     def end(self) -> None:
         """Delete all journals: the program ends as its user wished."""
         self._document.recorder = Recorder()
         self._retry.stop()
-        for open_map in list(self._records):
+        for open_map in list(self._journals):
             self.closed(open_map)
         self._worker.shutdown()
+
+    # --- writing ----------------------------------------------------------------------------
 
     @property
     def behind(self) -> bool:
@@ -193,103 +156,23 @@ class Autosave(QObject, Recorder):
 
     def journal_of(self, open_map: OpenMap) -> Journal | None:
         """Return the journal of a map, None until it has been begun on the worker thread."""
-        record = self._records[open_map]
-        if record.journal is None and record.beginning is not None and record.beginning.done():
-            return record.beginning.result()
-        return record.journal
-
-    # --- writing ----------------------------------------------------------------------------
-
-    def _begin_soon(self, open_map: OpenMap) -> None:
-        """Begin the journal of a map that was opened, unless it was closed or a step began it."""
-        record = self._records.get(open_map)
-        if record is not None and record.journal is None and record.beginning is None:
-            self._begin(open_map, record)
-
-    def _begin(self, open_map: OpenMap, record: _Record) -> None:
-        """Begin a journal with the map as it is now, on the worker thread."""
-        record.steps = list(open_map.history.steps)
-        begin = partial(
-            _begin_journal,
-            self.journals,
-            self._about(open_map),
-            open_map.battlemap.snapshot(),
-            [self._encoded(record, step) for step in record.steps],
-            open_map.history.index,
-        )
-        record.beginning = self._worker.submit(begin)
-
-    def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
-        """Return the map's journal, waiting for it if it is being begun; begin one if it has none.
-
-        A journal whose files were deleted is begun again. Raises ProblemError.
-        """
-        if record.journal is not None and record.journal.is_gone():
-            self._begin_again(open_map, record, record.journal)
-        if record.journal is None:
-            if record.beginning is None:
-                self._begin(open_map, record)
-            assert record.beginning is not None
-            try:
-                record.journal = record.beginning.result()
-            except Exception:
-                record.steps = []
-                raise
-            finally:
-                record.beginning = None
-        return record.journal
-
-    def _begin_again(self, open_map: OpenMap, record: _Record, gone: Journal) -> None:
-        """Begin another journal for one whose files were deleted: this program still reads them.
-
-        Raises ProblemError, and then the record is unchanged.
-        """
-        steps = list(open_map.history.steps)
-        common = self._count_common_steps(open_map, record)
-        begin = partial(
-            _begin_journal_again,
-            gone,
-            self.journals,
-            self._about(open_map),
-            open_map.battlemap.snapshot(),
-            common,
-            [self._encoded(record, step) for step in steps[common:]],
-            open_map.history.index,
-        )
-        record.journal = self._worker.submit(begin).result()
-        record.steps = steps
-        record.renewing = None
-        record.renewed_at = None
-        record.grown = 0
-        gone.close()
-        self.reported.emit(
-            "The folder where your work is kept for a crash was deleted: another one keeps it now."
-        )
-
-    @staticmethod
-    def _count_common_steps(open_map: OpenMap, record: _Record) -> int:
-        """Return how many steps at the start of the journal are still those of the map.
-
-        If one step is the same, so are all before it, since a history only changes at its end. So
-        the search goes from the end, where it nearly always stops at once, to the start.
-        """
-        steps = open_map.history.steps
-        common = min(len(record.steps), len(steps))
-        while common and record.steps[common - 1] is not steps[common - 1]:
-            common -= 1
-        return common
+        return self._journals[open_map].journal
 
     def _keep_up(self, open_map: OpenMap) -> bool:
         """Make the journal agree with the undo steps; False if it cannot be written.
 
-        Steps that could not be written stay ``waiting``, and a timer tries again. The user is told
-        when the first journal falls behind, and when the last one has caught up.
+        Then a timer tries again. The user is told when the first journal falls behind, and when the
+        last one has caught up.
         """
-        record = self._records[open_map]
+        map_journal = self._journals[open_map]
         try:
-            journal = self._journal_of(open_map, record)
-            self._write_steps(open_map, record, journal)
-            self._renew_base(open_map, record, journal)
+            if map_journal.is_gone():
+                map_journal.begin_again()
+                self.reported.emit(
+                    "The folder where your work is kept for a crash was deleted: another one keeps "
+                    "it now."
+                )
+            map_journal.keep_up()
         except ProblemError as reason:
             self._report_trouble(open_map, reason)
             return False
@@ -304,65 +187,6 @@ class Autosave(QObject, Recorder):
                 self._retry.stop()
                 self.reported.emit("Your work is being kept again: the journal has caught up.")
         return True
-
-    def _write_steps(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
-        """Write the steps that the journal lacks, and which steps are done. Raises ProblemError.
-
-        Steps of the journal that the map no longer has are replaced.
-        """
-        history = open_map.history
-        common = self._count_common_steps(open_map, record)
-        new_steps = history.steps[common:]
-        if new_steps or common < len(record.steps) or journal.position != history.index:
-            records = [self._encoded(record, step) for step in new_steps]
-            journal.write(
-                keep=common,
-                steps=records,
-                position=history.index,
-                about=self._about(open_map),
-                encoded=partial(encode_map, open_map.battlemap),
-                assets=open_map.battlemap.assets,
-            )
-            record.grown += sum(len(step_record.edit) for step_record in records)
-        record.steps[common:] = new_steps
-        record.waiting.clear()
-
-    def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
-        """Return the journal's record of a step that is ``waiting``.
-
-        If encoding it has failed it is tried again, but not for a step that exchanges layers: later
-        edits may have changed these layers. Raises what encoding raises.
-        """
-        if isinstance(record.waiting[step], Exception) and not exchanged_layers(step.edit):
-            _encode(record, step)
-        encoded = record.waiting[step]
-        if isinstance(encoded, Exception):
-            raise encoded
-        return encoded
-
-    def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
-        """Use a newer base if one is written by now; begin one if it is due.
-
-        Raises ProblemError.
-        """
-        if record.renewing is not None and record.renewing.done():
-            renewing = record.renewing
-            record.renewing = None
-            base = renewing.result()
-            # While it was written its last step may have been undone and replaced by others: then
-            # the base is of no use. The slice is empty where there are fewer steps now.
-            if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
-                journal.use_base(base)
-
-        index = open_map.history.index
-        steps_since_base = index - journal.base_position
-        is_due = record.grown > REPLAY_BYTES or steps_since_base > self._replay_steps
-        # A base says which step is its last one (``renewed_at``): with no step done there is none.
-        if is_due and index and record.renewing is None:
-            record.grown = 0
-            record.renewed_at = record.steps[index - 1]
-            write = partial(_write_base, journal, open_map.battlemap.snapshot(), index)
-            record.renewing = self._worker.submit(write)
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         """Note that a journal is behind, and tell the user if it is the first one."""
@@ -379,22 +203,18 @@ class Autosave(QObject, Recorder):
         for open_map in list(self._behind):
             self._keep_up(open_map)
 
-    def _about(self, open_map: OpenMap) -> dict[str, str]:
-        """Return what the journal stores of a map beside its content."""
-        return about(open_map, self._document.name_of(open_map))
-
     # --- restoring --------------------------------------------------------------------------
 
     def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
         """Open the map of a left-over journal with its undo steps and go on writing that journal.
 
-        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
+        ``battlemap`` is ``journal.restore_map()``. Raises ProblemError, with nothing opened.
         """
         path, source = file_and_source(journal.about)
         open_map = OpenMap(battlemap, path, source)
         restore_attributes(open_map, journal.about)
         steps = []
-        for record in journal.steps():
+        for record in journal.steps_without_edits():
             active = ActiveLayers(record.old_active, record.new_active)
             # Without its edit, which is fetched from the journal when it is needed.
             steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
@@ -408,8 +228,8 @@ class Autosave(QObject, Recorder):
             if step.active.new_id in layer_ids:
                 open_map.active_layer_id = step.active.new_id
 
-        # The record comes first: ``add_map`` reports the map, and a new journal would be begun.
-        self._records[open_map] = _Record(journal=journal, steps=list(history.steps))
+        # The journal comes first: ``add_map`` reports the map, and a new one would be begun.
+        self._journals[open_map] = MapJournal(open_map, self._options, journal)
         self._document.add_map(open_map, in_place=self._document.current_map.untouched)
         self._document.go_to(journal.position)
         self._show_last_roll_state(history)
@@ -419,86 +239,8 @@ class Autosave(QObject, Recorder):
         """Let the roll bar show the state after the last roll among the steps that are done."""
         for step in reversed(history.steps[: history.index]):
             if step.roll_states is not None:
-                _state_before, state_after = step.roll_states
-                self._document.roll_state_restored.emit(state_after)
+                self._document.roll_state_restored.emit(step.roll_states.after)
                 return
-
-    def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
-        """Decode the edit of a step from its journal. Raises ProblemError."""
-        record = self._records[open_map]
-        battlemap = open_map.battlemap
-        if step in record.waiting:
-            encoded = self._encoded(record, step)
-            return decode_edit(encoded.edit, battlemap, done=done, texts=encoded.texts)
-        assert record.journal is not None
-        return record.journal.edit(record.steps.index(step) + 1, battlemap, done=done)
-
-
-def _encode(record: _Record, step: UndoStep) -> None:
-    """Encode a step for the journal; a fault is kept until the step is to be written."""
-    try:
-        record.waiting[step] = encode_step(step)
-    except Exception as fault:  # noqa: BLE001 - raised where the step is written
-        record.waiting[step] = fault
-
-
-# --- on the worker's thread ---------------------------------------------------------------------
-
-
-def _begin_journal(
-    journals: Path,
-    about: Mapping[str, str],
-    battlemap: BattleMap,
-    steps: list[StepRecord],
-    index: int,
-) -> Journal:
-    """Write a journal of a map and its steps, of which the first ``index`` are done."""
-    base = encode_map(battlemap)
-    assets = battlemap.assets
-    return Journal.begin(
-        journals, about, base, position=index, steps=steps, done=index, assets=assets
-    )
-
-
-def _begin_journal_again(
-    gone: Journal,
-    journals: Path,
-    about: Mapping[str, str],
-    battlemap: BattleMap,
-    common: int,
-    steps: list[StepRecord],
-    index: int,
-) -> Journal:
-    """Write a journal of the first ``common`` steps of another one, and of ``steps`` after them.
-
-    The files of ``gone`` are deleted but still open, so its steps can be read.
-    """
-    return Journal.begin(
-        journals,
-        about,
-        encode_map(battlemap),
-        position=index,
-        steps=chain(islice(gone.records(), common), steps),
-        done=index,
-        texts=gone.texts(),
-        assets=battlemap.assets,
-    )
-
-
-def _write_base(journal: Journal, battlemap: BattleMap, index: int) -> BaseFile:
-    """Write a newer base of a journal: the map as it is when ``index`` steps are done."""
-    base = journal.write_base(encode_map(battlemap), index)
-    journal.checkpoint()
-    return base
-
-
-def _delete(record: _Record) -> None:
-    """Delete the journal of a map that was closed, also one that has just been begun."""
-    journal = record.journal
-    if record.beginning is not None and record.beginning.exception() is None:
-        journal = record.beginning.result()
-    if journal is not None:
-        journal.delete()
 
 
 def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
@@ -507,7 +249,7 @@ def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
     None if it was not saved since, or if its file is not as it was saved any more.
     """
     known_file = open_map.known_file
-    if journal.saved < 0 or known_file is None:
+    if journal.saved is None or known_file is None:
         return None
     if known_file.change() is not FileChange.NOTHING:
         return None

@@ -12,21 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Signal
 
 from app.document.applied_edits import AppliedEdits
 from app.document.stroke import Stroke
-from app.document.undo_history import ActiveLayers, MergeKey, UndoStep
+from app.document.undo_history import ActiveLayers, MergeKey, RollStates, UndoStep
 from app.qt_guard import report_fault
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import Assets
-
-if TYPE_CHECKING:
-    from app.document.undo_history import RollState
 
 Planned = TypeVar("Planned")
 
@@ -88,7 +85,7 @@ class MapDocument(AppliedEdits):
         text: str,
         *,
         active: int | None = None,
-        roll_states: tuple[RollState, RollState] | None = None,
+        roll_states: RollStates | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
     ) -> bool:
@@ -118,7 +115,7 @@ class MapDocument(AppliedEdits):
             self._report(fault, f"“{text}” could not be done")
             return False
         if roll_states is not None:
-            self.roll_state_restored.emit(roll_states[1])
+            self.roll_state_restored.emit(roll_states.after)
         active_layers = ActiveLayers(old_active, new_active)
         self._append(edit, UndoStep(text, edit, active_layers, roll_states, merge))
         return True
@@ -129,7 +126,7 @@ class MapDocument(AppliedEdits):
         text: str,
         merge: MergeKey,
         *,
-        roll_states: tuple[RollState, RollState] | None = None,
+        roll_states: RollStates | None = None,
     ) -> bool:
         """Apply the edit that ``make`` returns for the map, merged with the last undo step.
 
@@ -194,7 +191,7 @@ class MapDocument(AppliedEdits):
         last: UndoStep,
         make: Callable[[BattleMap], Edit | None],
         text: str,
-        roll_states: tuple[RollState, RollState] | None,
+        roll_states: RollStates | None,
     ) -> bool:
         """Replace the edit of the last step by what ``make`` makes of the map before that step.
 
@@ -231,13 +228,14 @@ class MapDocument(AppliedEdits):
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
         if roll_states is not None:
-            state_before = roll_states[0]
+            # Undo leads to the state before the first of the merged rolls.
+            state_before = roll_states.before
             if last.roll_states is not None:
-                state_before = last.roll_states[0]
-            last.roll_states = (state_before, roll_states[1])
+                state_before = last.roll_states.before
+            last.roll_states = RollStates(state_before, roll_states.after)
         self._tell_changed(region)
         if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states[1])
+            self.roll_state_restored.emit(last.roll_states.after)
         self.recorder.pushed(self.current_map)
         return True
 
@@ -268,7 +266,7 @@ class MapDocument(AppliedEdits):
         self.recorder.moved(self.current_map)
         self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
         if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states[0])
+            self.roll_state_restored.emit(last.roll_states.before)
 
     # --- undo and redo ----------------------------------------------------------------------
 
@@ -324,11 +322,10 @@ class MapDocument(AppliedEdits):
             self._report(fault, why)
             return False
         if step.roll_states is not None:
-            state_before, state_after = step.roll_states
             if done:
-                self.roll_state_restored.emit(state_before)
+                self.roll_state_restored.emit(step.roll_states.before)
             else:
-                self.roll_state_restored.emit(state_after)
+                self.roll_state_restored.emit(step.roll_states.after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:
@@ -371,7 +368,7 @@ class MapDocument(AppliedEdits):
 
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing, or none has begun."""
-        from randomizer.model.edits.value_edits import squash
+        from randomizer.model.edits.merged_edits import squash
         from randomizer.model.hand.step_texts import step_text
 
         stroke = self._stroke

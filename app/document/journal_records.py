@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
-from app.document.undo_history import RollState, UndoStep
+from app.document.undo_history import RollStates, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.storage.disk.known_file import KnownFile
@@ -24,7 +24,7 @@ from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
-_ROLL_STATES = tuple[RollState, RollState] | None
+_ROLL_STATES = RollStates | None
 """The type of ``UndoStep.roll_states``, by which a stored value is checked."""
 
 
@@ -46,14 +46,14 @@ def encode_step(step: UndoStep) -> StepRecord:
     )
 
 
-def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
+def roll_states_of(record: StepRecord) -> RollStates | None:
     """Return ``UndoStep.roll_states`` of a record: the roll states before and after the step.
 
     None if it has none, or a value of another kind.
     """
     data = json.loads(record.extras)
     try:
-        states: tuple[RollState, RollState] | None = read(_ROLL_STATES, data, "")
+        states: RollStates | None = read(_ROLL_STATES, data, "")
     except ValueError:
         return None
     return states

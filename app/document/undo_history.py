@@ -22,6 +22,16 @@ class RollState(NamedTuple):
     """The number of the map among those of its seed."""
 
 
+class RollStates(NamedTuple):
+    """The states of the roll bar at the two ends of an undo step that is a roll."""
+
+    before: RollState
+    """The state that comes back when the step is undone."""
+
+    after: RollState
+    """The state when the step is done, or redone."""
+
+
 class ActiveLayers(NamedTuple):
     """The ids of the layers that tools paint into, at the two ends of an undo step."""
 
@@ -65,7 +75,7 @@ class UndoStep:
     active: ActiveLayers
     """The active layers before and after the step."""
 
-    roll_states: tuple[RollState, RollState] | None = None
+    roll_states: RollStates | None = None
     """The states of the roll bar before and after the step; None if the step is no roll."""
 
     merge: MergeKey | None = None

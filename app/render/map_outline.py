@@ -47,12 +47,13 @@ def paint_round_edge(
     Cells outside of the map are dimmed. ``area`` is in the painter's unit, which is the logical
     pixel of ``viewport``.
     """
-    radii = battlemap.system.round_edge(battlemap)
-    if radii is None:
+    edge = battlemap.system.round_edge(battlemap)
+    if edge is None:
         return
     left, top, right, bottom = battlemap.grid.bounds
     middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
-    outer_radius, inner_radius = (radius * viewport.scale for radius in radii)
+    outer_radius = edge.map_radius * viewport.scale
+    inner_radius = edge.unit_radius * viewport.scale
     device_pixel = 1 / painter.deviceTransform().m11()  # in the painter's unit
 
     # The usual case while a map is edited: all of the area lies within the circles, even its

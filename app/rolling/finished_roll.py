@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.document.document import MapDocument
-from app.document.undo_history import MergeKey, RollState
+from app.document.undo_history import MergeKey, RollState, RollStates
 from app.rolling.covered_changes import covered_changes
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
@@ -82,9 +82,9 @@ class FinishedRoll(NamedTuple):
         return roll_name(self.generated.layers[0])
 
     @property
-    def states(self) -> tuple[RollState, RollState]:
+    def states(self) -> RollStates:
         """Seed and number for undo and for redo of the roll; the undo step stores them."""
-        return self.state, RollState(*self.key)
+        return RollStates(self.state, RollState(*self.key))
 
     def description(
         self, replaced: Layer | None, neighbour: Layer, remark: str = "", *, is_alone: bool

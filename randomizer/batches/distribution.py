@@ -21,15 +21,18 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.rounding import ROUNDING
 
 BINS = 16
-"""The number of bins of a histogram."""
+"""The number of bins of a histogram; with more of them the odds of few maps look ragged."""
 
 
 class Histogram(NamedTuple):
-    """The number of maps in each of ``BINS`` equal parts of the range ``low`` to ``high``."""
+    """How many maps have a value in each of ``BINS`` equal parts of a range."""
 
     heights: tuple[int, ...]
+    """The number of maps in each part, from the lowest to the highest."""
     low: float
+    """The beginning of the range."""
     high: float
+    """The end of the range, which belongs to the last part; greater than ``low``."""
 
     def place(self, value: float) -> float:
         """Return the position of a value: 0 at ``low`` and below, 1 at ``high`` and above."""
@@ -62,9 +65,10 @@ class Distribution:
 
 
 def _histogram_of(row: NDArray[np.float64]) -> Histogram:
-    """Return the histogram of ascending values; of equal ones, it has them in its middle."""
-    limits = None  # those of the values
+    """Return the histogram of ascending values, from the least to the greatest."""
+    limits = None  # numpy takes those of the values
     if len(row) and row[-1] - row[0] < ROUNDING:
+        # Equal values have no range: they come into the middle of one.
         limits = (float(row[0]) - 0.5, float(row[0]) + 0.5)
     heights, edges = np.histogram(row, BINS, limits)
     return Histogram(tuple(heights.tolist()), float(edges[0]), float(edges[-1]))

@@ -33,21 +33,24 @@ COSTLY_AT_ONCE = 16
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The state of a search: the maps that it has so far, and how rare they are."""
+    """The state of a search: the maps that it has so far, and how rare they are.
+
+    With its seed alone it is that of a search that has not begun.
+    """
 
     seed: int
     """The seed of all maps of the search."""
 
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...] = ()
     """The numbers of the first maps that pass the filter, or of those with the smallest measure."""
 
-    tried: int
+    tried: int = 0
     """The number of maps that were rolled."""
 
-    eligible: int
+    eligible: int = 0
     """The number of tried maps that did not fail and keep the locks."""
 
-    matching: int
+    matching: int = 0
     """The number of eligible maps that pass the filter; ``numbers`` are some of these."""
 
     locked: bool = False
@@ -136,7 +139,8 @@ class _Search:
         self._order_by = order_by
         self._end = end
         """Maps from this number on do not count; it gets smaller when enough maps are found."""
-        self.result = SearchResult(stream.seed, (), 0, 0, 0, stream.base.locked)
+        self.result = SearchResult(stream.seed, locked=stream.base.locked)
+        """What has come of the maps that were tested so far."""
 
     @property
     def is_over(self) -> bool:
@@ -149,6 +153,8 @@ class _Search:
         numbers = self.result.numbers
         values = self.result.values
         if self._order_by is None:
+            # The first maps are wanted. Once there are enough, their block is counted to its end:
+            # a search that ended with a find would tell too high a share.
             matching_numbers = batch.numbers[matching].tolist()
             numbers += tuple(matching_numbers[: self._limit - len(numbers)])
             is_last_found = len(numbers) == self._limit > len(self.result.numbers)
@@ -156,6 +162,7 @@ class _Search:
                 end_of_block = _end_of_block(numbers[-1], self._first, self._tester.stream)
                 self._end = min(self._end, end_of_block)
         elif matching.any():
+            # Those with the smallest measure are wanted, of all maps.
             matching_maps = batch.rows(np.flatnonzero(matching))
             new_values = self._tester.measured(matching_maps, self._order_by)
             numbers, values = _smallest(self.result, matching_maps.numbers, new_values, self._limit)

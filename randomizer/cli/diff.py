@@ -31,6 +31,7 @@ from randomizer.model.comparison.difference_texts import (
     difference_values,
 )
 from randomizer.model.comparison.map_differences import (
+    UNNAMED,
     MapDifferences,
     PartDifference,
     compare_maps,
@@ -282,7 +283,10 @@ def _part_record(part: PartDifference) -> dict[str, object]:
         if values is None:
             record[name] = None
         else:
-            record[name] = {key or "value": value for key, value in values.items()}
+            members = dict(values)
+            if UNNAMED in members:
+                members["value"] = members.pop(UNNAMED)
+            record[name] = members
     if part.counts:
         record["counts"] = dict(part.counts)
     return record

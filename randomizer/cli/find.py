@@ -124,7 +124,7 @@ def _follow(
     console: Console,
 ) -> tuple[SearchResult, bool]:
     """Show how far the search is; return its result, and whether Ctrl-C interrupted it."""
-    result = SearchResult(arguments.seed, (), 0, 0, 0)
+    result = SearchResult(arguments.seed)
     try:
         for result in steps:
             text = f"{result.tried:,} of {counted(arguments.budget, 'map')} tried"

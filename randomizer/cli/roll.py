@@ -74,7 +74,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.say(f"seed {seed}, chosen by the program")
 
     origin = _Origin(generator, settings, arguments, seed)
-    rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
+    rolling = _Rolling(
+        arguments=arguments,
+        console=console,
+        generator=generator,
+        settings=settings,
+        base=base,
+        onto=onto,
+        seed=seed,
+        origin=origin,
+    )
     with target:
         return rolling.roll_all(target)
 
@@ -292,8 +301,7 @@ def _layers_with_roll(onto: BattleMap, locked: BattleMap, generated: Generated) 
         from randomizer.model.rolls.touch_ups import copy_painted
 
         free_id = first_id + len(rolled)
-        copies, _touched = copy_painted(locked, len(onto.layers), rolled, free_id)
-        layers += copies
+        layers += copy_painted(locked, len(onto.layers), rolled, free_id).layers
     return layers
 
 

@@ -205,8 +205,8 @@ class _Pieces:
         """The offset behind its last piece in the text; 0 if it is empty there."""
         self._parts = [text[start]]
         """The new text so far: the bracket, then for each piece what is before it, and itself."""
-        self._end_of_previous = start + 1
-        """The offset where the piece that was put last ends in the text, -1 for a new piece."""
+        self._end_of_previous: int | None = start + 1
+        """The offset where the piece that was put last ends in the text; None if it is new."""
         self._first_blanks = ""
         """The blanks before the first piece, which stand before new ones, too."""
         if last_end:
@@ -217,7 +217,7 @@ class _Pieces:
         """Put the piece that stood from ``start`` to ``end`` in the text, now as ``body``."""
         comma = self._comma()
         between = None
-        if 0 <= self._end_of_previous <= start:
+        if self._end_of_previous is not None and self._end_of_previous <= start:
             between = self._text[self._end_of_previous : start]
         if between is None or between.strip() != comma:
             # Another piece stood before this one in the text: only its own blanks go with it.
@@ -233,7 +233,7 @@ class _Pieces:
         if "\n" in blanks:
             indent = blanks.rpartition("\n")[2]
         self._parts += [self._comma(), blanks, head, json_text(value, indent)]
-        self._end_of_previous = -1
+        self._end_of_previous = None
 
     def _comma(self) -> str:
         """Return the comma before the next piece; "" before the first one."""

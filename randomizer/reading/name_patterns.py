@@ -4,9 +4,16 @@
     pattern.fits("part1-2.tmx")
 
 Python's ``re`` takes exponential time for some expressions, such as ``(a*)*b``, and a world comes
-from anywhere. This matcher takes time in proportion to expression times name. Each part of an
-expression is compiled to a function that turns the set of positions where the part can begin into
-the set of positions where it can end (the simulation of Thompson's automaton, 1968).
+from anywhere. This matcher takes time in proportion to expression times name, since it follows all
+possible matches at once (the simulation of Thompson's automaton, 1968). An expression is a tree of
+*parts*, and each part turns the set of positions in the name where it can begin into the set of
+those where it can end::
+
+    name           a a b
+    positions     0 1 2 3
+    begin of a*    0               {0}
+    ends of a*     0 1 2           no letter, one or two
+    ends of a*b          3         the expression fits the name to its end
 
 In Tiled groups give the position of a map in its world. That does not matter for opening the map,
 so here they only group. Look-around and references back to a group are not supported.
@@ -15,7 +22,9 @@ so here they only group. Look-around and references back to a group are not supp
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 
 LONGEST_PATTERN = 500
 """The largest number of characters in an expression. Matching takes time in proportion to it."""
@@ -34,8 +43,114 @@ No file name is so long, and a repeat that reaches no new position ends sooner.
 Positions = frozenset[int]
 """Positions in a text, from 0 to its length."""
 
-Part = Callable[[str, Positions], Positions]
-"""Returns where a part ends in a text, for all positions where it can begin."""
+Test = Callable[[str], bool]
+"""Returns whether a character is one of a class, such as a digit."""
+
+
+class NamePattern:
+    """A regular expression for file names. Raises ValueError for one that is not supported."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > LONGEST_PATTERN:
+            raise ValueError(f"it has more than {LONGEST_PATTERN} characters")
+        self._part = _Reader(text).read()
+        """The whole expression."""
+
+    def fits(self, name: str) -> bool:
+        """Return whether the expression fits a part of a name; ``^`` and ``$`` bind its ends."""
+        # A match can begin anywhere in the name, so the expression starts at all positions at once.
+        all_positions = frozenset(range(len(name) + 1))
+        return bool(self._part.ends(name, all_positions))
+
+
+# --- parts of an expression ---------------------------------------------------------------------
+
+
+class _Part(ABC):
+    """A part of an expression."""
+
+    @abstractmethod
+    def ends(self, text: str, starts: Positions) -> Positions:
+        """Return where the part can end in ``text`` if it begins at any one of ``starts``."""
+
+
+@dataclass(frozen=True)
+class _Character(_Part):
+    """One character that passes a test: ``a``, ``.``, ``\\d``, ``[a-f]``."""
+
+    is_in: Test
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        return frozenset(
+            start + 1 for start in starts if start < len(text) and self.is_in(text[start])
+        )
+
+
+@dataclass(frozen=True)
+class _NameStart(_Part):
+    """``^``, which takes no character."""
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        return starts & {0}
+
+
+@dataclass(frozen=True)
+class _NameEnd(_Part):
+    """``$``, which takes no character."""
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        return starts & {len(text)}
+
+
+@dataclass(frozen=True)
+class _Sequence(_Part):
+    """Parts that follow one another; it may have none."""
+
+    parts: tuple[_Part, ...]
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        positions = starts
+        for part in self.parts:
+            positions = part.ends(text, positions)
+        return positions
+
+
+@dataclass(frozen=True)
+class _Alternatives(_Part):
+    """Parts with ``|`` between them."""
+
+    parts: tuple[_Part, ...]
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        return frozenset().union(*(part.ends(text, starts) for part in self.parts))
+
+
+@dataclass(frozen=True)
+class _Repeated(_Part):
+    """A part that comes from ``minimum`` to ``maximum`` times in a row."""
+
+    part: _Part
+    minimum: int
+    maximum: int
+
+    def ends(self, text: str, starts: Positions) -> Positions:
+        positions = starts  # those after the repeats so far
+        ends: Positions = frozenset()  # those after any number of repeats that is allowed
+        if self.minimum == 0:
+            ends = starts
+        for repeats in range(1, self.maximum + 1):
+            next_positions = self.part.ends(text, positions)
+            # If a repeat changes nothing, no further repeat does.
+            is_settled = next_positions == positions
+            if repeats >= self.minimum or is_settled:
+                ends |= next_positions
+            if is_settled or not next_positions:
+                break
+            positions = next_positions
+        return ends
+
+
+# --- reading an expression ----------------------------------------------------------------------
 
 _GROUP_START = re.compile(r"\((?:\?(?::|P?<[A-Za-z_]\w*>))?")
 """The beginning of a group: ``(``, ``(?:``, ``(?<name>`` or ``(?P<name>``."""
@@ -43,16 +158,16 @@ _GROUP_START = re.compile(r"\((?:\?(?::|P?<[A-Za-z_]\w*>))?")
 _COUNT = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
 """A number of repeats: ``{3}``, ``{3,}`` or ``{3,5}``."""
 
+_REPEATS_OF_SIGN = {"*": (0, MOST_REPEATS), "+": (1, MOST_REPEATS), "?": (0, 1)}
+"""The smallest and the largest number of repeats of a part, by the sign behind it."""
+
 
 def _is_word(letter: str) -> bool:
     """Return whether a character is one of ``\\w``."""
     return letter.isalnum() or letter == "_"
 
 
-_REPEATS_OF_SIGN = {"*": (0, MOST_REPEATS), "+": (1, MOST_REPEATS), "?": (0, 1)}
-"""The smallest and the largest number of repeats of a part, by the sign behind it."""
-
-_CLASSES: dict[str, Callable[[str], bool]] = {
+_CLASSES: dict[str, Test] = {
     "d": str.isdecimal,
     "s": str.isspace,
     "w": _is_word,
@@ -60,28 +175,24 @@ _CLASSES: dict[str, Callable[[str], bool]] = {
 """The tests of the classes behind a backslash; their capitals are the opposites."""
 
 
-class NamePattern:
-    """A regular expression for file names. Raises ValueError."""
+class _Reader:
+    """Reads one expression by recursive descent: a method for each kind of part.
+
+    Methods raise ValueError for what is not right, or not supported.
+    """
 
     def __init__(self, text: str) -> None:
-        if len(text) > LONGEST_PATTERN:
-            raise ValueError(f"it has more than {LONGEST_PATTERN} characters")
         self._text = text
         """The expression."""
         self._position = 0
         """The index of the next character to be read."""
-        self._part = self._read_alternatives(0)
-        """The whole expression as one part."""
-        if self._position < len(text):
+
+    def read(self) -> _Part:
+        """Return the whole expression as one part."""
+        part = self._read_alternatives(0)
+        if self._position < len(self._text):
             raise ValueError(f"a ) at character {self._position + 1} closes nothing")
-
-    def fits(self, name: str) -> bool:
-        """Return whether the expression fits a part of a name; ``^`` and ``$`` bind its ends."""
-        # A match can begin anywhere in the name, so the expression starts at all positions at once.
-        all_positions = frozenset(range(len(name) + 1))
-        return bool(self._part(name, all_positions))
-
-    # --- reading ----------------------------------------------------------------------------
+        return part
 
     def _next(self) -> str:
         """Return the next character, "" at the end."""
@@ -95,55 +206,44 @@ class NamePattern:
         self._position += 1
         return letter
 
-    def _read_alternatives(self, depth: int) -> Part:
+    def _read_alternatives(self, depth: int) -> _Part:
         """Read sequences with ``|`` between them, inside of ``depth`` groups."""
         if depth > DEEPEST_GROUP:
             raise ValueError(f"its groups are nested more than {DEEPEST_GROUP} deep")
-        alternatives = [self._read_sequence(depth)]
+        sequences = [self._read_sequence(depth)]
         while self._next() == "|":
             self._position += 1
-            alternatives.append(self._read_sequence(depth))
+            sequences.append(self._read_sequence(depth))
+        return _Alternatives(tuple(sequences))
 
-        def ends_of_alternatives(text: str, starts: Positions) -> Positions:
-            return frozenset().union(*(part(text, starts) for part in alternatives))
-
-        return ends_of_alternatives
-
-    def _read_sequence(self, depth: int) -> Part:
+    def _read_sequence(self, depth: int) -> _Part:
         """Read parts that follow one another, each with its repeats."""
-        parts = list[Part]()
+        parts: list[_Part] = []
         while self._next() and self._next() not in "|)":
-            parts.append(self._read_repeated(self._read_one(depth)))
+            parts.append(self._read_repeats(self._read_one(depth)))
+        return _Sequence(tuple(parts))
 
-        def ends_of_sequence(text: str, starts: Positions) -> Positions:
-            positions = starts
-            for part in parts:
-                positions = part(text, positions)
-            return positions
-
-        return ends_of_sequence
-
-    def _read_one(self, depth: int) -> Part:
+    def _read_one(self, depth: int) -> _Part:
         """Read one character, class or group."""
         letter = self._next()
         if letter == "(":
             return self._read_group(depth)
         self._position += 1
         if letter == "^":
-            return lambda _text, starts: starts & {0}
+            return _NameStart()
         if letter == "$":
-            return lambda text, starts: starts & {len(text)}
+            return _NameEnd()
         if letter == ".":
-            return _one_of(lambda _letter: True)
+            return _Character(lambda _letter: True)
         if letter == "[":
-            return _one_of(self._read_set())
+            return _Character(self._read_set())
         if letter == "\\":
-            return _one_of(self._read_escape())
+            return _Character(self._read_escape())
         if letter in "*+?":
             raise ValueError(f"nothing stands before the {letter} at character {self._position}")
-        return _one_of(letter.__eq__)
+        return _Character(letter.__eq__)
 
-    def _read_group(self, depth: int) -> Part:
+    def _read_group(self, depth: int) -> _Part:
         """Read a group with both its brackets."""
         start = _GROUP_START.match(self._text, self._position)
         assert start is not None, "the group begins with a bracket"
@@ -156,7 +256,7 @@ class NamePattern:
         self._position += 1
         return part
 
-    def _read_escape(self) -> Callable[[str], bool]:
+    def _read_escape(self) -> Test:
         """Read what is behind a backslash, and return the test of a character."""
         letter = self._take()
         is_in = _CLASSES.get(letter.lower())
@@ -168,7 +268,7 @@ class NamePattern:
             raise ValueError(f"\\{letter} at character {self._position - 1} is not known here")
         return letter.__eq__
 
-    def _read_set(self) -> Callable[[str], bool]:
+    def _read_set(self) -> Test:
         """Read a set in square brackets, and return the test of a character.
 
         The opening bracket has been read.
@@ -176,7 +276,7 @@ class NamePattern:
         is_negated = self._next() == "^"
         if is_negated:
             self._position += 1
-        tests = list[Callable[[str], bool]]()
+        tests: list[Test] = []
         # A bracket at the start of a set, before any test, belongs to the set: ``[]a]``.
         while not tests or self._next() != "]":
             first = self._take()
@@ -198,7 +298,7 @@ class NamePattern:
         next_two = self._text[self._position : self._position + 2]
         return len(next_two) == 2 and next_two[0] == "-" and next_two[1] != "]"
 
-    def _read_repeated(self, part: Part) -> Part:
+    def _read_repeats(self, part: _Part) -> _Part:
         """Read the number of repeats behind a part, if any, and return the part repeated."""
         count = _COUNT.match(self._text, self._position)
         if count is not None:
@@ -217,39 +317,9 @@ class NamePattern:
             self._position += 1
         if not minimum <= maximum <= MOST_REPEATS:
             raise ValueError(f"a part comes at most {MOST_REPEATS:,} times")
-        return _repeated(part, minimum, maximum)
+        return _Repeated(part, minimum, maximum)
 
 
-def _one_of(is_in: Callable[[str], bool]) -> Part:
-    """Return the part that is one character."""
-    return lambda text, starts: frozenset(
-        start + 1 for start in starts if start < len(text) and is_in(text[start])
-    )
-
-
-def _between(first: str, last: str) -> Callable[[str], bool]:
+def _between(first: str, last: str) -> Test:
     """Return the test of a character for being in a range of a set."""
     return lambda letter: first <= letter <= last
-
-
-def _repeated(part: Part, minimum: int, maximum: int) -> Part:
-    """Return the part that is ``part`` from ``minimum`` to ``maximum`` times in a row."""
-
-    def ends_of_repeats(text: str, starts: Positions) -> Positions:
-        """Return where ``minimum`` to ``maximum`` repeats can end, all numbers of them together."""
-        positions = starts  # those after the repeats so far
-        ends: Positions = frozenset()
-        if minimum == 0:
-            ends = starts
-        for repeats in range(1, maximum + 1):
-            next_positions = part(text, positions)
-            # If a repeat changes nothing, no further repeat does.
-            is_settled = next_positions == positions
-            if repeats >= minimum or is_settled:
-                ends |= next_positions
-            if is_settled or not next_positions:
-                break
-            positions = next_positions
-        return ends
-
-    return ends_of_repeats

@@ -1,14 +1,22 @@
 """Writes an XML file again in which some elements changed: all else keeps its bytes.
 
+    file = file_of(document, document.root, data)
     root = NewElement("map", {"width": "4"}, source=document.root)
     root.groups["layer"] = [NewElement("layer", {...}, source=...), NewElement("layer", {...})]
-    ChangedFile(file, unread=[]).text(root)
+    new_data = ChangedFile(file).data(root)
 
 People keep maps under version control, so a changed file may differ only where the map does
 (docs/adr/0028). A ``NewElement`` has the present attributes and elements, and names the element
-that it was read from. Where the two are equal, the bytes of the file are used again; in a tag only
-the values that differ are replaced. The bytes before an element are its *lead* (blanks, comments,
-elements that our reader does not understand): they go where the element goes.
+that it was read from, its *source*. Where the two are equal, the bytes of the file are used again;
+in a tag only the values that differ are replaced. The bytes before an element are its *lead*
+(blanks, comments, elements that our reader does not understand): they go where the element goes. A
+*slot* is a position in the old file at which an element of a group stood::
+
+    <map>
+     <layer name="a"/>        slot 1 of the group "layer"; its lead is a line end and a blank
+     <!-- old -->             this comment is a part of the lead of slot 2
+     <layer name="b"/>        slot 2
+    </map>                    a line end before it is the *tail*
 
 Formats of other programs (Tiled, Colossus) make the tree of ``NewElement`` from a map. Begin
 reading at ``ChangedFile._changed``, which decides for one element, then ``_content``, which
@@ -48,7 +56,9 @@ class NewElement:
     """An element as it is to be written."""
 
     tag: str
+    """Its name."""
     attributes: dict[str, str]
+    """The values by name, without escapes; new ones are written in this order."""
     source: Element | None = None
     """The element that it was read from, None for a new one."""
     text: str | None = None
@@ -71,6 +81,7 @@ class XmlFile:
     mark: bytes
     """The byte order mark, b"" if there is none."""
     encoding: str
+    """Python's name of the encoding."""
 
 
 def file_of(document: Document, root: Element, data: bytes) -> XmlFile:

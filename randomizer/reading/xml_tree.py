@@ -8,6 +8,14 @@
 All XML is read here: Colossus' battlelands, variants and terrains, and maps of other programs. No
 entity is declared or expanded, nothing is fetched, and size, depth and number of elements are
 limited. ``node_xml`` writes a part of a tree.
+
+Each element knows where it stands in the file, so that a problem points at it, and so that a writer
+can exchange one value and leave all other bytes as they are. Offsets are those of
+``Document.source``, the text as UTF-8; lines and columns are those that an editor shows::
+
+    <battleland>
+      <hex label="A3"/>       line 2, column 3; offset of the tag 15; label: offsets 27 to 29
+    </battleland>
 """
 
 from __future__ import annotations
@@ -125,13 +133,14 @@ Node = Element | Comment | Instruction | str
 
 @dataclass(slots=True)
 class Document:
-    """A parsed file, which ``parse_xml`` makes and nothing changes afterwards."""
+    """A parsed file, or one that was refused: then it has no ``root``."""
 
     path: str | None
+    """The path of the file, for its problems; None if it has none."""
     source: bytes = b""
     """The text as UTF-8, with blanks instead of the XML declaration (``decode_xml``)."""
     root: Element | None = None
-    """None if the file is not XML or was refused; then ``problems`` say why."""
+    """The outermost element; None if the file was refused: ``problems`` say why."""
     before: list[Node] = field(default_factory=list)
     """Comments and instructions before the root."""
     after: list[Node] = field(default_factory=list)
@@ -141,6 +150,7 @@ class Document:
     external_doctype: bool = False
     """True if the document type declaration names another file; nothing reads that file."""
     problems: list[Problem] = field(default_factory=list)
+    """Why the file was refused; readers add what they find in its elements."""
 
     def problem(
         self,
@@ -161,8 +171,8 @@ class Document:
             end_column = column + len("<") + len(element.name)
         else:
             start, end = span
-            line, column = self._place(start)
-            end_line, end_column = self._place(end)
+            line, column = _place(self.source, start)
+            end_line, end_column = _place(self.source, end)
             if end_line == line:
                 end_column = max(end_column, column + 1)  # an empty value is marked as well
         return Problem(severity, code, message, self.path, line, column, end_line, end_column)
@@ -187,20 +197,15 @@ class Document:
             spans[match[1].decode()] = (start + 1, end - 1)
         return spans
 
-    def _place(self, offset: int) -> tuple[int, int]:
-        """Return line and column, from 1, of an offset in ``source``."""
-        start = self.source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
-        return start.count("\n") + 1, len(start) - start.rfind("\n")
-
 
 def parse_xml(
     data: bytes,
     path: str | None = None,
+    *,
     most_bytes: int = MAX_BYTES,
     most_elements: int = MAX_ELEMENTS,
 ) -> Document:
     """Return the tree of an XML file of limited size. Bad data gives problems, no exception."""
-    document = Document(path)
     try:
         if len(data) > most_bytes:
             message = (
@@ -208,12 +213,17 @@ def parse_xml(
                 f"{most_bytes:,}"
             )
             raise ProblemError(Problem(Severity.ERROR, "xml-too-large", message, path))
-        document.source = decode_xml(data).encode()
-        _Builder(document, most_elements).run()
+        source = decode_xml(data).encode()
+        return _TreeReader(source, path, most_elements).read()
     except ProblemError as refused:
-        document.root = None
-        document.problems += [problem.at_path(path) for problem in refused.problems]
-    return document
+        return Document(path, problems=[problem.at_path(path) for problem in refused.problems])
+
+
+def _place(source: bytes, offset: int) -> tuple[int, int]:
+    """Return line and column, from 1, of an offset in ``Document.source``."""
+    text_before = source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
+    # ``rfind`` is -1 in the first line, which makes the column count from 1 there, too.
+    return text_before.count("\n") + 1, len(text_before) - text_before.rfind("\n")
 
 
 def _tag_end(source: bytes, start: int) -> int:
@@ -224,136 +234,145 @@ def _tag_end(source: bytes, start: int) -> int:
     return match.end()
 
 
-class _Builder:
-    """Builds the tree of one document from expat's events, and lives while it is parsed.
+class _TreeReader:
+    """Builds the tree of one file from expat's events, and lives while it is parsed.
 
     expat does not limit sizes and expands entities; so each handler checks the limits, and a
     declaration of an entity ends the parsing before anything is expanded.
     """
 
-    def __init__(self, document: Document, most_elements: int) -> None:
-        self.document = document
-        self.most_elements = most_elements
-        self.open: list[Element] = []
+    def __init__(self, source: bytes, path: str | None, most_elements: int) -> None:
+        self._source = source
+        """The text as UTF-8."""
+        self._path = path
+        """The path that problems name."""
+        self._most_elements = most_elements
+        """The number of elements above which the file is refused."""
+        self._document = Document(path, source)
+        """What has been read; it gets nodes and the document type as they come."""
+        self._open_elements: list[Element] = []
         """The elements whose end tag was not read yet, from the root inwards."""
-        self.namespaces: list[dict[str, str]] = [{}]
-        """The namespaces by prefix that hold in each open element."""
-        self.count = 0
+        self._namespaces: list[dict[str, str]] = [{}]
+        """Those that hold outside the root, then in each open element: addresses by prefix.
+
+        The default namespace has the prefix "".
+        """
+        self._element_count = 0
         """The number of elements read."""
-        self.parser = parser = expat.ParserCreate("UTF-8")
+        self._parser = self._make_parser()
+
+    def _make_parser(self) -> expat.XMLParserType:
+        """Return a parser that calls the methods of this reader for what it reads."""
+        parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
         # One event for each text, however long: else expat cuts it into pieces.
         parser.buffer_text = True
-        parser.buffer_size = max(1, min(len(document.source), MAX_BYTES))
-        parser.StartElementHandler = self.start_element
-        parser.EndElementHandler = self.end_element
-        parser.CharacterDataHandler = self.add
-        parser.CommentHandler = lambda text: self.add(Comment(text))
-        parser.ProcessingInstructionHandler = lambda target, text: self.add(
-            Instruction(target, text)
-        )
-        parser.StartDoctypeDeclHandler = self.start_doctype
-        parser.EntityDeclHandler = self.refuse_entity
-        parser.SkippedEntityHandler = self.refuse_entity
+        parser.buffer_size = max(1, min(len(self._source), MAX_BYTES))
+        parser.StartElementHandler = self._start_element
+        parser.EndElementHandler = self._end_element
+        parser.CharacterDataHandler = self._add
+        parser.CommentHandler = self._add_comment
+        parser.ProcessingInstructionHandler = self._add_instruction
+        parser.StartDoctypeDeclHandler = self._start_doctype
+        parser.EntityDeclHandler = self._refuse_entity
+        parser.SkippedEntityHandler = self._refuse_entity
+        return parser
 
-    def run(self) -> None:
-        """Parse the source. Raises ProblemError if it is not XML or not safe."""
+    def read(self) -> Document:
+        """Return the document of the file. Raises ProblemError if it is not XML or not safe."""
         try:
-            self.parser.Parse(self.document.source, True)
+            self._parser.Parse(self._source, True)
         except expat.ExpatError as failed:
-            raise ProblemError(self.explain(failed)) from None
+            raise ProblemError(self._explain(failed)) from None
+        return self._document
 
-    def explain(self, failed: expat.ExpatError) -> Problem:
-        """Return the problem for an error of expat, in words for people who do not know XML."""
-        words = expat.errors.messages[failed.code]
-        text = _WORDS.get(words, f"This is not XML ({words})")
-        innermost = self.open[-1] if self.open else None
-        if words == expat.errors.XML_ERROR_TAG_MISMATCH and innermost is not None:
-            text = f"Another tag is closed here than <{innermost.name}> of line {innermost.line}"
-        elif words == expat.errors.XML_ERROR_NO_ELEMENTS and innermost is not None:
-            text = f"The file ends before <{innermost.name}> of line {innermost.line} is closed"
-        elif not self.document.source.strip():
-            text = "The file is empty"
-        return Problem(
-            Severity.ERROR,
-            "not-xml",
-            text,
-            self.document.path,
-            failed.lineno,
-            failed.offset + 1,
+    # --- events of expat --------------------------------------------------------------------
+
+    def _start_element(self, name: str, flat: list[str]) -> None:
+        """Check and add an element. ``flat`` are name and value of each attribute, in turn."""
+        # What is too large or not safe is refused before anything is made of it.
+        self._element_count += 1
+        if self._element_count > self._most_elements:
+            message = f"The file has more than {self._most_elements:,} elements"
+            raise self._refused("xml-too-large", message)
+        if len(self._open_elements) >= MAX_DEPTH:
+            raise self._refused("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
+        if len(flat) > 2 * MAX_ATTRIBUTES:
+            message = f"One element has more than {MAX_ATTRIBUTES} attributes"
+            raise self._refused("xml-too-large", message)
+        start = self._parser.CurrentByteIndex
+        if self._document.doctype is not None:
+            # After a DOCTYPE expat silently skips unknown entities in attributes.
+            tag = self._source[start : _tag_end(self._source, start)]
+            entity = _FOREIGN_ENTITY.search(tag)
+            if entity is not None:
+                self._refuse_entity(entity[1].decode(errors="replace"))
+
+        attributes = dict(zip(flat[::2], flat[1::2], strict=True))
+        namespaces = _namespaces_within(self._namespaces[-1], attributes)
+        self._check_prefixes((name, *attributes), namespaces)
+        line, column = self._current_place()
+        in_namespace = ":" in name or bool(namespaces.get(""))
+        element = Element(
+            name=name,
+            attributes=attributes,
+            line=line,
+            column=column,
+            start=start,
+            in_namespace=in_namespace,
         )
+        self._add(element)
+        self._open_elements.append(element)
+        self._namespaces.append(namespaces)
 
-    def refused(self, code: str, message: str) -> ProblemError:
-        """Return the error of a file that is refused for what expat reads at present."""
-        line, column = self.current_place()
-        return ProblemError(
-            Problem(Severity.ERROR, code, message, self.document.path, line, column)
-        )
+    def _end_element(self, _name: str) -> None:
+        """Close the innermost open element."""
+        element = self._open_elements.pop()
+        element.last_tag = self._parser.CurrentByteIndex
+        self._namespaces.pop()
 
-    def current_place(self) -> tuple[int, int]:
-        """Return line and column, from 1, of what expat reads at present."""
-        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+    def _add_comment(self, text: str) -> None:
+        self._add(Comment(text))
 
-    def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
-        """Note a document type declaration."""
-        # expat reports the end of the declaration's head; problems point at its start
-        keyword = b"<!DOCTYPE"
-        search_end = self.parser.CurrentByteIndex + len(keyword)
-        start = self.document.source.rfind(keyword, 0, search_end)
-        if start >= 0:
-            self.document.doctype = self.document._place(start)
+    def _add_instruction(self, target: str, data: str) -> None:
+        self._add(Instruction(target, data))
+
+    def _add(self, node: Node) -> None:
+        """Add a node to the innermost open element, or to the document outside of its root."""
+        document = self._document
+        if self._open_elements:
+            self._open_elements[-1].children.append(node)
+        elif isinstance(node, Element):
+            document.root = node
+        elif document.root is None:
+            document.before.append(node)
         else:
-            self.document.doctype = self.current_place()
-        self.document.external_doctype = system is not None
+            document.after.append(node)
 
-    def refuse_entity(self, name: str, *_: object) -> None:
+    def _start_doctype(
+        self, _name: str, system: str | None, _public: str | None, _: object
+    ) -> None:
+        """Note a document type declaration; ``system`` is the file that it names, or None."""
+        # expat reports the end of the declaration's head; problems point at its start.
+        keyword = b"<!DOCTYPE"
+        search_end = self._parser.CurrentByteIndex + len(keyword)
+        start = self._source.rfind(keyword, 0, search_end)
+        if start >= 0:
+            self._document.doctype = _place(self._source, start)
+        else:
+            self._document.doctype = self._current_place()
+        self._document.external_doctype = system is not None
+
+    def _refuse_entity(self, name: str, *_: object) -> None:
         """Raise ProblemError for an entity that is declared or used."""
-        raise self.refused(
+        raise self._refused(
             "xml-entity",
             f"The file declares or uses the entity “{name}”; a battle map has no need of "
             "entities, and files that have them are not read",
         )
 
-    def start_element(self, name: str, flat: list[str]) -> None:
-        """Check and add an element. ``flat`` are name and value of each attribute, in turn."""
-        self.count += 1
-        if self.count > self.most_elements:
-            message = f"The file has more than {self.most_elements:,} elements"
-            raise self.refused("xml-too-large", message)
-        if len(self.open) >= MAX_DEPTH:
-            raise self.refused("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
-        if len(flat) > 2 * MAX_ATTRIBUTES:
-            message = f"One element has more than {MAX_ATTRIBUTES} attributes"
-            raise self.refused("xml-too-large", message)
-        attributes = dict(zip(flat[::2], flat[1::2], strict=True))
-        line, column = self.current_place()
-        start = self.parser.CurrentByteIndex
-        if self.document.doctype is not None:
-            # After a DOCTYPE expat silently skips unknown entities in attributes.
-            source = self.document.source
-            entity = _FOREIGN_ENTITY.search(source[start : _tag_end(source, start)])
-            if entity is not None:
-                self.refuse_entity(entity[1].decode(errors="replace"))
-        self.declare_namespaces(attributes)
-        self.check_prefixes((name, *attributes))
-        in_namespace = ":" in name or bool(self.namespaces[-1].get(""))
-        element = Element(name, attributes, line, column, start, in_namespace)
-        self.add(element)
-        self.open.append(element)
-
-    def declare_namespaces(self, attributes: dict[str, str]) -> None:
-        """Note the namespaces that hold in an element: the outer ones and those it declares."""
-        namespaces = self.namespaces[-1]
-        declared = {}
-        for key, value in attributes.items():
-            if key == "xmlns" or key.startswith("xmlns:"):
-                declared[key.removeprefix("xmlns").removeprefix(":")] = value
-        if declared:
-            namespaces = {**namespaces, **declared}
-        self.namespaces.append(namespaces)
-
-    def check_prefixes(self, names: Iterable[str]) -> None:
-        """Raise ProblemError for a name whose prefix is declared nowhere.
+    def _check_prefixes(self, names: Iterable[str], namespaces: dict[str, str]) -> None:
+        """Raise ProblemError for a name whose prefix is not among ``namespaces``.
 
         expat could check it, but then it gives only names without their prefixes.
         """
@@ -361,26 +380,57 @@ class _Builder:
             prefix, colon, _ = name.partition(":")
             if not colon or prefix in _XML_NAMESPACE_PREFIXES:
                 continue
-            if not self.namespaces[-1].get(prefix):
-                raise self.refused("not-xml", f"The prefix of “{name}” is declared nowhere")
+            if not namespaces.get(prefix):
+                raise self._refused("not-xml", f"The prefix of “{name}” is declared nowhere")
 
-    def end_element(self, _name: str) -> None:
-        """Close the innermost open element."""
-        element = self.open.pop()
-        element.last_tag = self.parser.CurrentByteIndex
-        self.namespaces.pop()
+    # --- problems ---------------------------------------------------------------------------
 
-    def add(self, node: Node) -> None:
-        """Add a node to the innermost open element, or to the document outside of its root."""
-        document = self.document
-        if self.open:
-            self.open[-1].children.append(node)
-        elif isinstance(node, Element):
-            document.root = node
-        elif document.root is None:
-            document.before.append(node)
-        else:
-            document.after.append(node)
+    def _explain(self, failed: expat.ExpatError) -> Problem:
+        """Return the problem for an error of expat, in words for people who do not know XML."""
+        words = expat.errors.messages[failed.code]
+        text = _WORDS.get(words, f"This is not XML ({words})")
+        innermost = None
+        if self._open_elements:
+            innermost = self._open_elements[-1]
+        if words == expat.errors.XML_ERROR_TAG_MISMATCH and innermost is not None:
+            text = f"Another tag is closed here than <{innermost.name}> of line {innermost.line}"
+        elif words == expat.errors.XML_ERROR_NO_ELEMENTS and innermost is not None:
+            text = f"The file ends before <{innermost.name}> of line {innermost.line} is closed"
+        elif not self._source.strip():
+            text = "The file is empty"
+        return Problem(
+            Severity.ERROR,
+            "not-xml",
+            text,
+            self._path,
+            line=failed.lineno,
+            column=failed.offset + 1,
+        )
+
+    def _refused(self, code: str, message: str) -> ProblemError:
+        """Return the error of a file that is refused for what expat reads at present."""
+        line, column = self._current_place()
+        return ProblemError(Problem(Severity.ERROR, code, message, self._path, line, column))
+
+    def _current_place(self) -> tuple[int, int]:
+        """Return line and column, from 1, of what expat reads at present."""
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+
+def _namespaces_within(outer: dict[str, str], attributes: dict[str, str]) -> dict[str, str]:
+    """Return the namespaces that hold in an element: the outer ones and those it declares.
+
+    ``xmlns="..."`` declares the default namespace, ``xmlns:map="..."`` the prefix "map".
+    """
+    declared = {}
+    for name, address in attributes.items():
+        if name == "xmlns":
+            declared[""] = address
+        elif name.startswith("xmlns:"):
+            declared[name.removeprefix("xmlns:")] = address
+    if not declared:
+        return outer
+    return {**outer, **declared}
 
 
 # --- a tree as text -------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.merged_edits import squash
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
-from randomizer.model.edits.value_edits import compound, squash
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
 from tests.benchmarks.benchmark import Row, benchmark, least_ms

@@ -154,7 +154,7 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     with UiWork() as work:
         window = start()
         dialog = read(qtbot, offered(window))
-    assert work.where(Journal.battlemap) == {"job"}
+    assert work.where(Journal.restore_map) == {"job"}
     assert [row.text(2) for row in rows(dialog)] == ["3", "3"]
     dialog.restore_button.click()
     assert len(window.desk.document.maps) == 2  # the untouched sample made way
@@ -462,7 +462,7 @@ def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_th
 def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, start, monkeypatch):
     window = start()
     dialog = read(qtbot, offered(window))
-    steps = Journal.steps
+    steps = Journal.steps_without_edits
     refused = []
 
     def failing(journal):
@@ -472,7 +472,7 @@ def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, 
         return steps(journal)
 
     # A forced fault: one of two journals is unreadable.
-    monkeypatch.setattr(Journal, "steps", failing)
+    monkeypatch.setattr(Journal, "steps_without_edits", failing)
     dialog.restore_button.click()
     assert len(rows(dialog)) == 1
     assert "it has gone" in dialog.status.text

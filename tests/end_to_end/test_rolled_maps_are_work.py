@@ -105,7 +105,7 @@ def test_after_a_kill_a_rolled_map_comes_back_as_work(qtbot, window, journals):
     assert problems == []
     restored = MapDocument(sample_map())
     autosave = Autosave(restored, journals.parent / "later")
-    open_map = autosave.restore(journal, journal.battlemap())
+    open_map = autosave.restore(journal, journal.restore_map())
     assert open_map.unsaved
     assert open_map.battlemap.layers[-1].roll == document.battlemap.layers[-1].roll
     autosave.end()

@@ -43,8 +43,8 @@ from randomizer.storage.files.roll_recipe import (
 from randomizer.storage.journal.drafts import Draft, DraftFile
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_database import STEPS
-from randomizer.storage.journal.journal_reading import VERSION_FIELDS
 from randomizer.storage.journal.journal_rows import StepRecord
+from randomizer.storage.journal.journal_tables import VERSION_FIELDS
 from randomizer.storage.journal.recoverable_journals import leftovers
 from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.records.npy import FAULTS, npy_bytes, read_npy
@@ -225,9 +225,9 @@ def _recover(folder: Path) -> object:
     said = check_problems(problems)
     for journal in found:
         try:
-            battlemap = journal.battlemap()
+            battlemap = journal.restore_map()
             check_read_map(battlemap)
-            journal.steps()
+            journal.steps_without_edits()
             said += check_problems(journal.problems)
             for number in range(journal.position, 0, -1):
                 journal.edit(number, battlemap, done=True).inverse().apply(battlemap)

@@ -53,7 +53,7 @@ class ExplainAction(QObject):
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
             at_once = False  # a job may take longer than the second that a tooltip has
-            return battlemap.system.explain(battlemap, cell, at_once)
+            return battlemap.system.explain(battlemap, cell, at_once=at_once)
 
         try:
             explanation = await self._job.result(work)

@@ -205,7 +205,7 @@ class RecoveryDialog(QDialog):
         self.battlemaps[journal] = battlemap
         row = self._rows[journal]
         if row.text(UNDO_STEPS) != str(journal.count):
-            # Some steps could not be done, and are left out (``Journal.battlemap``).
+            # Some steps could not be done, and are left out (``Journal.restore_map``).
             row.setText(UNDO_STEPS, str(journal.count))
             text = "\n".join(problem.message for problem in journal.problems)
             self.status.say(text, Severity.WARNING)
@@ -333,7 +333,7 @@ def _read_maps(
     """
     if cancelled():
         return None
-    battlemap = journal.battlemap()
+    battlemap = journal.restore_map()
     return battlemap, journal.map_to_show(battlemap)
 
 

@@ -16,6 +16,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,7 +49,13 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
 
 Values = Mapping[str, object]
-"""Values that differ, by name. A part that is one value alone has it under the name ""."""
+"""Values that differ, by name: ``{"opacity": 0.5, "lock": "locked"}``.
+
+A value that says by itself what it is has the name ``UNNAMED``: ``{"": "5 x 7 flat"}``.
+"""
+
+UNNAMED = ""
+"""The name of a value that is shown without a name: the title of a system, a line of text."""
 
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
@@ -63,12 +70,29 @@ UNCOMPARED_FIELDS = ("name", "order")
 in lists follows their numbers in maps of other programs."""
 
 
+class PartKind(StrEnum):
+    """The part of a map in which something differs; its value is the word for it in a text."""
+
+    SYSTEM = "system"
+    GRID = "grid"
+    LAYER = "layer"
+    """One layer: its settings or its contents, or one map lacks it."""
+    LAYERS = "layers"
+    """The order of the layers that both maps have."""
+    TERRAIN_SET = "terrain set"
+    """The terrain set itself, without its entries."""
+    TERRAIN = "terrain"
+    HEXSIDE = "hexside"
+    WAY = "way"
+    RECORD = "record"
+
+
 @dataclass(frozen=True)
 class PartDifference:
     """A difference in a layer, a terrain, a record or another part of two maps."""
 
-    kind: str
-    """system, grid, layer, layers (their order), terrain, hexside, way, terrain set or record."""
+    kind: PartKind
+    """What the part is."""
 
     name: str
     """The name of the part; "" for one of which each map has one, such as its grid."""
@@ -157,14 +181,14 @@ def _values_text(values: Values | None) -> str:
             text = json.dumps(value, ensure_ascii=False)
         if len(text) > LONGEST_TEXT:
             text = f"{text[: LONGEST_TEXT - 1]}…"
-        if name and name not in WORDS:
+        if name != UNNAMED and name not in WORDS:
             text = f"{name} {text}"
         texts.append(text)
     return ", ".join(texts) or "there"
 
 
 def _changed(
-    kind: str, name: str, ours: Values | None, theirs: Values | None
+    kind: PartKind, name: str, ours: Values | None, theirs: Values | None
 ) -> Iterator[PartDifference]:
     """Yield the difference of a part with the values that differ, if one does."""
     if ours is None or theirs is None:
@@ -183,24 +207,24 @@ def _changed(
 def _kind_differences(ours: BattleMap, theirs: BattleMap) -> Iterator[PartDifference]:
     """Yield the differences because of which cells cannot be compared one by one."""
     if ours.system is not theirs.system:
-        our_system = {"": ours.system.title}
-        their_system = {"": theirs.system.title}
-        yield PartDifference("system", "", our_system, their_system)
+        our_system = {UNNAMED: ours.system.title}
+        their_system = {UNNAMED: theirs.system.title}
+        yield PartDifference(PartKind.SYSTEM, "", our_system, their_system)
         return
     our_grid = _grid_values(ours.grid)
     their_grid = _grid_values(theirs.grid)
-    yield from _changed("grid", "", our_grid, their_grid)
+    yield from _changed(PartKind.GRID, "", our_grid, their_grid)
     same_cells = np.array_equal(existing_cells(ours.grid), existing_cells(theirs.grid))
     if our_grid == their_grid and not same_cells:
-        our_count = {"": counted(len(ours.grid.cells), "cell")}
-        their_count = {"": counted(len(theirs.grid.cells), "cell")}
-        yield PartDifference("grid", "", our_count, their_count)
+        our_count = {UNNAMED: counted(len(ours.grid.cells), "cell")}
+        their_count = {UNNAMED: counted(len(theirs.grid.cells), "cell")}
+        yield PartDifference(PartKind.GRID, "", our_count, their_count)
 
 
 def _grid_values(grid: Grid) -> Values:
     """Return size and layout of a grid, and whether it wraps, as ``PartDifference`` has them."""
     return {
-        "": f"{grid.width} x {grid.height} {grid.layout.name}",
+        UNNAMED: f"{grid.width} x {grid.height} {grid.layout.name}",
         "wrapping": grid.wrap,
     }
 
@@ -227,11 +251,11 @@ def _layer_differences(
         assert layer is not None, "of a pair one map at least has a layer"
         our_values = _layer_values(our_layer)
         their_values = _layer_values(their_layer)
-        parts = list(_changed("layer", layer.name, our_values, their_values))
+        parts = list(_changed(PartKind.LAYER, layer.name, our_values, their_values))
         if parts:
             yield replace(parts[0], counts=counts)
         elif counts:
-            yield PartDifference("layer", layer.name, {}, {}, counts)
+            yield PartDifference(PartKind.LAYER, layer.name, {}, {}, counts)
     yield from _order_differences(theirs, pairs)
 
 
@@ -280,7 +304,7 @@ def _order_differences(theirs: BattleMap, pairs: Iterable[LayerPair]) -> Iterato
             our_order.append(our_layer.name)
             our_names[their_layer.id] = our_layer.name
     their_order = [our_names[layer.id] for layer in theirs.layers if layer.id in our_names]
-    yield from _changed("layers", "", {"order": our_order}, {"order": their_order})
+    yield from _changed(PartKind.LAYERS, "", {"order": our_order}, {"order": their_order})
 
 
 def _layer_values(layer: Layer | None) -> Values | None:
@@ -386,11 +410,11 @@ def _terrain_set_differences(
     if are_from_files:
         del our_values["elevations"]
         del their_values["elevations"]
-    yield from _changed("terrain set", "", our_values, their_values)
+    yield from _changed(PartKind.TERRAIN_SET, "", our_values, their_values)
     for kind, our_entries, their_entries in (
-        ("terrain", ours.terrains, theirs.terrains),
-        ("hexside", ours.hexsides, theirs.hexsides),
-        ("way", ours.ways, theirs.ways),
+        (PartKind.TERRAIN, ours.terrains, theirs.terrains),
+        (PartKind.HEXSIDE, ours.hexsides, theirs.hexsides),
+        (PartKind.WAY, ours.ways, theirs.ways),
     ):
         our_values_by_name = {entry.name: _entry_values(entry) for entry in our_entries}
         their_values_by_name = {entry.name: _entry_values(entry) for entry in their_entries}
@@ -444,7 +468,7 @@ def _record_differences(
         if our_record is None or their_record is None:
             our_size = _record_size(our_record)
             their_size = _record_size(their_record)
-            yield PartDifference("record", name, our_size, their_size)
+            yield PartDifference(PartKind.RECORD, name, our_size, their_size)
         elif our_record.text == their_record.text:
             continue
         elif our_record.is_json and their_record.is_json:
@@ -457,7 +481,7 @@ def _record_size(record: MapRecord | None) -> Values | None:
     """Return the size of a record's text in bytes, as UTF-8; None for no record."""
     if record is None:
         return None
-    return {"": counted(len(record.text.encode()), "byte")}
+    return {UNNAMED: counted(len(record.text.encode()), "byte")}
 
 
 def _parsed(text: str) -> object:
@@ -477,25 +501,25 @@ def _json_differences(path: str, ours: object, theirs: object) -> Iterator[PartD
             else:
                 our_member = _member(ours, name)
                 their_member = _member(theirs, name)
-                yield PartDifference("record", member, our_member, their_member)
+                yield PartDifference(PartKind.RECORD, member, our_member, their_member)
         return
     if isinstance(ours, list) and isinstance(theirs, list):
         if len(ours) == len(theirs):
             for number, (our_entry, their_entry) in enumerate(zip(ours, theirs, strict=True)):
                 yield from _json_differences(f"{path}.{number}", our_entry, their_entry)
         else:
-            our_size = {"": counted(len(ours), "entry", "entries")}
-            their_size = {"": counted(len(theirs), "entry", "entries")}
-            yield PartDifference("record", path, our_size, their_size)
+            our_size = {UNNAMED: counted(len(ours), "entry", "entries")}
+            their_size = {UNNAMED: counted(len(theirs), "entry", "entries")}
+            yield PartDifference(PartKind.RECORD, path, our_size, their_size)
         return
     if ours != theirs:
-        yield PartDifference("record", path, {"": ours}, {"": theirs})
+        yield PartDifference(PartKind.RECORD, path, {UNNAMED: ours}, {UNNAMED: theirs})
 
 
 def _member(values: Values, name: str) -> Values | None:
     """Return a member of a JSON object as values; None if the object lacks it."""
     if name in values:
-        return {"": values[name]}
+        return {UNNAMED: values[name]}
     return None
 
 
@@ -517,7 +541,7 @@ def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
     their_changed_lines = their_lines[first : len(their_lines) - same_at_end]
     our_values = _lines_values(first, our_changed_lines)
     their_values = _lines_values(first, their_changed_lines)
-    return PartDifference("record", name, our_values, their_values)
+    return PartDifference(PartKind.RECORD, name, our_values, their_values)
 
 
 def _lines_values(first: int, lines: list[str]) -> Values:
@@ -526,7 +550,7 @@ def _lines_values(first: int, lines: list[str]) -> Values:
     ``first`` is the index of the first, from 0; the values count lines from 1.
     """
     if not lines:
-        return {"": f"nothing at line {first + 1}"}
+        return {UNNAMED: f"nothing at line {first + 1}"}
     if len(lines) == 1:
-        return {"line": first + 1, "": f"“{lines[0].strip()}”"}
-    return {"lines": f"{first + 1} to {first + len(lines)}", "": f"“{lines[0].strip()}” ..."}
+        return {"line": first + 1, UNNAMED: f"“{lines[0].strip()}”"}
+    return {"lines": f"{first + 1} to {first + len(lines)}", UNNAMED: f"“{lines[0].strip()}” ..."}

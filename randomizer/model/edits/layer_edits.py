@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """An edit of layers, and what it does."""
+    """An edit of layers, and what the desk needs to know of it."""
 
     edit: Edit
+    """The edit, which is not applied yet."""
 
     layer_id: int
     """The id of the layer that it makes or changes."""
@@ -152,34 +153,34 @@ def _merge_planes(battlemap: BattleMap, upper: Layer, merged: Layer) -> None:
 
     In a copy of a rolled layer it is marked as touched.
     """
+    system = battlemap.system
     for name, values in upper.planes.items():
-        spec = battlemap.system.plane(name)
+        spec = system.plane(name)
         if not spec.shown:
             continue  # provenance and touched marks belong to the roll of the removed layer
-        values_below = merged.planes.get(name, spec.allocate(battlemap.grid))
-        is_unset = values == spec.unset
-        merged.planes[name] = np.where(is_unset, values_below, values)
-        if merged.roll is not None:
-            marks = merged.planes.get(TOUCHED + name)
-            if marks is None:
-                marks = battlemap.system.plane(TOUCHED + name).allocate(battlemap.grid)
-            if battlemap.system.stores_rolled_values:
-                _store_covered(battlemap, merged, name, values_below, ~is_unset & (marks == 0))
-            mark = marks.dtype.type(1)
-            merged.planes[TOUCHED + name] = np.where(is_unset, marks, mark)
+        is_covered = values != spec.unset
+        values_below = _plane_of(battlemap, merged, name)
+        merged.planes[name] = np.where(is_covered, values, values_below)
+        if merged.roll is None:
+            continue
+
+        # What covers the roll counts as changed by hand, as if it had been painted there.
+        marks = _plane_of(battlemap, merged, TOUCHED + name)
+        mark = marks.dtype.type(1)
+        merged.planes[TOUCHED + name] = np.where(is_covered, mark, marks)
+        if system.stores_rolled_values:
+            # Below a mark that was there already is paint, not what the roll made.
+            is_covered_roll = is_covered & (marks == 0)
+            rolled_values = _plane_of(battlemap, merged, ROLLED + name)
+            merged.planes[ROLLED + name] = np.where(is_covered_roll, values_below, rolled_values)
 
 
-def _store_covered(
-    battlemap: BattleMap,
-    merged: Layer,
-    plane: str,
-    rolled_values: Plane,
-    is_covered: NDArray[np.bool_],
-) -> None:
-    """Store the rolled values of a plane that the layer merged into it covers (``ROLLED``)."""
-    spec = battlemap.system.plane(ROLLED + plane)
-    stored_values = merged.planes.get(spec.name, spec.allocate(battlemap.grid))
-    merged.planes[spec.name] = np.where(is_covered, rolled_values, stored_values)
+def _plane_of(battlemap: BattleMap, layer: Layer, name: str) -> Plane:
+    """Return a plane of a layer; one with all values unset if the layer has none of the name."""
+    plane = layer.planes.get(name)
+    if plane is None:
+        return battlemap.system.plane(name).allocate(battlemap.grid)
+    return plane
 
 
 def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
@@ -250,49 +251,48 @@ def from_cells(
     if the layer has nothing there.
     """
     source = battlemap.layer(layer_id)
-    grid = battlemap.grid
-    layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
-    layer.secret = source.secret
+    part = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
+    part.secret = source.secret
+    copied_elements: dict[str, NDArray[np.intp]] = {}
+    for spec in battlemap.system.shown_planes:
+        elements = _set_elements(source, spec, battlemap.grid, cells)
+        if len(elements):
+            values = source.planes[spec.name]
+            part.planes[spec.name] = spec.allocate(battlemap.grid)
+            part.planes[spec.name].flat[elements] = values.flat[elements]
+            copied_elements[spec.name] = elements
+    things = things_on(battlemap.grid, source.things, cells)
+    if moved:
+        part.things = Things(replace(thing, key="", touched=False) for thing in things)
+    else:
+        part.things = Things(copies(battlemap, things))
+    if not part.planes and not part.things:
+        return None
 
-    # Things that move keep their ids, so they have to be removed before the layer is inserted.
-    things = things_on(grid, source.things, cells)
     edits: list[Edit | None] = []
     if moved:
-        layer.things = Things(replace(thing, key="", touched=False) for thing in things)
-        edits.append(remove_things(battlemap, layer.things))
-    else:
-        layer.things = Things(copies(battlemap, things))
-    edits.append(insert_layer(battlemap, layer, layer_id))
-
-    # The inserted layer is filled only now, which is in time: the edit holds the layer itself.
-    for spec in battlemap.system.shown_planes:
-        copied = _copy_values(source, layer, spec, grid, cells)
-        if moved and len(copied):
-            edits.append(set_values(battlemap, layer_id, spec.name, copied, spec.unset))
-    if not layer.planes and not layer.things:
-        return None
+        # First, since the things keep their ids, which the map has once only.
+        edits.append(remove_things(battlemap, part.things))
+    edits.append(insert_layer(battlemap, part, layer_id))
+    if moved:
+        for plane, elements in copied_elements.items():
+            unset = battlemap.system.plane(plane).unset
+            edits.append(set_values(battlemap, layer_id, plane, elements, unset))
     edit = compound(edits)
     assert edit is not None, "it inserts a layer"
-    return LayerStep(edit, layer.id)
+    return LayerStep(edit, part.id)
 
 
-def _copy_values(
-    source: Layer, target: Layer, spec: PlaneSpec, grid: Grid, cells: NDArray[np.intp]
+def _set_elements(
+    layer: Layer, spec: PlaneSpec, grid: Grid, cells: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Copy what a layer sets in a plane on cells into another layer, which has no such plane yet.
-
-    Returns the flat indices of the cells, sides or corners whose values were copied.
-    """
-    values = source.planes.get(spec.name)
-    if values is None:
+    """Return those elements of a plane on cells that a layer sets, as flat indices."""
+    plane = layer.planes.get(spec.name)
+    if plane is None:
         return np.empty(0, np.intp)
     elements = elements_of(spec.element, grid, cells)
-    is_set: NDArray[np.bool_] = values.flat[elements] != spec.unset
-    elements_to_copy = elements[is_set]
-    if len(elements_to_copy):
-        target.planes[spec.name] = spec.allocate(grid)
-        target.planes[spec.name].flat[elements_to_copy] = values.flat[elements_to_copy]
-    return elements_to_copy
+    is_set: NDArray[np.bool_] = plane.flat[elements] != spec.unset
+    return elements[is_set]
 
 
 def elements_of(element: Element, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -1,14 +1,25 @@
 """Functions that make edits of values, properties and locks, and that join or split edits.
 
 ``set_values`` is how values of a plane get into a layer; changes by a hand come through it from
-``hand.targets``, which chooses the layer. ``compound`` makes one edit of several, ``squash`` makes
-few edits of the many of a stroke.
+``hand.targets``, which chooses the layer. ``compound`` makes one edit of several, ``parts`` splits
+it again.
+
+A *plane* of a layer has a value for each *element*: each cell, side or corner, by its flat index. A
+*rolled* layer was made by a generator. Two more planes remember where a hand has changed it: there
+is a mark in ``touched:``, so that another roll keeps the change, and in ``rolled:`` what the roll
+made there. Here a hand has painted 7 into element 1 (``-`` is unset)::
+
+    element            0   1   2   3
+    terrain            4   7   2   2
+    touched:terrain    0   1   0   0
+    rolled:terrain     -   4   -   -
+
+``set_values`` writes all three; ``restore_rolled_values`` takes the paint away again.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -26,7 +37,6 @@ from randomizer.model.edits.edit import (
     fitting,
     take_back,
 )
-from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.gate.plane_values import values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.map.battlemap import BattleMap
@@ -39,8 +49,43 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.planes.planes import Plane
-    from randomizer.model.things.things import Thing
+    from randomizer.model.planes.planes import Plane, PlaneSpec
+
+
+def set_values(
+    battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
+) -> Edit | None:
+    """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a plane.
+
+    Elements that have the value already are left out; None if nothing would change. In a rolled
+    layer all elements, unchanged ones too, are marked as touched.
+    ``index`` can repeat an element only with the same value. Raises KeyError if the layer or plane
+    is not there, IndexError for an element outside the plane, ValueError for values that the plane
+    cannot hold or whose number is wrong.
+    """
+    layer = battlemap.layer(layer_id)
+    spec = battlemap.system.plane(plane)
+    elements = _elements(index, math.prod(spec.shape(battlemap.grid)))
+    fitted_values = _allowed_values(battlemap, spec, values)
+    elements, new_values = _once_each(elements, np.broadcast_to(fitted_values, elements.shape))
+    old_values = _values_at(layer, spec, elements)
+
+    edits: list[Edit | None] = []
+    differs = old_values != new_values
+    if differs.any():
+        plane_edit = PlaneEdit(
+            layer_id=layer_id,
+            plane=plane,
+            index=elements[differs],
+            old_values=old_values[differs],
+            new_values=new_values[differs],
+        )
+        edits.append(plane_edit)
+    if layer.roll is not None and spec.shown:
+        # Stored before they are marked: values that are touched already are not the roll's.
+        edits.append(_store_rolled_values(battlemap, layer, plane, elements, old_values))
+        edits.append(set_values(battlemap, layer_id, TOUCHED + plane, elements, 1))
+    return compound(edits)
 
 
 def _elements(index: Iterable[int], size: int) -> Indices:
@@ -54,46 +99,41 @@ def _elements(index: Iterable[int], size: int) -> Indices:
     return elements
 
 
-def set_values(
-    battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
-) -> Edit | None:
-    """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a plane.
-
-    Elements that have the value already are left out; None if nothing would change. In a rolled
-    layer all elements, unchanged ones too, are marked as touched, so that a re-roll keeps them, and
-    what the roll made there is stored (``restore_rolled_values``).
-    ``index`` can repeat an element only with the same value. Raises KeyError if the layer or plane
-    is not there, IndexError for an element outside the plane, ValueError for values that the plane
-    cannot hold or whose number is wrong.
-    """
-    layer = battlemap.layer(layer_id)
-    spec = battlemap.system.plane(plane)
-    elements = _elements(index, math.prod(spec.shape(battlemap.grid)))
+def _allowed_values(battlemap: BattleMap, spec: PlaneSpec, values: Any) -> Plane:
+    """Return values in the dtype of a plane. Raises ValueError for one that it cannot have."""
     fitted_values = fitting(values, spec.dtype)
     allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
     fault_position = allowed.first_fault(fitted_values)
     if fault_position is not None:
         value = fitted_values.flat[fault_position]
-        raise ValueError(f"plane {plane}: here stand whole numbers {allowed.expected}, not {value}")
-    elements, new_values = _once_each(elements, np.broadcast_to(fitted_values, elements.shape))
-
-    present_plane = layer.planes.get(plane)
-    if present_plane is None:
-        old_values = np.full(len(elements), spec.unset, spec.dtype)
-    else:
-        old_values = present_plane.reshape(-1)[elements]
-    differs = old_values != new_values
-    edits: list[Edit] = []
-    if differs.any():
-        plane_edit = PlaneEdit(
-            layer_id, plane, elements[differs], old_values[differs], new_values[differs]
+        raise ValueError(
+            f"plane {spec.name}: here stand whole numbers {allowed.expected}, not {value}"
         )
-        edits.append(plane_edit)
-    if layer.roll is not None and spec.shown:
-        rolled_edit = _store_rolled_values(battlemap, layer, plane, elements, old_values)
-        touched_edit = set_values(battlemap, layer_id, TOUCHED + plane, elements, 1)
-        edits += filter(None, (rolled_edit, touched_edit))
-    return compound(edits)
+    return fitted_values
+
+
+def _once_each(elements: Indices, values: Plane) -> tuple[Indices, Plane]:
+    """Return elements ascending, each once, and the value of each.
+
+    Raises ValueError for an element with two values.
+    """
+    if is_ascending(elements):
+        return elements, values
+    unique_elements, first_positions, positions_in_unique = np.unique(
+        elements, return_index=True, return_inverse=True
+    )
+    unique_values = values[first_positions]
+    if (unique_values[positions_in_unique] != values).any():
+        raise ValueError("one place cannot have two values")
+    return unique_elements, unique_values
+
+
+def _values_at(layer: Layer, spec: PlaneSpec, elements: Indices) -> Plane:
+    """Return what a layer sets at elements (n,) of a plane, (n,): ``unset`` where it sets none."""
+    plane = layer.planes.get(spec.name)
+    if plane is None:
+        return np.full(len(elements), spec.unset, spec.dtype)
+    return plane.reshape(-1)[elements]
 
 
 def _store_rolled_values(
@@ -145,40 +185,23 @@ def restore_rolled_values(
     spec = battlemap.system.plane(plane)
     marks_spec = battlemap.system.plane(TOUCHED + plane)
     rolled_spec = battlemap.system.plane(ROLLED + plane)
-    rolled_plane = layer.planes.get(rolled_spec.name)
-    rolled_values = np.full(len(elements), spec.unset, spec.dtype)
-    if rolled_plane is not None:
-        rolled_values = rolled_plane.reshape(-1)[elements]
-    no_marks = np.zeros(len(elements), marks_spec.dtype)
-    no_values = np.full(len(elements), spec.unset, spec.dtype)
+    new_values = {
+        spec: _values_at(layer, rolled_spec, elements),
+        marks_spec: np.zeros(len(elements), marks_spec.dtype),
+        rolled_spec: np.full(len(elements), rolled_spec.unset, rolled_spec.dtype),
+    }
     edits = []
-    for changed_spec, new_values in (
-        (spec, rolled_values),
-        (marks_spec, no_marks),
-        (rolled_spec, no_values),
-    ):
-        old_plane = layer.planes.get(changed_spec.name)
-        if old_plane is None:
-            continue
-        old_values = old_plane.reshape(-1)[elements]
-        edits.append(PlaneEdit(layer_id, changed_spec.name, elements, old_values, new_values))
+    for changed_spec, values in new_values.items():
+        if changed_spec.name in layer.planes:
+            plane_edit = PlaneEdit(
+                layer_id=layer_id,
+                plane=changed_spec.name,
+                index=elements,
+                old_values=_values_at(layer, changed_spec, elements),
+                new_values=values,
+            )
+            edits.append(plane_edit)
     return compound(edits)
-
-
-def _once_each(elements: Indices, values: Plane) -> tuple[Indices, Plane]:
-    """Return elements ascending, each once, and the value of each.
-
-    Raises ValueError for an element with two values.
-    """
-    if is_ascending(elements):
-        return elements, values
-    unique_elements, first_positions, positions_in_unique = np.unique(
-        elements, return_index=True, return_inverse=True
-    )
-    unique_values = values[first_positions]
-    if (unique_values[positions_in_unique] != values).any():
-        raise ValueError("one place cannot have two values")
-    return unique_elements, unique_values
 
 
 def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) -> Edit | None:
@@ -309,160 +332,3 @@ def chained(battlemap: BattleMap, make_edits: Sequence[Callable[[], Edit | None]
         for make_edit in make_edits:
             sequence.add(make_edit())
     return sequence.edit
-
-
-def squash(edits: Iterable[Edit]) -> Edit | None:
-    """Return one edit with the effect of all, in order; None if they change nothing.
-
-    The many small edits of a stroke become few: edits of one plane, of one array of locks, or of
-    one layer's things are merged. Each element, thing or record keeps its first value before and
-    its last value after; one that ends as it began is dropped. Of one record those are merged that
-    follow one another.
-    """
-    run = _Run()
-    for edit in edits:
-        for simple_edit in parts(edit):
-            run.add(simple_edit)
-    run.finish()
-    return compound(run.merged_edits)
-
-
-class _Run:
-    """A run of simple edits that are merged; ``merged_edits`` are those of the finished runs.
-
-    Edits of different planes, locks and things commute, so they can be gathered whatever order
-    they come in. An edit of the layer stack ends a run, and so does a thing that changes its layer.
-    """
-
-    def __init__(self) -> None:
-        self.merged_edits: list[Edit] = []
-        self._array_edits: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
-        """Those of a plane by its layer and name; those of locks by whether they are of sides."""
-        self._thing_changes: dict[int, _ThingChanges] = {}
-        """What changed in the things of each layer, by the layer's id."""
-        self._layer_of_things: dict[int, int] = {}
-        """The id of the layer of each thing in ``_thing_changes``, by the thing's id."""
-
-    def add(self, edit: Edit) -> None:
-        """Add the next simple edit."""
-        if isinstance(edit, PlaneEdit):
-            self._array_edits.setdefault((edit.layer_id, edit.plane), []).append(edit)
-        elif isinstance(edit, LockEdit):
-            self._array_edits.setdefault((edit.sides,), []).append(edit)
-        elif isinstance(edit, ThingsEdit):
-            self._add_things(edit)
-        elif isinstance(edit, RecordSet):
-            self._add_record(edit)
-        else:
-            self.finish()
-            self.merged_edits.append(edit)
-
-    def _add_things(self, edit: ThingsEdit) -> None:
-        """Gather an edit of things; one that has changed its layer meanwhile ends the run."""
-        thing_ids = {thing.id for thing in (*edit.old_things, *edit.new_things)}
-        layer_ids = {self._layer_of_things.get(thing_id, edit.layer_id) for thing_id in thing_ids}
-        if layer_ids - {edit.layer_id}:
-            self.finish()
-        for thing_id in thing_ids:
-            self._layer_of_things[thing_id] = edit.layer_id
-        self._thing_changes.setdefault(edit.layer_id, _ThingChanges()).add(edit)
-
-    def _add_record(self, edit: RecordSet) -> None:
-        """Merge with the last merged edit if that is of the same record; it ends no run.
-
-        Records and what a run holds do not depend on each other.
-        """
-        old_record = edit.old_record
-        if self.merged_edits:
-            last_edit = self.merged_edits[-1]
-            if isinstance(last_edit, RecordSet) and last_edit.name == edit.name:
-                old_record = last_edit.old_record
-                self.merged_edits.pop()
-        if old_record != edit.new_record:
-            self.merged_edits.append(RecordSet(edit.name, old_record, edit.new_record))
-
-    def finish(self) -> None:
-        """Merge the edits of this run, and begin the next."""
-        for group in self._array_edits.values():
-            merged_edit = _merge(group)
-            if len(merged_edit.index):
-                self.merged_edits.append(merged_edit)
-        for layer_id, changes in self._thing_changes.items():
-            things_edit = changes.edit(layer_id)
-            if things_edit is not None:
-                self.merged_edits.append(things_edit)
-        self._array_edits.clear()
-        self._thing_changes.clear()
-        self._layer_of_things.clear()
-
-
-class _ThingChanges:
-    """Edits of one layer's things, merged: each thing as it was first and as it is last."""
-
-    def __init__(self) -> None:
-        self._first: dict[int, Thing | None] = {}
-        """Each thing before the first edit of it, by id; None if it was not there."""
-        self._last: dict[int, Thing | None] = {}
-        """Each thing after the last edit of it; None if it is not there any more."""
-
-    def add(self, edit: ThingsEdit) -> None:
-        """Add the next edit."""
-        for thing in edit.old_things:
-            self._first.setdefault(thing.id, thing)
-            self._last[thing.id] = None
-        for thing in edit.new_things:
-            self._first.setdefault(thing.id, None)
-            self._last[thing.id] = thing
-
-    def edit(self, layer_id: int) -> ThingsEdit | None:
-        """Return the edit with the effect of all; None if nothing is changed in the end."""
-        old_things = []
-        new_things = []
-        for thing_id, old_thing in self._first.items():
-            new_thing = self._last[thing_id]
-            if new_thing == old_thing:
-                continue
-            if old_thing is not None:
-                old_things.append(old_thing)
-            if new_thing is not None:
-                new_things.append(new_thing)
-        if old_things or new_things:
-            return ThingsEdit(layer_id, tuple(old_things), tuple(new_things))
-        return None
-
-
-def _merge(group: Sequence[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
-    """Return one edit with the effect of several of one plane, or of one array of locks.
-
-    Elements that end as they began are left out.
-    """
-    edits = [edit for edit in group if len(edit.index)]
-    if not edits:
-        return group[0]
-    if len(edits) == 1:
-        return edits[0]
-    # An entry for each index between the least and the greatest: quicker than sorting all of them.
-    first = min(int(edit.index.min()) for edit in edits)
-    last = max(int(edit.index.max()) for edit in edits)
-    span = last - first + 1
-    dtypes = set[np.dtype[Any]]()
-    for edit in edits:
-        dtypes |= {edit.old_values.dtype, edit.new_values.dtype}
-    dtype = np.result_type(*dtypes)
-    is_changed = np.zeros(span, np.bool_)
-    old_values = np.empty(span, dtype)
-    new_values = np.empty(span, dtype)
-    for edit in edits:
-        is_changed[edit.index - first] = True
-        new_values[edit.index - first] = edit.new_values
-    # Backwards, so that the value before the first edit of an element is written last.
-    for edit in reversed(edits):
-        old_values[edit.index - first] = edit.old_values
-    index = np.flatnonzero(is_changed)
-    index = index[old_values[index] != new_values[index]]
-    return replace(
-        edits[0],
-        index=index + first,
-        old_values=old_values[index],
-        new_values=new_values[index],
-    )

@@ -58,8 +58,8 @@ class Generated:
     If there are any, the map is not one that the generator makes.
     """
 
-    laid_over: Layer | None = None
-    """Values that go above the layers as if a hand had painted them (``Base.laid_over``).
+    paint_above: Layer | None = None
+    """Values that go above the layers as if a hand had painted them (``Base.paint_above``).
 
     Only a roll that brings nothing but layers has them.
     """

@@ -42,24 +42,24 @@ def put_layers(
     rolled: Sequence[Layer],
     *,
     replaces: bool,
-    laid_over: Layer | None = None,
+    paint_above: Layer | None = None,
 ) -> LayerStep:
     """Return the step that puts the layers of a roll above a layer, or in place of it.
 
     ``rolled`` has one layer at least, from the lowest to the topmost; the step has the id of the
-    topmost. ``laid_over`` has values that go to Touch-ups as if a person had painted them. Raises
+    topmost. ``paint_above`` has values that go to Touch-ups as if a person had painted them. Raises
     KeyError if the map has no layer ``layer_id``.
     """
     if not replaces:
-        return _insert_above(battlemap, layer_id, rolled, laid_over)
+        return _insert_above(battlemap, layer_id, rolled, paint_above)
     if len(rolled) == 1:
         # One layer takes the place of one layer, even if that is a part: it was thrown on its own.
-        return _replace_layer(battlemap, layer_id, rolled[0], laid_over)
-    return _replace_parts(battlemap, layer_id, rolled, laid_over)
+        return _replace_layer(battlemap, layer_id, rolled[0], paint_above)
+    return _replace_parts(battlemap, layer_id, rolled, paint_above)
 
 
 def _insert_above(
-    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], paint_above: Layer | None
 ) -> LayerStep:
     """Return the step that puts a new roll above a layer."""
     position = battlemap.index_of(layer_id) + 1
@@ -69,15 +69,15 @@ def _insert_above(
 
     # The roll would cover what a person painted below it, so a copy of that goes above the roll.
     touch_ups_id = free_id + len(layers)
-    touch_ups, painted_count = copy_painted(battlemap, position, layers, touch_ups_id, laid_over)
+    copied = copy_painted(battlemap, position, layers, touch_ups_id, paint_above)
 
-    edit = compound(_inserts(position, [*layers, *touch_ups]))
+    edit = compound(_inserts(position, [*layers, *copied.layers]))
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, layers[-1].id, painted_count)
+    return LayerStep(edit, layers[-1].id, copied.element_count)
 
 
 def _replace_layer(
-    battlemap: BattleMap, layer_id: int, rolled: Layer, laid_over: Layer | None
+    battlemap: BattleMap, layer_id: int, rolled: Layer, paint_above: Layer | None
 ) -> LayerStep:
     """Return the step that puts one layer in place of another, whatever part either of them is."""
     position = battlemap.index_of(layer_id)
@@ -85,14 +85,14 @@ def _replace_layer(
     new_layer = _as_successor(rolled, old_layer)
     note = place_things(battlemap, [position], [new_layer])
     free_id = battlemap.free_layer_id()
-    moves, touched_count = move_touched(battlemap, [position], [new_layer], free_id, laid_over)
-    edit = compound([*moves, LayerReplace(position, old_layer, new_layer)])
+    moved = move_touched(battlemap, [position], [new_layer], free_id, paint_above)
+    edit = compound([*moved.edits, LayerReplace(position, old_layer, new_layer)])
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, new_layer.id, touched_count, note)
+    return LayerStep(edit, new_layer.id, moved.value_count, note)
 
 
 def _replace_parts(
-    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], laid_over: Layer | None
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], paint_above: Layer | None
 ) -> LayerStep:
     """Return the step that puts several parts in place of a layer and the parts above it.
 
@@ -118,7 +118,7 @@ def _replace_parts(
                 _keep_values(battlemap, old_layer, layer)
         layers.append(layer)
     note = place_things(battlemap, positions, layers)
-    moves, touched_count = move_touched(battlemap, positions, layers, free_id, laid_over)
+    moved = move_touched(battlemap, positions, layers, free_id, paint_above)
 
     # The exchange. Old parts go from the top down, so that the positions below stay valid.
     exchange: list[Edit] = []
@@ -126,9 +126,9 @@ def _replace_parts(
         exchange.append(LayerRemove(position, battlemap.layers[position]))
     exchange += _inserts(positions[0], layers)
 
-    edit = compound([*moves, *exchange])
+    edit = compound([*moved.edits, *exchange])
     assert edit is not None, "a roll has a layer"
-    return LayerStep(edit, layers[-1].id, touched_count, note)
+    return LayerStep(edit, layers[-1].id, moved.value_count, note)
 
 
 def _part_name(layer: Layer) -> str:

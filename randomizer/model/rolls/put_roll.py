@@ -162,7 +162,7 @@ def put_roll(
             sequence.add(_missing_terrains_edit(battlemap, generated))
             layers = _translated_layers(battlemap, generated)
         layer_step = put_layers(
-            battlemap, layer_id, layers, replaces=replaces, laid_over=generated.laid_over
+            battlemap, layer_id, layers, replaces=replaces, paint_above=generated.paint_above
         )
         sequence.add(layer_step.edit)
         if is_of_source:

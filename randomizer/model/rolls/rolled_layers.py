@@ -186,46 +186,63 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
 def painted_layer(battlemap: BattleMap, below: int) -> Layer:
     """Return one layer that sets what a hand painted below a stack position, as far as it shows.
 
-    From the bottom up, each visible layer adds its paint, and a layer that is no paint covers what
-    is below. Paint is all of a layer that was not rolled, and what was touched in a rolled one. No
-    paint is a layer from a file: it is a map on which one rolls, and a title of a script goes
-    before its title. Nor are the cells of any layer that sets the terrain of every cell; its
-    properties are, if a hand set them. The result is secret if one of the layers is that add values
-    to it.
+    The result is secret if one of the layers is that add values to it. Terrains of four cells::
+
+        rolled, * touched      -  -  5* 5        covers what is painted below it
+        painted                7  7  7  -
+        a map from a file      1  1  1  1        no paint, though it was not rolled
+        result                 7  7  5  -
     """
     painted = Layer(0, "")
     for position, layer in enumerate(battlemap.layers[:below]):
         if not layer.visible:
             continue
         paint = layer
-        if layer.roll is not None or layer.from_file or is_whole(battlemap, layer):
+        if not _is_painted(battlemap, layer):
+            # Only what was touched in it is paint; the rest covers what is painted below.
             paint = touched_layer(battlemap, [position], visible=True)
             _remove_covered(battlemap, painted, layer)
-        has_set_values = _lay_planes(battlemap, painted, paint)
+        _add_planes(battlemap, painted, paint)
         if layer.roll is None and not layer.from_file:
+            # Also those of a layer that sets every cell: a hand has set them.
             painted.properties.update(layer.properties)
         else:
             painted.properties.update(paint.properties)
-        painted.secret |= has_set_values and layer.secret
+        if layer.secret and _sets_values(battlemap, paint):
+            painted.secret = True
     for layer in battlemap.layers[below:]:
         if layer.visible:
             _remove_covered(battlemap, painted, layer)
     return painted
 
 
-def _lay_planes(battlemap: BattleMap, painted: Layer, paint: Layer) -> bool:
-    """Set the values of ``paint`` in ``painted``, and return whether there was any."""
-    has_set_values = False
+def _is_painted(battlemap: BattleMap, layer: Layer) -> bool:
+    """Return whether all of a layer is paint: it was neither rolled nor read from a file.
+
+    A layer from a file is a map on which one rolls, and the title of a script goes before its
+    title. A layer that sets the terrain of every cell is such a map, too.
+    """
+    return layer.roll is None and not layer.from_file and not is_whole(battlemap, layer)
+
+
+def _add_planes(battlemap: BattleMap, painted: Layer, paint: Layer) -> None:
+    """Set in ``painted`` what ``paint`` sets in its planes."""
     for spec in battlemap.system.shown_planes:
-        if spec.name not in paint.planes:
+        values = paint.planes.get(spec.name)
+        if values is None:
             continue
-        values = paint.planes[spec.name]
         is_set = values != spec.unset
         if is_set.any():
-            has_set_values = True
             target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
             target[is_set] = values[is_set]
-    return has_set_values
+
+
+def _sets_values(battlemap: BattleMap, layer: Layer) -> bool:
+    """Return whether a layer sets a value in any of its shown planes."""
+    for spec in battlemap.system.shown_planes:
+        if spec.name in layer.planes and (layer.planes[spec.name] != spec.unset).any():
+            return True
+    return False
 
 
 def _remove_covered(battlemap: BattleMap, painted: Layer, above: Layer) -> None:

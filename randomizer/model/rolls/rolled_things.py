@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> str:
+def place_things(
+    battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
+) -> str:
     """Change the things of the layers of a new roll to those that the map will have.
 
-    The layers ``fresh`` are changed in place: their things get ids of the map. They are to replace
-    the rolled layers at ``positions`` of the map; there are none for a first roll. Old things that
-    stay do so in the fresh layer with the same id, or else in the topmost one. Returns a note for
-    the user if things without a key, which the user changed or deleted, may be there again; else
-    "".
+    ``new_layers`` are not on the map yet, and are changed in place: their things get ids of the
+    map. They are to replace the rolled layers at ``positions`` of the map; there are none for a
+    first roll. Old things that stay do so in the new layer with the same id, or else in the topmost
+    one. Returns a note for the user if things without a key, which the user changed or deleted, may
+    be there again; else "".
     """
     # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
@@ -45,12 +47,12 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
     skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
     for things in things_that_stay.values():
         skipped_keys.update(thing.key for thing in things)
-    may_repeat_things = "" in _deleted_keys(old_layers) and _has_things_without_key(fresh)
+    may_repeat_things = "" in _deleted_keys(old_layers) and _has_things_without_key(new_layers)
 
     # The things of the new roll.
     new_ids = count(battlemap.next_thing_id)
     ids_of_old = _ids_by_key(old_layers)
-    for layer in fresh:
+    for layer in new_layers:
         things = []
         for thing in layer.things.values():
             if not thing.key or thing.key not in skipped_keys:
@@ -70,8 +72,9 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
         layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
 
     # The things that stay, and the keys of those deleted by hand, for the next roll.
+    layers_by_id = {layer.id: layer for layer in new_layers}
     for old_layer in old_layers:
-        new_layer = next((layer for layer in fresh if layer.id == old_layer.id), fresh[-1])
+        new_layer = layers_by_id.get(old_layer.id, new_layers[-1])
         new_layer.things.exchange((), things_that_stay[old_layer.id])
         new_layer.removed_keys |= old_layer.removed_keys - {""}
     if not may_repeat_things:

@@ -1,13 +1,21 @@
 """Touch-ups: what a hand has touched in rolled layers moves above them when they are rolled again.
 
-It moves into a Touch-ups layer: an ordinary layer above the roll, linked with it by
-``Layer.touch_ups_of``. ``put_layers`` (put_layers.py) calls ``move_touched`` for a roll that
-replaces layers, and ``copy_painted`` for a new one.
+A value of a rolled layer that a person has changed has a *touched* mark. It moves into a layer
+called Touch-ups: an ordinary layer above the roll, linked with it by ``Layer.touch_ups_of``::
+
+    terrain of cells        before           after
+    Touch-ups               -  -  6          -  7  6        7 has moved here
+    the roll                4  7* 2          3  3  5        * is touched; all is rolled anew
+
+``put_layers`` (put_layers.py) calls ``move_touched`` for a roll that replaces layers, and
+``copy_painted`` for a new one. Both are given ``new_layers``, the layers of the roll from the
+lowest to the topmost, which are not on the map yet, and ``paint_above``: values that were locked by
+hand below the roll and are to be seen above it (``Base.paint_above``); None if there are none.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,61 +38,72 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
     from randomizer.model.planes.planes import Plane
-    from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
 TOUCH_UPS = "Touch-ups"
 """The name of a new layer for the touched values of a rolled one."""
 
 
+class MovedValues(NamedTuple):
+    """What ``move_touched`` has found to be done."""
+
+    edits: list[Edit]
+    """The edits that put the touched values above the roll, to be applied before it is exchanged.
+    """
+
+    value_count: int
+    """How many values lie in the Touch-ups of the roll then, also those that did before."""
+
+
 def move_touched(
     battlemap: BattleMap,
     positions: Sequence[int],
-    fresh: Sequence[Layer],
+    new_layers: Sequence[Layer],
     free_id: int,
-    laid_over: Layer | None = None,
-) -> tuple[list[Edit], int]:
+    paint_above: Layer | None = None,
+) -> MovedValues:
     """Return the edits that put touched values above rolled layers, and how many values lie there.
 
-    The number is that of all values of Touch-ups layers, also of those that moved there before.
-    ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
-    will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
-    a hidden one, nor the reverse; those of ``laid_over`` go along with the visible ones. A touched
-    value that another part covered stays touched in its part of ``fresh``, which is changed.
+    ``positions`` are those of one rolled layer or of adjacent parts of one roll, which
+    ``new_layers`` will replace; ``free_id`` is the first id for new layers. Values of visible
+    layers never go into a hidden one, nor the reverse; those of ``paint_above`` go along with the
+    visible ones. Touched values that stay in the roll, since another part covers them or they are
+    locked, are written into ``new_layers``.
     """
-    _keep_covered(battlemap, positions, fresh)
+    _keep_covered(battlemap, positions, new_layers)
     merges: list[Edit] = []
     inserts: list[Edit] = []
     counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
         if visible:
-            _add_values(battlemap, touched, laid_over)
-        _keep_locked(battlemap, touched, positions[0], fresh)
+            _add_values(battlemap, touched, paint_above)
+        _keep_locked(battlemap, touched, positions[0], new_layers)
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
             continue
         position = _position_of_touch_ups(battlemap, positions, touched)
         if position is None:
+            # No layer can take them: a new one goes directly above the roll.
             layer_id = free_id + len(inserts)
-            layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
+            layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
             inserts.append(LayerInsert(positions[-1] + 1, layer))
             counts[layer_id] = touched_count
         else:
             old_layer = battlemap.layers[position]
-            new_layer = _merged(battlemap, old_layer, touched).copy(touch_ups_of=fresh[-1].id)
-            merges.append(LayerReplace(position, old_layer, new_layer))
-            counts[old_layer.id] = _count(battlemap.system, new_layer)
+            merged = _merged(battlemap, old_layer, touched)
+            merged = merged.copy(touch_ups_of=new_layers[-1].id)
+            merges.append(LayerReplace(position, old_layer, merged))
+            counts[old_layer.id] = _count(battlemap.system, merged)
 
     # Things leave their layers first: no two layers may hold a thing of the same id. Inserts come
     # last, as they change the positions of the layers above.
     removals = _removals_of_touched_things(battlemap, positions)
-    return [*removals, *merges, *inserts], sum(counts.values())
+    return MovedValues([*removals, *merges, *inserts], sum(counts.values()))
 
 
 def _counts_of_touch_ups(battlemap: BattleMap, positions: Sequence[int]) -> dict[int, int]:
-    """Return how many values each layer of Touch-ups above the layers at ``positions`` has, by
-    id."""
+    """Return the number of values in each Touch-ups of the layers at ``positions``, by layer id."""
     rolled_ids = {battlemap.layers[position].id for position in positions}
     return {
         layer.id: _count(battlemap.system, layer)
@@ -152,76 +171,83 @@ def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
     return [*names, *further_names][:most]
 
 
+class CopiedPaint(NamedTuple):
+    """What ``copy_painted`` puts above a new roll."""
+
+    layers: list[Layer]
+    """The Touch-ups layer; empty if there is nothing to set."""
+
+    element_count: int
+    """How many cells, sides and corners it sets."""
+
+
 def copy_painted(
     battlemap: BattleMap,
     below: int,
-    fresh: Sequence[Layer],
+    new_layers: Sequence[Layer],
     free_id: int,
-    laid_over: Layer | None = None,
-) -> tuple[list[Layer], int]:
-    """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted count.
+    paint_above: Layer | None = None,
+) -> CopiedPaint:
+    """Return the Touch-ups layer of a new roll at stack position ``below``.
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
-    there: ``fresh`` would cover them, now or when that is rolled again. It sets the values of
-    ``laid_over``, too. The count is that of cells, sides and corners. There is no layer if there is
-    nothing to set.
+    there: ``new_layers`` would cover them, now or when that is rolled again. It sets the values of
+    ``paint_above``, too.
     """
     painted = painted_layer(battlemap, below)
-    _add_values(battlemap, painted, laid_over)
-    _keep_locked(battlemap, painted, below, fresh)
+    _add_values(battlemap, painted, paint_above)
+    _keep_locked(battlemap, painted, below, new_layers)
     count = _count(battlemap.system, painted)
     if not count:
-        return [], 0
-    painted_count = count - len(painted.properties)
-    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], painted_count
+        return CopiedPaint([], 0)
+    layer = painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=new_layers[-1].id)
+    return CopiedPaint([layer], element_count=count - len(painted.properties))
 
 
-def _add_values(battlemap: BattleMap, touched: Layer, laid_over: Layer | None) -> None:
-    """Set the values of ``laid_over`` in ``touched``; the two have none in common."""
-    if laid_over is None:
+def _add_values(battlemap: BattleMap, touched: Layer, paint_above: Layer | None) -> None:
+    """Set the values of ``paint_above`` in ``touched``; the two have none in common."""
+    if paint_above is None:
         return
-    for name, values in laid_over.planes.items():
+    for name, values in paint_above.planes.items():
         spec = battlemap.system.plane(name)
         plane = touched.planes.setdefault(name, spec.allocate(battlemap.grid))
         is_set = values != spec.unset
         plane[is_set] = values[is_set]
 
 
-def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> None:
-    """Put touched values that another part covered into the same part of ``fresh``, still touched.
+def _keep_covered(
+    battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
+) -> None:
+    """Put touched values that another part covered into the same part of the new roll.
 
-    They do not move above the roll: there they would cover that other part. Values of a part that
-    the new roll lacks are gone.
+    There they are touched again. They do not move above the roll: there they would cover that other
+    part. Values of a part that the new roll lacks are gone.
     """
-    fresh_by_id = {layer.id: layer for layer in fresh}
+    new_layers_by_id = {layer.id: layer for layer in new_layers}
     for position in positions:
         old_layer = battlemap.layers[position]
-        new_layer = fresh_by_id.get(old_layer.id)
+        new_layer = new_layers_by_id.get(old_layer.id)
         if new_layer is None:
             continue
         for touched in touched_values(battlemap, position, positions):
             if len(touched.covered):
-                _copy_touched(battlemap, old_layer, new_layer, touched)
+                spec = battlemap.system.plane(touched.plane)
+                old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
+                _set_touched(battlemap, new_layer, spec.name, touched.covered, old_values)
 
 
-def _copy_touched(
-    battlemap: BattleMap, old_layer: Layer, new_layer: Layer, touched: TouchedValues
+def _keep_locked(
+    battlemap: BattleMap, touched: Layer, below: int, new_layers: Sequence[Layer]
 ) -> None:
-    """Copy the covered values of one plane from a rolled layer to the one that replaces it."""
-    spec = battlemap.system.plane(touched.plane)
-    old_values = old_layer.planes.get(spec.name, spec.allocate(battlemap.grid))
-    _set_touched(battlemap, new_layer, spec.name, touched.covered, old_values)
+    """Take those locked values out of ``touched`` that the roll shows in any case.
 
-
-def _keep_locked(battlemap: BattleMap, touched: Layer, below: int, fresh: Sequence[Layer]) -> None:
-    """Take locked values that a roll at stack position ``below`` shows as well out of ``touched``.
-
-    They stay in the roll, in its topmost layer, where a generator that builds around what is locked
-    is told of them the next time, too. There they are marked as touched: unlocked, they are still
-    what a hand painted. Planes of ``touched`` that are left empty are removed.
+    The roll lies at the stack position ``below`` and above. The values stay in its topmost layer,
+    where a generator that builds around what is locked is told of them the next time, too. There
+    they are marked as touched: unlocked, they are still what a hand painted. Planes of ``touched``
+    that are left empty are removed.
     """
-    layers = [*battlemap.layers[:below], *fresh]
-    topmost = fresh[-1]
+    layers = [*battlemap.layers[:below], *new_layers]
+    topmost = new_layers[-1]
     for name, values in list(touched.planes.items()):
         spec = battlemap.system.plane(name)
         locks = battlemap.locks(spec.element)
@@ -245,6 +271,7 @@ def _set_touched(
     spec = battlemap.system.plane(plane)
     marks_spec = battlemap.system.plane(TOUCHED + plane)
     new_values = layer.planes.setdefault(plane, spec.allocate(battlemap.grid))
+    # What the roll made there is stored before it is written over.
     store_rolled_values(battlemap.system, battlemap.grid, layer, plane, elements)
     new_values.flat[elements] = values.flat[elements]
     marks = layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import with_article
@@ -57,6 +57,26 @@ class EdgeFill:
 
     letter: str
     """The letter of the hexside in the terrain set."""
+
+
+class EntrySide(NamedTuple):
+    """A side of the board on which an army enters."""
+
+    name: str
+    """Its name, as it is drawn beside the map."""
+
+    cells: tuple[int, ...]
+    """The cells along it, clockwise."""
+
+
+class RoundEdge(NamedTuple):
+    """The edge of a round map: two circles around the middle of its grid, in map units."""
+
+    map_radius: float
+    """The radius at which the map ends."""
+
+    unit_radius: float
+    """The radius within which units stay; not greater."""
 
 
 BOARD = "app.render.style:BOARD"
@@ -117,6 +137,8 @@ class System:
     title_in_lists = ""
     """The title where a person chooses a kind of map, if it says more there; "" if it does not."""
 
+    # --- the values of its maps: planes, routes, terrains --------------------------------------
+
     planes: tuple[PlaneSpec, ...]
     """The planes that layers of its maps can have."""
     terrain: PlaneSpec | None = None
@@ -149,6 +171,8 @@ class System:
     False if routes may end at a side, as roads at the houses of a town.
     """
 
+    # --- terrain sets ---------------------------------------------------------------------------
+
     terrain_set: TerrainSet
     """The terrain set of a new map."""
     fixed_terrain_set = False
@@ -158,15 +182,13 @@ class System:
 
     A terrain that a new set lacks is then still one of the game, and not marked as missing.
     """
-    loaded_by = ""
-    """The title of the game that loads any map without problems; "" if none is so checked."""
-    own_cell_names = False
-    """True if its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
     """True if the terrain set is the user's, who edits it, opens it from a file and saves it."""
 
     packaged_terrains: tuple[str, ...] = ()
     """The names of the terrain sets that come with the system, see ``packaged_terrain_set``."""
+
+    # --- grids ----------------------------------------------------------------------------------
 
     fixed_grid = False
     """True if every map has the grid of ``new_grid``."""
@@ -181,17 +203,31 @@ class System:
     """The usual (width, height) for each of the ``layouts``."""
     most_along: int | None = None
     """The most columns, and the most rows, of a grid; None for no limit."""
+    own_cell_names = False
+    """True if its maps say how their cells are named (``Grid.naming``)."""
+
+    # --- what else a map has --------------------------------------------------------------------
 
     properties: tuple[Property, ...] = ()
     """The properties of its maps."""
     title_property: str | None = None
     """The property that names a map."""
-    entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """The named entry sides of the board: (name, cells)."""
+    entry_sides: tuple[EntrySide, ...] = ()
+    """The entry sides of the board; () if it has none."""
     edge_fills: tuple[EdgeFill, ...] = ()
     """The commands that fill edges by the rules of hexsides, in the order of the menu."""
     thing_rules: ThingRules = FREE
     """The rules of where things may stand, and which carries which."""
+    has_starts = False
+    """True if its maps hold starts of players: then no map is made symmetric by copying."""
+    passability_reach = 0
+    """The cells over which heights count for ``passability`` of a cell; 0: it has no passability.
+    """
+    loaded_by = ""
+    """The title of the game that loads any map without problems; "" if none is so checked."""
+
+    # --- how its maps are drawn and described ---------------------------------------------------
+
     height_scale = PLAIN_HEIGHTS
     """The scale in which heights are displayed."""
     steep_rise = 3.0
@@ -201,17 +237,14 @@ class System:
 
     None: terrains have priorities of their own (``Terrain.priority``).
     """
-    has_starts = False
-    """True if its maps hold starts of players: then no map is made symmetric by copying."""
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
     plan_style = ""
     """As ``style``, of the plan that a user can choose instead; "" if there is none."""
-    passability_reach = 0
-    """The cells over which heights count for ``passability`` of a cell; 0: it has no passability.
-    """
     terrain_noun = "hazard"
     """The game's word for a terrain."""
+
+    # --- scripts and generators -----------------------------------------------------------------
 
     script_record = ""
     """The name of the record with a map's script; "" if scripts are in files alone.
@@ -314,7 +347,7 @@ class System:
         """
         return ""
 
-    def explain(self, _battlemap: Any, _cell: int, _at_once: bool) -> Explanation | None:
+    def explain(self, battlemap: Any, cell: int, *, at_once: bool) -> Explanation | None:
         """Return why a roll gave a cell its terrain; None if that is not known.
 
         With ``at_once`` only what takes less than a second to work out.
@@ -448,11 +481,8 @@ class System:
         """Return the cells of each owner's country by the owner's number, which is 1 or more."""
         return {}
 
-    def round_edge(self, _battlemap: Any) -> tuple[float, float] | None:
-        """Return the radius of a round map and that within which its units stay.
-
-        Both are in map units around the middle of the map; None if the map is not round.
-        """
+    def round_edge(self, _battlemap: Any) -> RoundEdge | None:
+        """Return the edge of a round map; None for a map that is not round."""
         return None
 
     def painted_with(

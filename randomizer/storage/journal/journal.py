@@ -10,18 +10,27 @@ the last base that is whole and the steps behind it::
 The newest ``MOST_BASES`` bases are kept. When steps are discarded for others, the bases behind them
 go, too; if none is left, the map as it is then becomes one.
 
-The life of a journal: the program begins it with the map (``begin``), writes each undo step
-(``write``) and now and then a base (``write_base``, ``use_base``), and deletes it when the map is
-closed (``delete``). One that a crash left is opened by the next program (``open``), which restores
-the map (``battlemap``). Of one that is damaged a new one is made, with what is whole of it
-(``renewed``), and the damaged one is kept as it was.
+The life of a journal::
+
+    journal = Journal.begin(journals, about, encode_map(battlemap))
+    journal.write(keep=0, steps=[record], position=1)         # with each undo step
+    journal.use_base(journal.write_base(data, position=300))  # now and then
+    journal.delete()                                          # the map is closed
+
+    journal = Journal.open(folder)                            # after a crash
+    battlemap = journal.restore_map()
+    journal.write(...)                                        # it goes on
+
+A journal that was opened and is not whole (``losses``) is not written any more: a new one is made
+of it (``renewed``), and the damaged one is kept as it was.
 
 The files of a journal, and the modules about them:
 
-- ``steps.sqlite`` has the steps (journal_database.py, journal_rows.py, journal_reading.py). They
-  are chained by digests, so that a lost or exchanged one is noticed (journal_digests.py);
+- ``steps.sqlite`` has the steps (journal_tables.py, journal_database.py, journal_rows.py,
+  journal_reading.py). They are chained by digests, so that a lost or exchanged one is noticed
+  (journal_digests.py);
 - ``steps.sqlite-wal`` is SQLite's log, which is read past damage (journal_log.py);
-- ``base-...`` is the map of a base;
+- ``base-...`` is the map of a base (journal_bases.py);
 - ``head`` tells how often the journal was written, so that a lost end is noticed (journal_head.py);
 - ``lock`` is locked as long as the program that writes the journal runs.
 """
@@ -36,6 +45,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,33 +58,30 @@ from randomizer.storage.disk.atomic import make_folders, sync_folder, write_atom
 from randomizer.storage.disk.disk import current_disk
 from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import is_blocked
+from randomizer.storage.journal.journal_bases import BaseFile, bases_in, without_damaged_end
+from randomizer.storage.journal.journal_content import Content
 from randomizer.storage.journal.journal_database import LOG, JournalDatabase
-from randomizer.storage.journal.journal_digests import START, StepRow, digest_of
+from randomizer.storage.journal.journal_digests import StepRow
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD, write_head
 from randomizer.storage.journal.journal_opening import (
     LOCK,
-    open_content,
+    open_to_read,
     set_blocked_files_aside,
 )
-from randomizer.storage.journal.journal_reading import (
-    KEEPING,
-    LARGEST_VALUE,
-    TABLES,
-    VERSION,
-    VERSION_FIELDS,
-    BaseFile,
-    Content,
-    bases_in,
-    drop_damaged,
-)
 from randomizer.storage.journal.journal_rows import (
-    State,
     StepRecord,
     insert_base,
     insert_steps,
     record_of,
     write_state,
+)
+from randomizer.storage.journal.journal_tables import (
+    KEEPING,
+    LARGEST_VALUE,
+    TABLES,
+    VERSION,
+    VERSION_FIELDS,
 )
 from randomizer.storage.journal.quarantine import quarantine_path
 from randomizer.storage.journal.stored_values import StoredTexts, whole_assets, whole_texts
@@ -88,13 +95,19 @@ MOST_BASES = 2
 """How many bases are kept: if one is damaged, there is the one before it."""
 
 DAMAGE = "damage"
-"""The entry of ``Journal.about`` that says what is lost of a journal that was not whole."""
+"""The entry of ``Journal.about`` that says what is lost of a journal that was not whole.
+
+It is "" or missing if nothing is lost, or the user has gone on with the map since.
+"""
 
 QUARANTINED = "quarantined"
 """The entry of ``Journal.about`` that says where that journal is kept."""
 
 WORK = "work"
-"""An entry of ``Journal.about``: the map is somebody's work even without a step, it was rolled."""
+"""The entry of ``Journal.about`` that is not "" if the map was rolled and never saved.
+
+Then it is somebody's work even without a step.
+"""
 
 
 class JournalInUseError(Exception):
@@ -109,43 +122,23 @@ class Journal:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Lock the journal in ``folder``. Raises JournalInUseError, OSError or NotAFileError."""
+        """Lock the journal in ``folder``; ``begin`` and ``open`` give it its content.
+
+        Raises JournalInUseError, OSError or NotAFileError.
+        """
         self.folder = folder
-        self.count = 0
-        """The number of steps."""
-        self.position = 0
-        """The number of steps that are done; those behind them are undone."""
-        self.saved = -1
-        """The number of steps that were done when the map was last saved.
-
-        -1 if it never was, or the steps of that state were discarded.
-        """
-        self.changed = 0.0
-        """The ``time.time()`` of the last step."""
-        self.about: dict[str, str] = {}
-        """What describes the map for the user: its name, and so on."""
-        self.lost = ""
-        """What is not whole of a journal that was opened, in words; "" if all is.
-
-        ``renewed`` makes a new journal of it.
-        """
-        self.bases: list[BaseFile] = []
-        """The bases, the oldest first; the map is restored from the last one."""
-        self._writes = 0
-        """How often ``write`` was called, -1 if that is not known; the head says the same."""
-        self._start = 0
-        """The number of steps at the beginning that are not whole; 0 in a journal without damage.
-
-        They cannot be undone any more, and have no digests.
-        """
-        self._digests = [START]
-        """The digests of the state after ``_start`` steps, and of each step that follows."""
+        """The folder of this journal."""
+        self.content = Content()
+        """What is on the disk. Each write exchanges it as a whole, once it has succeeded."""
+        self.losses: tuple[str, ...] = ()
+        """What ``open`` and ``restore_map`` found not to be whole, in words; empty if all is."""
         self._assets: set[str] = set()
-        """The digests of the assets that are in the journal."""
+        """The digests of the assets that are known to be in the database."""
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
         self._lock = lock
+        """The open file that locks the journal; closing it unlocks."""
         self._database = JournalDatabase(folder)
 
     @classmethod
@@ -154,22 +147,23 @@ class Journal:
         journals: Path,
         about: Mapping[str, str],
         base: bytes,
-        position: int = 0,
-        steps: Iterable[StepRecord] = (),
-        done: int = 0,
         *,
+        base_position: int = 0,
+        steps: Iterable[StepRecord] = (),
+        position: int = 0,
         texts: Iterable[tuple[str, str]] = (),
         assets: Assets = NO_ASSETS,
         changed: float | None = None,
     ) -> Journal:
         """Return a new journal in the folder ``journals``.
 
-        ``base`` is the map (``encode_map``) after ``position`` of ``steps``, of which ``done`` are
-        done now. ``texts`` are those that steps have beside their own, by digest. ``changed`` is
-        when the last step was done, None for now.
+        ``base`` is the map (``encode_map``) after ``base_position`` of ``steps``, of which
+        ``position`` are done now. ``texts`` are those that steps have beside their own, by digest.
+        ``changed`` is when the last step was done, None for now.
         """
         if changed is None:
             changed = time.time()
+        # The time and the process are for people; the random digits make the name unique.
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
         with as_problems(journals / name):
@@ -182,25 +176,22 @@ class Journal:
                 for version_field in VERSION_FIELDS:
                     database.execute(f"PRAGMA {version_field} = {VERSION}")
 
-            base_file = journal.write_base(base, position)
+            base_file = journal.write_base(base, base_position)
             with journal._database.transaction() as database:
-                digests = insert_steps(database, journal._digests, steps)
-                base_file = insert_base(database, base_file, digests)
+                chain = insert_steps(database, journal.content.chain, steps)
+                base_file = insert_base(database, base_file, chain)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 journal._insert_assets(database, assets)
-                state = State(
-                    position=done,
-                    step_count=len(digests) - 1,
-                    saved=-1,
+                content = Content(
+                    bases=(base_file,),
+                    chain=chain,
+                    position=position,
                     changed=changed,
-                    writes=0,
+                    about=dict(about),
                 )
-                write_state(database, state, about)
-            journal._set_state(state)
-            journal.bases = [base_file]
-            journal._digests = digests
+                write_state(database, content, about)
+            journal.content = content
             journal._assets = set(assets)
-            journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
             journal._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             write_head(journal.folder, 0)
@@ -221,41 +212,15 @@ class Journal:
             journal = cls(folder)
         try:
             with as_problems(folder):
-                content = open_content(folder, journal._database, is_log_lost=LOG in blocked_names)
-                if content is not None:
-                    journal._set_content(content)
+                is_log_lost = LOG in blocked_names
+                read = open_to_read(folder, journal._database, is_log_lost=is_log_lost)
         except BaseException:
             journal.close()
             raise
+        if read is not None:
+            journal.content = read.content
+            journal.losses = read.losses
         return journal
-
-    def _set_content(self, content: Content) -> None:
-        """Use what was read of the files."""
-        self.about = content.about
-        self.bases = content.bases
-        self._digests = content.digests
-        self._start = content.start
-        self.count = content.count
-        self.position = content.position
-        self.saved = content.saved
-        self.changed = content.changed
-        self._writes = content.writes
-        self.lost = ", and ".join(content.lost)
-
-    @property
-    def is_work(self) -> bool:
-        """True if there is anything to restore: steps, or damage that may have taken some."""
-        return bool(self.bases and (self.count or self.problems or self.about.get(WORK)))
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """The damage of the journal, or of the one that it was made from."""
-        damage = self.lost or self.about.get(DAMAGE)
-        if not damage:
-            return ()
-        message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
-        damaged_folder = self.about.get(QUARANTINED) or str(self.folder)
-        return (Problem(Severity.WARNING, DAMAGED, message, damaged_folder),)
 
     def renewed(self, quarantined: Path) -> Journal:
         """Return a new journal with what is whole of this one, which will be at ``quarantined``.
@@ -263,25 +228,80 @@ class Journal:
         Raises ProblemError if there is no map to begin with.
         """
         battlemap = self._map_of_base()
-        about = self.about | {DAMAGE: self.lost, QUARANTINED: str(quarantined)}
+        damage = {DAMAGE: self._losses_in_words(), QUARANTINED: str(quarantined)}
         # Steps at the beginning that are not whole are left out: the others count from 0 again.
+        lost_steps = self.content.chain.start
         return Journal.begin(
             self.folder.parent,
-            about,
-            base=encode_map(battlemap),
-            position=self.base_position - self._start,
-            steps=self.records(self._start),
-            done=self.position - self._start,
+            {**self.about, **damage},
+            encode_map(battlemap),
+            base_position=self.base_position - lost_steps,
+            steps=self.records(lost_steps),
+            position=self.position - lost_steps,
             texts=self.texts(),
             assets=self.assets(),
             changed=self.changed,
         )
 
-    # --- writing ----------------------------------------------------------------------------
+    # --- what is in the journal -------------------------------------------------------------
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What describes the map for the user: its name, and so on."""
+        return self.content.about
+
+    @property
+    def count(self) -> int:
+        """The number of steps."""
+        return self.content.count
+
+    @property
+    def position(self) -> int:
+        """The number of steps that are done; those behind them are undone."""
+        return self.content.position
+
+    @property
+    def saved(self) -> int | None:
+        """The number of steps that were done when the map was last saved.
+
+        None if it never was, or the steps of that state were discarded.
+        """
+        return self.content.saved
+
+    @property
+    def changed(self) -> float:
+        """The ``time.time()`` of the last step."""
+        return self.content.changed
+
+    @property
+    def base_position(self) -> int:
+        """The number of steps that the last base includes."""
+        return self.content.bases[-1].position
+
+    @property
+    def is_work(self) -> bool:
+        """True if there is anything to restore: steps, or damage that may have taken some."""
+        keeps_map = bool(self.content.bases)
+        return keeps_map and bool(self.count or self.problems or self.about.get(WORK))
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The damage of the journal, or of the one that it was made from."""
+        damage = self._losses_in_words() or self.about.get(DAMAGE)
+        if not damage:
+            return ()
+        message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
+        damaged_folder = self.about.get(QUARANTINED) or str(self.folder)
+        return (Problem(Severity.WARNING, DAMAGED, message, damaged_folder),)
+
+    def _losses_in_words(self) -> str:
+        return ", and ".join(self.losses)
 
     def is_gone(self) -> bool:
         """Return whether its files were deleted or moved: what is written would be lost."""
         return self._database.is_gone()
+
+    # --- writing ----------------------------------------------------------------------------
 
     def write(
         self,
@@ -289,80 +309,67 @@ class Journal:
         steps: Sequence[StepRecord],
         position: int,
         about: Mapping[str, str] | None = None,
-        encoded: Callable[[], bytes] | None = None,
+        encode_base: Callable[[], bytes] | None = None,
         assets: Assets = NO_ASSETS,
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
         All of it is on the disk when this returns, and so are all ``assets``. ``about`` are the
-        entries of ``Journal.about`` that are set; the others stay. ``encoded`` returns the map
-        (``encode_map``) after ``position`` steps, which becomes the base if no other one is left;
-        it may be None if the first base stays.
+        entries of ``Journal.about`` that are set; the others stay. ``encode_base`` returns the map
+        (``encode_map``) after ``position`` steps, which becomes the base if no other one is left:
+        it is seldom needed and takes time. It may be None if the first base stays.
         """
+        content = self.content
         # Bases of discarded steps go; if none is left, the map as it is now becomes one.
-        bases = self.bases
+        bases = content.bases
         new_base: BaseFile | None = None
         if bases[-1].position > keep:
             with as_problems(self.folder):
-                bases = [base for base in bases if base.position <= keep]
-                bases = drop_damaged(bases, self.folder)
+                bases = tuple(base for base in bases if base.position <= keep)
+                bases = without_damaged_end(bases, self.folder)
             if not bases:
-                assert encoded is not None, "no base is left"
-                new_base = self.write_base(encoded(), position)
+                assert encode_base is not None, "no base is left"
+                new_base = self.write_base(encode_base(), position)
 
+        # The saved state is gone with the steps that led to it.
+        saved = content.saved
+        if saved is not None and saved > keep:
+            saved = None
+        writes = (content.writes or 0) + 1
         changed_about: dict[str, str] = {}
         if about is not None:
-            changed_about = dict(about.items() - self.about.items())
-        # The saved state is gone with the steps that led to it.
-        saved = self.saved
-        if saved > keep:
-            saved = -1
+            changed_about = dict(about.items() - content.about.items())
 
         # One transaction: a crash leaves all of the old steps, or all of the new ones.
         with self._database.transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
-            digests = insert_steps(database, self._digests[: keep + 1], steps)
+            chain = insert_steps(database, content.chain.up_to(keep), steps)
             self._insert_assets(database, assets)
             if new_base is not None:
-                bases = [insert_base(database, new_base, digests)]
-            state = State(
+                bases = (insert_base(database, new_base, chain),)
+            new_content = Content(
+                bases=bases,
+                chain=chain,
                 position=position,
-                step_count=len(digests) - 1,
                 saved=saved,
                 changed=time.time(),
-                writes=self._writes + 1,
+                writes=writes,
+                about={**content.about, **changed_about},
             )
-            write_state(database, state, changed_about)
-        # The fields follow only now: if the transaction fails, the journal is unchanged.
-        self._set_state(state)
-        self.bases = bases
-        self._digests = digests
+            write_state(database, new_content, changed_about)
+        # Only now: if the transaction fails, the journal is unchanged.
+        self.content = new_content
         self._assets.update(assets)
-        self.about.update(changed_about)
-        write_head(self.folder, self._writes)
-
-    def _set_state(self, state: State) -> None:
-        """Note what was written to the table ``done``."""
-        self.position = state.position
-        self.count = state.step_count
-        self.saved = state.saved
-        self.changed = state.changed
-        self._writes = state.writes
+        write_head(self.folder, writes)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Note that the map has been saved as it is now; ``about`` is what is new of it."""
+        all_about = {**self.about, **about}
+        content = replace(self.content, saved=self.position, about=all_about)
         with self._database.transaction() as database:
-            state = State(
-                position=self.position,
-                step_count=self.count,
-                saved=self.position,
-                changed=self.changed,
-                writes=self._writes,
-            )
-            write_state(database, state, about)
-        self._set_state(state)
-        self.about.update(about)
+            write_state(database, content, about)
+        self.content = content
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
         """Write a base, which is not used until ``use_base``.
@@ -382,15 +389,15 @@ class Journal:
 
         The files of all bases that are not kept are removed: no other base may be being written.
         """
-        base = base._replace(last_step=self._digests[base.position])
-        bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)
-        bases = bases[-MOST_BASES:]
+        base = base._replace(last_step=self.content.chain.digest_after(base.position))
+        bases = sorted((*self.content.bases, base), key=lambda any_base: any_base.position)
+        newest_bases = tuple(bases[-MOST_BASES:])
         with self._database.transaction() as database:
             database.execute("DELETE FROM base")
-            for kept_base in bases:
-                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", kept_base)
-        self.bases = bases
-        names = {kept_base.file for kept_base in bases}
+            database.executemany("INSERT INTO base VALUES (?, ?, ?, ?)", newest_bases)
+        self.content = replace(self.content, bases=newest_bases)
+
+        names = {kept_base.file for kept_base in newest_bases}
         with suppress(OSError):  # files that stay only take space
             for file in bases_in(self.folder):
                 if file.name not in names:
@@ -400,33 +407,30 @@ class Journal:
         """Move the write-ahead log into the database, so that the log starts again."""
         self._database.checkpoint()
 
+    def _insert_assets(self, database: sqlite3.Connection, assets: Assets) -> None:
+        """Insert those assets that are not in the journal yet; nothing is read of the others."""
+        rows = [(digest, assets[digest]) for digest in assets.keys() - self._assets]
+        database.executemany("INSERT OR REPLACE INTO assets VALUES (?, ?)", rows)
+
     # --- reading ----------------------------------------------------------------------------
 
-    @property
-    def base_position(self) -> int:
-        """The number of steps that the last base includes."""
-        return self.bases[-1].position
-
-    def edit_of(self, number: int) -> bytes:
+    def encoded_edit(self, number: int) -> bytes:
         """Return the encoded edit of a step, counted from 1.
 
         Raises ProblemError if it is not what was written.
         """
         rows = self._database.rows("SELECT * FROM steps WHERE number = ?", number)
-        row: StepRow | None = None
-        if rows:
-            row = StepRow._make(rows[0])
-        index = number - self._start
-        last = self._digests[index - 1]
-        digest = self._digests[index]
-        # The row without its number and its own digest is what the digest is made of.
-        if row is None or digest_of(last, *row[1:-1]) != digest:
-            raise error(
-                DAMAGED,
-                f"the journal is damaged: change {number} is not what was written",
-                path=str(self.folder),
-            )
-        return row.edit
+        chain = self.content.chain
+        previous_digest = chain.digest_after(number - 1)
+        for values in rows:  # none, or the one with that number
+            row = StepRow._make(values)
+            if row.follows(previous_digest) and row.digest == chain.digest_after(number):
+                return row.edit
+        raise error(
+            DAMAGED,
+            f"the journal is damaged: change {number} is not what was written",
+            path=str(self.folder),
+        )
 
     def edit(self, number: int, battlemap: BattleMap, *, done: bool) -> Edit:
         """Return the edit of a step, counted from 1.
@@ -434,10 +438,10 @@ class Journal:
         ``battlemap`` is the map before the step, or after it if ``done``.
         """
         texts = StoredTexts(self._database)
-        return decode_edit(self.edit_of(number), battlemap, done=done, texts=texts)
+        return decode_edit(self.encoded_edit(number), battlemap, done=done, texts=texts)
 
-    def steps(self) -> list[StepRecord]:
-        """Return all steps, without their edits."""
+    def steps_without_edits(self) -> list[StepRecord]:
+        """Return all steps; the field ``edit`` of each is empty."""
         rows = self._database.rows(
             "SELECT text, old_active, new_active, extras FROM steps ORDER BY number"
         )
@@ -449,7 +453,10 @@ class Journal:
         return records
 
     def records(self, start: int = 0) -> Iterator[StepRecord]:
-        """Yield the steps after the first ``start``, one by one; their texts are in ``texts``."""
+        """Yield the steps after the first ``start``, one by one and with their edits.
+
+        The texts that the edits name are in ``texts``.
+        """
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
         for number, row in enumerate(self._database.query(query, start, self.count), start + 1):
             step = StepRow._make(row)
@@ -464,15 +471,12 @@ class Journal:
     def assets(self) -> Assets:
         """Return the assets by digest, those that are whole."""
         assets = whole_assets(self._database)
-        self._assets.update(assets)
+        self._assets.update(assets)  # they need not be written again
         return assets
 
-    def _insert_assets(self, database: sqlite3.Connection, assets: Assets) -> None:
-        """Insert those assets that are not in the journal yet; nothing is read of the others."""
-        rows = [(digest, assets[digest]) for digest in assets.keys() - self._assets]
-        database.executemany("INSERT OR REPLACE INTO assets VALUES (?, ?)", rows)
+    # --- restoring the map ------------------------------------------------------------------
 
-    def battlemap(self) -> BattleMap:
+    def restore_map(self) -> BattleMap:
         """Return the map after its last step, done or undone, with all assets of the journal.
 
         A step after the base that cannot be done is dropped from the journal, with those that
@@ -490,14 +494,15 @@ class Journal:
                 break
         battlemap.assets = dict(self.assets())
         check_map(battlemap)
-        lost = battlemap.asset_digests - battlemap.assets.keys()
-        if lost and DAMAGE not in self.about:
-            pictures = counted(len(lost), "picture")
-            self.about |= {DAMAGE: f"{pictures} of its own terrains are lost"}
+
+        lost_assets = battlemap.asset_digests - battlemap.assets.keys()
+        if lost_assets and not self.problems:
+            pictures = counted(len(lost_assets), "picture")
+            self.losses = (f"{pictures} of its own terrains are lost",)
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:
-        """Return a copy of ``battlemap()`` as it will be restored: after its last done step."""
+        """Return a copy of ``restore_map()`` as it will be restored: after its last done step."""
         snapshot = battlemap.snapshot()
         # A step that cannot be undone here cannot be undone when the map is restored, either.
         with suppress(ProblemError):
@@ -508,7 +513,7 @@ class Journal:
     def _map_of_base(self) -> BattleMap:
         """Return the map of the last base."""
         with as_problems(self.folder):
-            data = self.bases[-1].read(self.folder)
+            data = self.content.bases[-1].read(self.folder)
         return decode_map(data)
 
     def _cut(self, keep: int) -> None:

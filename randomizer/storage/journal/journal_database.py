@@ -17,14 +17,24 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.model.problems import error
+from randomizer.storage.disk.regular_files import read_start
+from randomizer.storage.journal import journal_tables
 from randomizer.storage.journal.journal_faults import DISK_FAULT, as_problems
-from randomizer.storage.journal.journal_reading import connect
 
 STEPS = "steps.sqlite"
 """The name of the database."""
 
 LOG = f"{STEPS}-wal"
 """The name of SQLite's write-ahead log."""
+
+_BUSY_S = 0.5
+"""How long a write waits for another program that has locked the database, in seconds.
+
+It waits on the UI thread: if this were longer, the window would stand still noticeably.
+"""
+
+_SMALLEST_DATABASE = 512
+"""The least size of a database, in bytes: one page."""
 
 
 class JournalDatabase:
@@ -139,3 +149,25 @@ class JournalDatabase:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def is_database(file: Path) -> bool:
+    """Return whether a file begins as a database does. Raises OSError.
+
+    To be asked before ``connect``: SQLite deletes the log beside a file that is no database.
+    """
+    start = read_start(file, _SMALLEST_DATABASE)
+    return start.startswith(b"SQLite format 3\0") and len(start) == _SMALLEST_DATABASE
+
+
+def connect(file: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
+    connection = sqlite3.connect(
+        f"{file.absolute().as_uri()}?mode={mode}",
+        timeout=_BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=True,
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, journal_tables.LARGEST_VALUE)
+    return connection

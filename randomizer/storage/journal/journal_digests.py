@@ -7,15 +7,16 @@ follow::
     digest 1 = SHA-256(START,    step 1)
     digest 2 = SHA-256(digest 1, step 2)
 
-Whoever writes a step adds its ``digest_of`` to the row; whoever reads steps checks the chain with
-``whole_links``. Which steps are done, and what the map is called, has a digest of its own
-(``state_digest``).
+Whoever writes a step adds its ``step_digest`` to the row; whoever reads steps extends a
+``StepChain`` by their rows. Which steps are done, and what the map is called, has a digest of its
+own (``state_digest``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ START = bytes(32)
 
 
 class StepRow(NamedTuple):
-    """A step as a journal's database holds it."""
+    """A step as a journal's database holds it: a row of the table ``steps``."""
 
     number: int
     """Counted from 1."""
@@ -39,17 +40,82 @@ class StepRow(NamedTuple):
     edit: bytes
     """The edit from ``encode_edit``."""
     digest: bytes
-    """``digest_of`` of all but the number."""
+    """``step_digest`` of all but the number."""
+
+    def is_typed(self) -> bool:
+        """Return whether each value has the type of its column; sqlite does not enforce it."""
+        kinds = (int, str, int, int, str, bytes, bytes)
+        return all(type(value) is kind for value, kind in zip(self, kinds, strict=True))
+
+    def follows(self, previous_digest: bytes) -> bool:
+        """Return whether the row is whole and stands behind the step with that digest."""
+        if not self.is_typed():
+            return False
+        digest = step_digest(
+            previous_digest, self.text, self.old_active, self.new_active, self.extras, self.edit
+        )
+        return digest == self.digest
 
 
-def digest_of(
-    last_digest: bytes, text: str, old_active: int, new_active: int, extras: str, edit: bytes
+@dataclass(frozen=True, slots=True)
+class StepChain:
+    """The digests of steps that follow each other, each proven by the one before it.
+
+    The chain of a journal without damage begins at its first step. If earlier steps are damaged it
+    begins behind a base, whose row names the digest there. Here steps 1 to 3 are lost::
+
+        step              1   2   3   4   5
+        ``start`` = 3     x   x   x
+        ``digests``                d3  d4  d5
+        ``end`` = 5
+    """
+
+    start: int = 0
+    """The number of steps in front of the chain. They are not whole and cannot be undone."""
+
+    digests: tuple[bytes, ...] = (START,)
+    """The digest of the state after ``start`` steps, then that of each step of the chain."""
+
+    @property
+    def end(self) -> int:
+        """The number of the last step; ``start`` if the chain has no steps."""
+        return self.start + len(self.digests) - 1
+
+    def digest_after(self, number: int) -> bytes:
+        """Return the digest of step ``number``, from ``start`` to ``end``; 0 is before step 1."""
+        return self.digests[number - self.start]
+
+    def up_to(self, number: int) -> StepChain:
+        """Return the chain without the steps behind step ``number``."""
+        return StepChain(self.start, self.digests[: number - self.start + 1])
+
+    def extended(self, rows: Iterable[StepRow]) -> tuple[StepChain, int]:
+        """Return the chain with the ``rows`` behind it, up to the first one that is not whole.
+
+        The int is the number of all rows: they are read to the end in any case, so that the caller
+        can tell how many are lost.
+        """
+        digests = list(self.digests)
+        row_count = 0
+        is_whole = True
+        for row in rows:
+            row_count += 1
+            # A missing row shows by the number of the next one.
+            is_next = row.number == self.end + row_count
+            is_whole = is_whole and is_next and row.follows(digests[-1])
+            if is_whole:
+                digests.append(row.digest)
+        return StepChain(self.start, tuple(digests)), row_count
+
+
+def step_digest(
+    previous_digest: bytes, text: str, old_active: int, new_active: int, extras: str, edit: bytes
 ) -> bytes:
-    """Return the digest (32 bytes) of a step; ``last_digest`` is that of the step before it.
+    """Return the digest (32 bytes) of a step; ``previous_digest`` is that of the step before it.
 
     The other arguments are the fields of ``StepRow`` with these names.
     """
-    digest = sha256(last_digest)
+    digest = sha256(previous_digest)
     active_layers = b"%d %d" % (old_active, new_active)
     for field in (text.encode(), active_layers, extras.encode(), edit):
         # With its length before it no byte can move from one field to the next.
@@ -65,38 +131,3 @@ def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
     """
     values = [repr(value) for value in state]
     return sha256(json.dumps([values, sorted(about.items())]).encode()).digest()
-
-
-def is_typed(row: StepRow) -> bool:
-    """Return whether the values have the types of their columns, which sqlite does not enforce."""
-    kinds = (int, str, int, int, str, bytes, bytes)
-    return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
-
-
-def whole_links(
-    last_digest: bytes, rows: Iterable[StepRow], first_number: int
-) -> tuple[list[bytes], int]:
-    """Return the digests of the steps before the first that is not whole, and the number of rows.
-
-    ``first_number`` is the number that the first row should have, ``last_digest`` the digest of the
-    step before it. The rows are read to the end in any case: the caller tells how many are lost.
-    """
-    digests: list[bytes] = []
-    row_count = 0
-    is_whole = True
-    for row in rows:
-        if is_whole:
-            is_whole = _is_link(row, first_number + row_count, last_digest)
-        if is_whole:
-            last_digest = row.digest
-            digests.append(row.digest)
-        row_count += 1
-    return digests, row_count
-
-
-def _is_link(row: StepRow, number: int, last_digest: bytes) -> bool:
-    """Return whether a row is whole, has this number and follows the step with ``last_digest``."""
-    if row.number != number or not is_typed(row):
-        return False
-    digest = digest_of(last_digest, row.text, row.old_active, row.new_active, row.extras, row.edit)
-    return digest == row.digest

@@ -126,7 +126,7 @@ class Frame(NamedTuple):
     """The bit that is to be put back, counted from the start of the page; None if it is whole."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Log:
     """The content of a log, as far as it could be read."""
 
@@ -177,13 +177,13 @@ def read_log(file: Path) -> Log:
         salts = _salts_of(frame_data)
         headers.sort(key=lambda header: header.salts != salts)
         header = headers[0]
-        reader = _FrameReader(Log(file, page_size=header.page_size), headers)
+        reader = _FrameReader(headers)
         for frame in _raw_frames(opened, header):
             reader.add(frame)
+    readable = reader.readable
     if header != _HEADER.unpack(data):
-        # SQLite reads nothing of a log whose header is damaged.
-        reader.log.readable = 0
-    return reader.log
+        readable = 0  # SQLite reads nothing of a log whose header is damaged
+    return Log(file, header.page_size, reader.frames, readable, reader.is_complete)
 
 
 def write_merged(database: Path, log: Log, target: Path) -> None:
@@ -247,86 +247,84 @@ class _FrameReader:
     - Neither: the frame is lost. Nothing proves the frame behind it.
     """
 
-    def __init__(self, log: Log, headers: list[Header]) -> None:
+    def __init__(self, headers: list[Header]) -> None:
         """``headers`` are those that the log can have had, the likeliest first.
 
         They differ in their checksums; which one is right is told by the first frame.
         """
-        self.log = log
-        self._weights = _weights(log.page_size)
+        # What has been read:
+        self.frames: list[Frame] = []
+        """The frames of the log so far, in the order of the file."""
+        self.readable = 0
+        """How many of them, from the first on, SQLite would read itself."""
+        self.is_complete = True
+        """False once a frame is known to be missing."""
+
+        # What the frames of this log have in common:
+        self._weights = _weights(headers[0].page_size)
         self._word_type = headers[0].word_type
         self._salts = headers[0].salts
-        self._checksums: list[Checksum] = [header.checksum for header in headers]
-        """The checksums that the frame before can have: the stored one, and the computed one if
-        that differs in a single bit."""
-        self._is_checksum_sure = True
-        """False behind a lost frame: the next one cannot be proven then, and is taken as it is,
-        for the steps in the database have digests of their own."""
-        self._is_previous_of_log = True
-        """True if the frame before was of this log, not of an earlier one."""
+
+        # What is known of the frame before, or of the header:
+        self._previous_checksums: list[Checksum] = [header.checksum for header in headers]
+        """The checksums that it can have. Of a frame in doubt its stored one, then the computed
+        one; of any other frame its stored one alone."""
+        self._is_previous_in_doubt = False
+        """True if a single bit is wrong in its checksum, or in its page: the next frame tells."""
+        self._is_previous_proven = True
+        """False if it was lost or skipped. Then nothing can prove the next one, which is taken as
+        it is: the steps in the database have digests of their own."""
+        self._was_previous_skipped = False
+        """True if it had other salts: it is of an earlier log, unless a frame of this one follows.
+        """
         self._is_readable = True
         """True as long as SQLite reads the log: up to the first frame that is not linked."""
-        self._skipped = 0
-        """How many frames without the log's salts came last. They are of an earlier log, unless a
-        frame of this log follows."""
 
     def add(self, raw: _RawFrame) -> None:
         """Take the next frame of the file into the log if it belongs there."""
         computed_checksums = [
-            self._weights.next_checksum(checksum, raw.words_sum) for checksum in self._checksums
+            self._weights.next_checksum(checksum, raw.words_sum)
+            for checksum in self._previous_checksums
         ]
         is_linked = raw.checksum in computed_checksums
         has_salts = raw.salts == self._salts
         if not (is_linked and has_salts):
             self._is_readable = False
-        self._judge_previous(raw.checksum, computed_checksums)
-        self._checksums = [raw.checksum]
+
+        # If this frame follows from the stored checksum of one in doubt, then no bit of that
+        # checksum was flipped, but one of its page.
+        if self._is_previous_in_doubt and raw.checksum == computed_checksums[0]:
+            self.frames.pop()
+            self.is_complete = False
+        self._is_previous_in_doubt = False
+        self._previous_checksums = [raw.checksum]
+
         # A linked frame with other salts has a flipped bit in a salt, which no checksum covers.
-        if has_salts or (is_linked and self._is_previous_of_log):
-            self._note_frame_of_log()
+        if has_salts or (is_linked and not self._was_previous_skipped):
+            if self._was_previous_skipped:
+                self.is_complete = False  # a frame of this log follows: what was skipped is missing
+                self._was_previous_skipped = False
             self._take(raw, computed_checksums[0], is_linked=is_linked)
         else:
-            self._skip()
-
-    def _judge_previous(self, stored: Checksum, computed_checksums: list[Checksum]) -> None:
-        """Drop the frame before, if it was in doubt and this one follows from its stored checksum.
-
-        Then no bit of that checksum was flipped, but one of its page.
-        """
-        was_in_doubt = len(self._checksums) > 1
-        if was_in_doubt and self.log.frames and stored == computed_checksums[0]:
-            self.log.frames.pop()
-            self.log.is_complete = False
-
-    def _skip(self) -> None:
-        """Leave a frame out that seems to be of an earlier log."""
-        self._skipped += 1
-        self._is_previous_of_log = False
-        self._is_checksum_sure = False
-
-    def _note_frame_of_log(self) -> None:
-        """Note that a frame of this log has come: those skipped before it are missing in it."""
-        if self._skipped:
-            self.log.is_complete = False
-            self._skipped = 0
-        self._is_previous_of_log = True
+            self._was_previous_skipped = True
+            self._is_previous_proven = False
 
     def _take(self, raw: _RawFrame, computed: Checksum, *, is_linked: bool) -> None:
         """Add a frame of this log, mended if need be; one that cannot be mended is lost."""
         frame: Frame | None = Frame(raw.page, raw.database_pages, raw.offset)
-        if not is_linked and self._is_checksum_sure:
+        if not is_linked and self._is_previous_proven:
             if _differing_bits(computed, raw.checksum) == 1:
-                # A bit of the checksum, or a high bit of the page: the next frame tells.
-                self._checksums.append(computed)
+                self._is_previous_in_doubt = True
+                self._previous_checksums.append(computed)
             else:
                 frame = self._mended(raw, computed)
-        self._is_checksum_sure = frame is not None
+        self._is_previous_proven = frame is not None
         if frame is None:
-            self.log.is_complete = False
+            self.is_complete = False
             return
-        self.log.frames.append(frame)
+        self.frames.append(frame)
         if self._is_readable:
-            self.log.readable += 1
+            self.readable += 1
 
     def _mended(self, raw: _RawFrame, computed: Checksum) -> Frame | None:
         """Return the frame with one flipped bit put back; None if more is wrong with it."""

@@ -1,20 +1,22 @@
 """Opens the files of a journal that a program left, without changing them.
 
 The files may be damaged in any way, or be no files at all. ``set_blocked_files_aside`` makes sure
-that those can be opened which are not needed, ``open_content`` reads what is whole of the others.
+that those can be opened which are not needed, ``open_to_read`` reads what is whole of the others.
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from randomizer.storage.disk.regular_files import is_blocked
-from randomizer.storage.journal.journal_database import LOG, STEPS, JournalDatabase
+from randomizer.storage.journal.journal_bases import bases_in
+from randomizer.storage.journal.journal_database import LOG, STEPS, JournalDatabase, is_database
 from randomizer.storage.journal.journal_faults import as_problems
 from randomizer.storage.journal.journal_head import HEAD
 from randomizer.storage.journal.journal_log import read_log, write_merged
-from randomizer.storage.journal.journal_reading import Content, bases_in, has_pages, read_content
+from randomizer.storage.journal.journal_reading import ReadJournal, read_content
 from randomizer.storage.journal.quarantine import move_to_quarantine, quarantine_path
 
 LOCK = "lock"
@@ -50,7 +52,9 @@ def set_blocked_files_aside(folder: Path) -> set[str]:
     return names
 
 
-def open_content(folder: Path, database: JournalDatabase, *, is_log_lost: bool) -> Content | None:
+def open_to_read(
+    folder: Path, database: JournalDatabase, *, is_log_lost: bool
+) -> ReadJournal | None:
     """Open the database of a journal for reading, and return what is whole of the journal.
 
     ``is_log_lost``: SQLite's log is in the quarantine, so changes may be missing. None if the
@@ -62,12 +66,12 @@ def open_content(folder: Path, database: JournalDatabase, *, is_log_lost: bool) 
         return None  # its program ended before writing anything, or after deleting all
     if is_blocked(file) or not file.exists():
         raise ValueError("its file of steps is missing")
-    if not has_pages(file):
+    if not is_database(file):
         raise ValueError("its file of steps is not one")
     database.note_file()
     log = read_log(folder / LOG)
     if is_log_lost:
-        log.is_complete = False
+        log = replace(log, is_complete=False)
     # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
     if not log.is_whole:
         file = folder / _MERGED

@@ -1,178 +1,55 @@
 """Reads the database of a journal, as far as it is whole.
 
-``Journal.open`` calls ``read_content``; its result says what can be used, and in words what is
-lost. Nothing is believed that no digest speaks for. Values larger than ``LARGEST_VALUE`` are not
-loaded, and tables that are not the journal's own are not read.
+A journal has the undo steps of an open map. What a crashed program left may be damaged in any way:
+rows can be missing, exchanged, of a wrong type, or unreadable. Nothing is believed that no digest
+speaks for, values larger than ``LARGEST_VALUE`` are not loaded, and a database with other tables
+than ``TABLES`` is not read.
+
+``Journal.open`` calls ``read_content``, which tells what can be used, and in words for the user
+what is lost::
+
+    database        base at 2, steps 1 2 3 x 5 (the fourth is damaged), done: 5 of 5
+    content         base at 2, steps 1 2 3, position 3
+    losses          "its changes from number 4 of 5 on are lost"
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 import sqlite3
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import error
-from randomizer.storage.disk.regular_files import read_regular, read_start
-from randomizer.storage.journal.journal_digests import START, StepRow, state_digest, whole_links
+from randomizer.storage.journal.journal_bases import (
+    BASE_NAME,
+    BaseFile,
+    bases_in,
+    without_damaged_end,
+)
+from randomizer.storage.journal.journal_content import Content
+from randomizer.storage.journal.journal_digests import StepChain, StepRow, state_digest
 from randomizer.storage.journal.journal_faults import is_disk_fault
 from randomizer.storage.journal.journal_head import read_head
 from randomizer.storage.journal.journal_log import Log
-
-VERSION = 10
-"""The version of journals; others are not read."""
-
-VERSION_FIELDS = ("user_version", "application_id")
-"""The two fields in which a database has the version: a flipped bit makes no other version of it.
-"""
-
-LARGEST_VALUE = 2**28
-"""The most bytes of a base, and of a step, that are written and read."""
-
-BUSY_S = 0.5
-"""How long a write waits for another program that has locked the database."""
-
-TABLES = {
-    "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "base": (
-        "CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL,"
-        " last_step BLOB NOT NULL)"
-    ),
-    "done": (
-        "CREATE TABLE done (position INTEGER NOT NULL, count INTEGER NOT NULL,"
-        " saved INTEGER NOT NULL, time REAL NOT NULL, writes INTEGER NOT NULL,"
-        " digest BLOB NOT NULL)"
-    ),
-    "steps": (
-        "CREATE TABLE steps (number INTEGER PRIMARY KEY, text TEXT NOT NULL,"
-        " old_active INTEGER NOT NULL, new_active INTEGER NOT NULL, extras TEXT NOT NULL,"
-        " edit BLOB NOT NULL, digest BLOB NOT NULL)"
-    ),
-    "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
-    "assets": "CREATE TABLE assets (digest TEXT PRIMARY KEY, data BLOB NOT NULL)",
-}
-"""The tables of a journal and the statements that make them; a database with others is none."""
-
-KEEPING = ("base", "done")
-"""The tables that have rows as long as the journal keeps anything."""
-
-_SMALLEST_DATABASE = 512
-"""The least size of a database, in bytes: one page."""
-
-_BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
-"""The name of the file of a base."""
+from randomizer.storage.journal.journal_tables import KEEPING, TABLES, VERSION, VERSION_FIELDS
 
 
-class BaseFile(NamedTuple):
-    """A written base: a row of the table ``base``."""
+class ReadJournal(NamedTuple):
+    """What was read of a journal."""
 
-    file: str
-    """The name of its file in the journal's folder."""
+    content: Content
+    """What is whole of it."""
 
-    position: int
-    """How many steps it includes."""
-
-    digest: bytes
-    """The SHA-256 of the file."""
-
-    last_step: bytes = b""
-    """The digest of the last step that it includes (``journal_digests``)."""
-
-    def read(self, folder: Path) -> bytes:
-        """Return the map (``encode_map``). Raises ValueError if it is not whole, or OSError."""
-        try:
-            data = read_regular(folder / self.file, LARGEST_VALUE)
-        except FileNotFoundError:
-            raise ValueError("its map is missing") from None
-        if sha256(data).digest() != self.digest:
-            raise ValueError("its map is not what was written")
-        return data
+    losses: tuple[str, ...]
+    """What is not whole, in words; empty if all is."""
 
 
-def drop_damaged(bases: Sequence[BaseFile], folder: Path) -> list[BaseFile]:
-    """Return the bases up to the last one that is whole. Raises OSError."""
-    whole = list(bases)
-    while whole:
-        with suppress(ValueError):
-            whole[-1].read(folder)
-            break
-        del whole[-1]
-    return whole
-
-
-@dataclass
-class Content:
-    """The undamaged content of a journal."""
-
-    bases: list[BaseFile]
-    """The bases that can be used, in the order of their positions; the map is that of the last."""
-
-    about: dict[str, str] = field(default_factory=dict)
-    """What describes the map, as ``Journal.about``."""
-
-    start: int = 0
-    """The steps up to this number are not whole: 0, or the position of the last base."""
-
-    digests: list[bytes] = field(default_factory=list)
-    """The digests after ``start`` steps, and after each whole step that follows."""
-
-    position: int = 0
-    """How many steps are done."""
-
-    saved: int = -1
-    """How many were done when the map was last saved; -1 if that is not known."""
-
-    changed: float = 0.0
-    """The ``time.time()`` of the last step."""
-
-    writes: int = 0
-    """How often ``Journal.write`` was called; -1 if that is not known."""
-
-    lost: list[str] = field(default_factory=list)
-    """What is not whole, in words."""
-
-    @property
-    def count(self) -> int:
-        """The number of the last step that is whole."""
-        return self.start + len(self.digests) - 1
-
-
-def bases_in(folder: Path) -> list[Path]:
-    """Return the files of bases in a journal's folder, used or not. Raises OSError."""
-    return [file for file in folder.iterdir() if _BASE_NAME.fullmatch(file.name)]
-
-
-def has_pages(file: Path) -> bool:
-    """Return whether it is a database. SQLite deletes the log of a file that is none.
-
-    Raises OSError.
-    """
-    start = read_start(file, _SMALLEST_DATABASE)
-    return start.startswith(b"SQLite format 3\0") and len(start) == _SMALLEST_DATABASE
-
-
-def connect(file: Path, mode: str) -> sqlite3.Connection:
-    """Return a connection of SQLite's mode; "ro" changes nothing, also when it is closed."""
-    connection = sqlite3.connect(
-        f"{file.absolute().as_uri()}?mode={mode}",
-        timeout=BUSY_S,
-        isolation_level=None,
-        check_same_thread=False,
-        uri=True,
-    )
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
-    return connection
-
-
-def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Content | None:
+def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> ReadJournal | None:
     """Return what is whole of a journal; None if its database says that nothing is kept.
 
     ``database`` already has what is whole of ``log``, which says whether something is missing.
@@ -182,64 +59,116 @@ def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Conten
     versions = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in VERSION_FIELDS]
     if not any(versions) and not bases_in(folder):
         return None  # its program ended before making the tables
-    if VERSION not in versions and any(versions):
-        age = "an older"
-        if max(versions) > VERSION:
-            age = "a newer"
-        raise error("journal-version", f"this journal is from {age} version of this program")
-    reader = _Reader(database)
-    if reader.keeps_nothing():
+    _check_version(versions)
+    tables = _Tables(database)
+    if tables.keep_nothing():
         return None
 
     # In this order: steps need a base, and which are done can only be among those that are whole.
-    bases = reader.bases()
-    content = Content(drop_damaged(bases, folder))
-    if not content.bases:
+    written_bases = tables.bases()
+    bases = without_damaged_end(written_bases, folder)
+    if not bases:
         raise ValueError("its map is not what was written")
-    reader.read_about(content)
-    total = reader.read_steps(content)
-    reader.read_done(content, total)
+    steps = tables.steps(bases)
+    about = tables.about()
+    done = tables.done(about)
 
-    # What is lost, in words for the user.
-    if content.start:
-        first_changes = counted(content.start, "change")
-        content.lost.append(f"the first {first_changes} cannot be undone any more")
-    if not content.lost:
-        content.lost += _lost_writes(folder, content.writes, log)
+    losses = _lost_steps(steps, done)
+    is_known_as_saved = not losses  # else the steps may not be those that led to the saved map
+    if steps.chain.start:
+        first_changes = counted(steps.chain.start, "change")
+        losses.append(f"the first {first_changes} cannot be undone any more")
+    if not losses:
+        losses += _lost_writes(folder, done.writes, log)
     has_versions = all(version == VERSION for version in versions)
-    is_database_whole = has_versions and log.is_whole and reader.is_whole()
-    has_last_base = content.bases[-1] == bases[-1]
-    if not content.lost and not (is_database_whole and has_last_base):
-        content.lost.append("all its changes are whole, a file of it is not")
-    return content
+    has_last_base = steps.bases[-1] == written_bases[-1]
+    is_database_whole = has_versions and log.is_whole and tables.are_whole()
+    if not losses and not (is_database_whole and has_last_base):
+        losses.append("all its changes are whole, a file of it is not")
+
+    # Where the number of done steps is damaged, all whole ones count as done.
+    position = steps.chain.end
+    if done.position is not None and done.position in steps.possible_positions:
+        position = done.position
+    saved = None
+    if is_known_as_saved and done.saved in steps.possible_positions:
+        saved = done.saved
+    content = Content(
+        bases=steps.bases,
+        chain=steps.chain,
+        position=position,
+        saved=saved,
+        changed=done.changed,
+        writes=done.writes,
+        about=about,
+    )
+    return ReadJournal(content, tuple(losses))
 
 
-def _lost_writes(folder: Path, writes: int, log: Log) -> list[str]:
-    """Return in words what was written after the ``writes`` that the database has."""
-    writes_of_head = read_head(folder)
-    if writes_of_head is None or writes < 0:
-        if log.is_complete:
-            return []
-        return ["changes made last can be missing"]
-    missing = writes_of_head - writes
-    if missing > 1:
-        return [f"the last {missing} changes, undoing and redoing counted, are lost"]
-    if missing == 1:
-        return ["the last change is lost"]
-    # Without a frame of the log a page can be older than the one that counts the writes.
-    if log.is_complete:
-        return []
-    return ["changes can be missing"]
+def _check_version(versions: Sequence[int]) -> None:
+    """Raise ProblemError if both fields of the version say that the journal is of another one."""
+    if VERSION in versions or not any(versions):
+        return
+    age = "an older"
+    if max(versions) > VERSION:
+        age = "a newer"
+    raise error("journal-version", f"this journal is from {age} version of this program")
 
 
-class _Reader:
-    """Reads the tables of a journal, each as far as it can be."""
+# --- the tables ---------------------------------------------------------------------------------
+
+
+class _WholeSteps(NamedTuple):
+    """The steps that are whole, and the bases that fit them."""
+
+    chain: StepChain
+    """The digests of the steps."""
+
+    bases: tuple[BaseFile, ...]
+    """The bases whose last steps are in the chain."""
+
+    written: int
+    """The number of the last step that there was, whole or not, as far as the rows show."""
+
+    @property
+    def possible_positions(self) -> range:
+        """The numbers of steps that can be done."""
+        return range(self.chain.start, self.chain.end + 1)
+
+
+class _DoneRow(NamedTuple):
+    """The row of the table ``done``; None stands for a value that is none, or is not known."""
+
+    position: int | None
+    """How many steps are done."""
+
+    step_count: int | None
+    """How many steps there are."""
+
+    saved: int | None
+    """How many were done when the map was last saved; negative if it never was."""
+
+    changed: float
+    """The ``time.time()`` of the last step; 0.0 if it is not known."""
+
+    writes: int | None
+    """How often the journal was written; None also if the row is not what was written."""
+
+    is_as_written: bool
+    """True if the digest of the row fits it."""
+
+
+class _Tables:
+    """Reads the tables of a journal, each as far as it can be.
+
+    A row that cannot be read ends its table. ``are_whole`` tells at the end whether there was one.
+    """
 
     def __init__(self, database: sqlite3.Connection) -> None:
         """Check the tables. Raises ValueError if they are not those of a journal."""
         self._database = database
-        self._is_whole = True
-        """False once a row could not be read."""
+        self._has_bad_row = False
+        """True once a row could not be read, or a row of ``base`` had impossible values."""
         tables = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
         if set(tables) != {(name, "table", sql) for name, sql in TABLES.items()}:
             raise ValueError("its tables are not those of a journal")
@@ -254,25 +183,25 @@ class _Reader:
         except sqlite3.Error as reason:
             if is_disk_fault(reason):
                 raise
-            self._is_whole = False
+            self._has_bad_row = True
 
-    def is_whole(self) -> bool:
-        """Return whether the database can be written further, as far as SQLite can tell."""
+    def are_whole(self) -> bool:
+        """Return whether all rows read could be read, and SQLite finds no fault in the rest."""
         try:
             state = self._database.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.Error as reason:
             if is_disk_fault(reason):
                 raise
             return False
-        return self._is_whole and state == ("ok",)
+        return not self._has_bad_row and state == ("ok",)
 
-    def keeps_nothing(self) -> bool:
+    def keep_nothing(self) -> bool:
         """Return whether the tables say that the journal keeps nothing.
 
         Its program was killed while it made or deleted the journal.
         """
         rows = [next(self._rows(table, "1"), None) for table in KEEPING]
-        return self._is_whole and not any(rows)
+        return not self._has_bad_row and not any(rows)
 
     def bases(self) -> list[BaseFile]:
         """Return the bases in the order of their positions.
@@ -284,94 +213,117 @@ class _Reader:
             if _is_base(row):
                 bases.append(BaseFile(*row))
             else:
-                self._is_whole = False
+                self._has_bad_row = True
         if not bases:
             raise ValueError("it does not say what its map is")
         return bases
 
-    def read_about(self, content: Content) -> None:
-        """Read what describes the map."""
-        content.about = decode_about(self._rows("about", "name, value"))
+    def about(self) -> dict[str, str]:
+        """Return what describes the map."""
+        return decode_about(self._rows("about", "name, value"))
 
-    def read_steps(self, content: Content) -> int:
-        """Read the digests of the steps, and return how many steps there were, as far as is seen.
+    def steps(self, bases: Sequence[BaseFile]) -> _WholeSteps:
+        """Return the steps that are whole around the last of ``bases``, which is the map.
 
-        Of the steps before the last base all are used or none: without one the others cannot be
-        undone. Of those after it as many as are whole.
+        Of the steps before that base all are used or none: without one the others cannot be undone.
+        Of those after it as many are used as are whole.
         """
-        base = content.bases[-1]
+        last_base = bases[-1]
         order = "ORDER BY number"
-        rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
-        digests, total = whole_links(START, map(StepRow._make, rows), 1)
-        content.digests = [START, *digests]
+        rows = self._rows("steps", "*", f"WHERE number <= ? {order}", last_base.position)
+        chain, row_count = StepChain().extended(map(StepRow._make, rows))
         # The chain has to end at the digest that the base names.
-        if total != base.position or content.digests[base.position :] != [base.last_step]:
-            content.start = base.position
-            content.digests = [base.last_step]
-            content.bases = [base]
+        is_whole = row_count == last_base.position and chain.end == last_base.position
+        if not is_whole or chain.digest_after(chain.end) != last_base.last_step:
+            chain = StepChain(last_base.position, (last_base.last_step,))
+            bases = [last_base]
+
         # Other bases are used only if the chain passes through their digests.
         matching_bases = []
-        for base_file in content.bases:
-            if content.digests[base_file.position - content.start] == base_file.last_step:
-                matching_bases.append(base_file)
-        content.bases = matching_bases
-        rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
-        digests, total = whole_links(base.last_step, map(StepRow._make, rows), base.position + 1)
-        content.digests += digests
-        return base.position + total
+        for base in bases:
+            if chain.digest_after(base.position) == base.last_step:
+                matching_bases.append(base)
 
-    def read_done(self, content: Content, total: int) -> None:
-        """Read how many steps are done and saved; all whole ones count as done if that is damaged.
+        rows = self._rows("steps", "*", f"WHERE number > ? {order}", last_base.position)
+        chain, row_count = chain.extended(map(StepRow._make, rows))
+        written = last_base.position + row_count
+        return _WholeSteps(chain, tuple(matching_bases), written)
 
-        ``total`` is the number of the last step that was written, as far as the steps tell.
-        """
-        row: tuple[Any, ...] = next(self._rows("done", "*"), (None,) * 6)
-        position, count, saved, changed, writes, _digest = row
-        position = _number_or_unknown(position)
-        count = _number_or_unknown(count)
-        saved = _number_or_unknown(saved)
-        content.writes = _number_or_unknown(writes)
-        if isinstance(changed, float) and math.isfinite(changed):
-            content.changed = changed
-
-        # A journal that ends too early shows it: more steps were written than are whole.
-        possible = range(content.start, content.count + 1)
-        total = max(total, count)
-        is_as_written = state_digest(row[:5], content.about) == row[5]
-        if content.count < total:
-            first_lost = content.count + 1
-            content.lost.append(f"its changes from number {first_lost} of {total} on are lost")
-        elif count != total or position not in possible:
-            content.lost.append("which of its changes were undone is not known")
-        elif not is_as_written:
-            content.lost.append(
-                "its name, its file or which of its changes were undone may not be right"
-            )
-        if not is_as_written:
-            content.writes = -1
-        content.position = content.count
-        if position in possible:
-            content.position = position
-        content.saved = -1
-        if saved in possible and not content.lost:
-            content.saved = saved
+    def done(self, about: Mapping[str, str]) -> _DoneRow:
+        """Return the row of the table ``done``, whose digest covers ``about``, too."""
+        nothing: tuple[Any, ...] = (None,) * 6
+        row = next(self._rows("done", "*"), nothing)
+        position, count, saved, time_of_change, writes, digest = row
+        is_as_written = state_digest(row[:-1], about) == digest
+        changed = 0.0
+        if isinstance(time_of_change, float) and math.isfinite(time_of_change):
+            changed = time_of_change
+        known_writes = None
+        if is_as_written:
+            known_writes = _int_or_none(writes)
+        return _DoneRow(
+            position=_int_or_none(position),
+            step_count=_int_or_none(count),
+            saved=_int_or_none(saved),
+            changed=changed,
+            writes=known_writes,
+            is_as_written=is_as_written,
+        )
 
 
-def _number_or_unknown(value: object) -> int:
-    """Return a number of the table ``done``, -1 if it is none: sqlite does not enforce types."""
+def _int_or_none(value: object) -> int | None:
+    """Return a value if it is an int: sqlite does not enforce the types of columns."""
     if isinstance(value, int):
         return value
-    return -1
+    return None
 
 
 def _is_base(row: tuple[Any, ...]) -> bool:
     """Return whether the values of a row of the table ``base`` are possible."""
-    file, position, digest, after = row
-    if not isinstance(file, str) or not _BASE_NAME.fullmatch(file):
+    file, position, digest, last_step = row
+    if not isinstance(file, str) or not BASE_NAME.fullmatch(file):
         return False
     if not isinstance(position, int) or position < 0:
         return False
-    return isinstance(digest, bytes) and isinstance(after, bytes)
+    return isinstance(digest, bytes) and isinstance(last_step, bytes)
+
+
+# --- what is lost, in words ---------------------------------------------------------------------
+
+
+def _lost_steps(steps: _WholeSteps, done: _DoneRow) -> list[str]:
+    """Return in words what the steps and the row of the table ``done`` show to be lost."""
+    # A journal that ends too early shows it: more steps were written than are whole.
+    total = max(steps.written, done.step_count or 0)
+    if steps.chain.end < total:
+        first_lost = steps.chain.end + 1
+        return [f"its changes from number {first_lost} of {total} on are lost"]
+    if done.step_count != total or done.position not in steps.possible_positions:
+        return ["which of its changes were undone is not known"]
+    if not done.is_as_written:
+        return ["its name, its file or which of its changes were undone may not be right"]
+    return []
+
+
+def _lost_writes(folder: Path, writes: int | None, log: Log) -> list[str]:
+    """Return in words what was written after the ``writes`` that the database has.
+
+    The file ``head`` has the number of writes, too (``journal_head.py``).
+    """
+    writes_of_head = read_head(folder)
+    if writes_of_head is None or writes is None:
+        if log.is_complete:
+            return []
+        return ["changes made last can be missing"]
+    missing = writes_of_head - writes
+    if missing > 1:
+        return [f"the last {missing} changes, undoing and redoing counted, are lost"]
+    if missing == 1:
+        return ["the last change is lost"]
+    # Without a frame of the log a page can be older than the one that counts the writes.
+    if log.is_complete:
+        return []
+    return ["changes can be missing"]
 
 
 def decode_about(rows: Iterable[Any]) -> dict[str, str]:
@@ -383,11 +335,3 @@ def decode_about(rows: Iterable[Any]) -> dict[str, str]:
             if isinstance(name, str) and isinstance(text, str):
                 about[name] = text
     return about
-
-
-def moment(seconds: float) -> str:
-    """Return a ``time.time()`` as a date and a time of day for the user, in local time."""
-    try:
-        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
-    except (ValueError, OverflowError, OSError):
-        return "an unknown time"

@@ -2,23 +2,33 @@
 
 A journal has the undo steps of an open map. A *base* is the whole map at some step, from which the
 steps behind it lead to the map now. Each step has a *digest*, which depends on those before it
-(``journal_digests``), so that damage is noticed.
+(``journal_digests.py``), so that damage is noticed.
 
-``Journal`` calls these functions within a transaction. Reading the rows, with all the damage that
-a file can have, is the subject of ``journal_reading.py``; its ``TABLES`` have the columns.
+``Journal`` calls these functions within a transaction. The tables are in ``journal_tables.py``.
+Reading the rows, with all the damage that a file can have, is the subject of
+``journal_reading.py``.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from randomizer.model.map.layer import NO_TEXTS
-from randomizer.storage.journal.journal_digests import StepRow, digest_of, state_digest
-from randomizer.storage.journal.journal_reading import BaseFile, decode_about
+from randomizer.storage.journal.journal_bases import BaseFile
+from randomizer.storage.journal.journal_content import Content
+from randomizer.storage.journal.journal_digests import (
+    StepChain,
+    StepRow,
+    state_digest,
+    step_digest,
+)
+from randomizer.storage.journal.journal_reading import decode_about
+
+_NOT_SAVED = -1
+"""The value of the column ``saved`` for ``Content.saved`` None, since the column is NOT NULL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,37 +54,19 @@ class StepRecord:
     """The long texts of the edit by their digests, from ``encode_edit``, too."""
 
 
-class State(NamedTuple):
-    """The row of the table ``done``, without its digest; its fields are those of ``Journal``."""
-
-    position: int
-    """How many steps are done."""
-    step_count: int
-    """How many steps there are."""
-    saved: int
-    """How many were done when the map was last saved, or -1."""
-    changed: float
-    """The ``time.time()`` of the last step."""
-    writes: int
-    """How often ``Journal.write`` was called."""
-
-
 def insert_steps(
-    database: sqlite3.Connection, digests: Sequence[bytes], steps: Iterable[StepRecord]
-) -> list[bytes]:
-    """Insert steps and their texts behind those with ``digests``; return the digests of all.
-
-    There is one digest more than there are steps: the first is that of the state before them.
-    """
-    chain = list(digests)
-    for number, step in enumerate(steps, len(chain)):
+    database: sqlite3.Connection, chain: StepChain, steps: Iterable[StepRecord]
+) -> StepChain:
+    """Insert steps and their texts behind those of ``chain``; return the chain with them."""
+    digests = list(chain.digests)
+    for number, step in enumerate(steps, chain.end + 1):
         text = json.dumps(step.text)
         content = (text, step.old_active, step.new_active, step.extras, step.edit)
-        chain.append(digest_of(chain[-1], *content))
-        row = (number, *content, chain[-1])
+        digests.append(step_digest(digests[-1], *content))
+        row = (number, *content, digests[-1])
         database.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", step.texts.items())
-    return chain
+    return StepChain(chain.start, tuple(digests))
 
 
 def record_of(row: StepRow) -> StepRecord:
@@ -82,23 +74,30 @@ def record_of(row: StepRow) -> StepRecord:
     return StepRecord(json.loads(row.text), row.old_active, row.new_active, row.extras, row.edit)
 
 
-def insert_base(database: sqlite3.Connection, base: BaseFile, digests: Sequence[bytes]) -> BaseFile:
+def insert_base(database: sqlite3.Connection, base: BaseFile, chain: StepChain) -> BaseFile:
     """Insert a base, and return it with the digest of the last step that it includes."""
-    base = base._replace(last_step=digests[base.position])
+    base = base._replace(last_step=chain.digest_after(base.position))
     database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", base)
     return base
 
 
-def write_state(database: sqlite3.Connection, state: State, about: Mapping[str, str]) -> None:
+def write_state(
+    database: sqlite3.Connection, content: Content, changed_about: Mapping[str, str]
+) -> None:
     """Write the row of the table ``done``, and descriptions of the map into the table ``about``.
 
-    ``about`` has the descriptions that are new or changed, by name. The digest in the row is that
-    of the row and of all descriptions, old ones too.
+    ``changed_about`` has those entries of ``content.about`` that are new or changed.
     """
     # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
-    rows = ((name, json.dumps(value)) for name, value in about.items())
-    database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+    about_rows = ((name, json.dumps(value)) for name, value in changed_about.items())
+    database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about_rows)
+
+    saved = content.saved
+    if saved is None:
+        saved = _NOT_SAVED
+    state = (content.position, content.count, saved, content.changed, content.writes)
+    # The digest covers all descriptions, as they are in the table now.
     all_about = decode_about(database.execute("SELECT name, value FROM about"))
-    database.execute("DELETE FROM done")  # the table has one row only
     row = (*state, state_digest(state, all_about))
+    database.execute("DELETE FROM done")  # the table has one row only
     database.execute("INSERT INTO done VALUES (?, ?, ?, ?, ?, ?)", row)

@@ -22,11 +22,12 @@ from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.disk.regular_files import read_regular
 from randomizer.storage.journal.drafts import DRAFTS
 from randomizer.storage.journal.journal import DAMAGE, QUARANTINED, Journal, JournalInUseError
+from randomizer.storage.journal.journal_bases import bases_in
 from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED, DISK_FAULT, as_problems
 from randomizer.storage.journal.journal_head import HEAD
 from randomizer.storage.journal.journal_opening import LOCK
-from randomizer.storage.journal.journal_reading import LARGEST_VALUE, bases_in, moment
+from randomizer.storage.journal.journal_tables import LARGEST_VALUE
 from randomizer.storage.journal.quarantine import (
     QUARANTINE,
     move_to_quarantine,
@@ -97,7 +98,7 @@ def _recover(folder: Path) -> Journal | None:
         journal = Journal.open(folder)
     except ProblemError as reason:
         return _salvaged(folder, reason)
-    if journal.lost:
+    if journal.losses:
         return _renewed(journal)
     if not journal.is_work:
         journal.delete()
@@ -170,9 +171,19 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
                 decode_map(data)
             except ProblemError:
                 continue  # the next one may be whole
-            damage = f"its changes cannot be read, the map is as it was at {moment(written_at_s)}"
+            damage = (
+                f"its changes cannot be read, the map is as it was at {_local_time(written_at_s)}"
+            )
             about = {"name": "a map", DAMAGE: damage, QUARANTINED: str(target)}
             journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
             move_to_quarantine(folder, target)
             return journal
     raise ProblemError(quarantine(folder, reason, folder.parent))
+
+
+def _local_time(seconds: float) -> str:
+    """Return a ``time.time()`` as a date and a time of day for the user, in local time."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+    except (ValueError, OverflowError, OSError):
+        return "an unknown time"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import Element, PlaneSpec
-from randomizer.model.system.system import Ability, EdgeFill, System
+from randomizer.model.system.system import Ability, EdgeFill, EntrySide, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -84,7 +84,7 @@ class ColossusSystem(System):
 
     # The sides on which armies enter, each with the cells beside it, and commands for hexsides.
     entry_sides = tuple(
-        (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
+        EntrySide(name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
     )
     edge_fills = EDGE_FILLS

@@ -182,7 +182,7 @@ class XconqSystem(System):
             return None
         return change_value(battlemap, HEADER, replace(header, script_file=name))
 
-    def explain(self, battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
+    def explain(self, battlemap: BattleMap, cell: int, *, at_once: bool) -> Explanation | None:
         from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
 
         return why_terrain(battlemap, cell, at_once)

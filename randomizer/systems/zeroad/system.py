@@ -15,7 +15,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.model.system.height_scale import HeightScale
-from randomizer.model.system.system import LANDSCAPE, Ability, System
+from randomizer.model.system.system import LANDSCAPE, Ability, RoundEdge, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (
@@ -148,7 +148,7 @@ class ZeroadSystem(System):
 
         return passability(battlemap, planes, cells)
 
-    def round_edge(self, battlemap: BattleMap) -> tuple[float, float] | None:
+    def round_edge(self, battlemap: BattleMap) -> RoundEdge | None:
         from randomizer.systems.zeroad.map.records import round_edge
 
         return round_edge(battlemap)

@@ -6,18 +6,19 @@ import os
 import shutil
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.document import autosave as autosave_module
+from app.document import map_journal as map_journal_module
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
-from app.document.undo_history import MergeKey, RollState
+from app.document.undo_history import MergeKey, RollState, RollStates
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edits.terrain_entries import change_entry
@@ -67,13 +68,11 @@ class Session:
         """As a kill: the system takes the locks away, and nothing else happens."""
         # A kill: nothing ends in good order, as all that is public does.
         self.autosave._worker.shutdown()
-        for record in self.autosave._records.values():
-            if record.beginning is not None:
-                record.journal = record.beginning.result()
-            if record.journal is not None:
+        for map_journal in self.autosave._journals.values():
+            if map_journal.journal is not None:
                 # The system takes the locks of a killed process away.
-                record.journal._lock.close()
-        self.autosave._records.clear()
+                map_journal.journal._lock.close()
+        self.autosave._journals.clear()
         self.document.recorder = Recorder()
 
 
@@ -93,7 +92,7 @@ def next_session(tmp_path, **options):
     assert problems == []
     (journal,) = journals
     session = Session(tmp_path, **options)
-    return session, session.autosave.restore(journal, journal.battlemap())
+    return session, session.autosave.restore(journal, journal.restore_map())
 
 
 def states(document):
@@ -134,7 +133,7 @@ def test_a_step_is_on_the_disk_when_its_call_returns(session, tmp_path):
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
     assert journal.count == 1
-    assert encode_map(journal.battlemap()) == after
+    assert encode_map(journal.restore_map()) == after
     assert journal.about["name"] == "Untitled"
 
 
@@ -201,7 +200,7 @@ def painted_on(document, cell, code, at_s, kind="typing"):
         lambda battlemap: set_values(battlemap, 1, "terrain", [cell], code),
         f"Paint {cell}",
         MergeKey(kind, at_s),
-        roll_states=(RollState(1), RollState(int(at_s))),
+        roll_states=RollStates(RollState(1), RollState(int(at_s))),
     )
 
 
@@ -238,7 +237,7 @@ def test_an_action_that_takes_the_one_before_back_leaves_no_step(session, tmp_pa
     assert encode_map(document.battlemap) == before
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
-    assert (journal.count, encode_map(journal.battlemap())) == (1, before)
+    assert (journal.count, encode_map(journal.restore_map())) == (1, before)
 
 
 def test_a_saved_or_undone_step_is_not_gone_on_with(session):
@@ -270,14 +269,14 @@ def test_an_action_that_fails_leaves_the_step_before(session):
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
-    states_of_panel = (RollState(1, 2), RollState(17, 3))
+    states_of_panel = RollStates(RollState(1, 2), RollState(17, 3))
     session.document.push(edit, "Roll", roll_states=states_of_panel)
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
     later = Session(tmp_path)
     heard = []
     later.document.roll_state_restored.connect(heard.append)
-    later.autosave.restore(journal, journal.battlemap())
+    later.autosave.restore(journal, journal.restore_map())
     later.document.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]
     later.autosave.end()
@@ -317,10 +316,10 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path):
         paint(session.document, 3 + number % 20, number % 7)
         found.append(encode_map(session.document.battlemap))
         # When a newer base is written nobody is told.
-        (record,) = session.autosave._records.values()
-        if record.renewing is not None:
-            record.renewing.result()
-    assert record.journal.base_position > 40
+        (map_journal,) = session.autosave._journals.values()
+        if map_journal._newer_base is not None:
+            map_journal._newer_base.writing.result()
+    assert map_journal.journal.base_position > 40
     session.crash()
     later, _opened = next_session(tmp_path)
     assert states(later.document) == found
@@ -337,13 +336,14 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path)
     for number in range(10, 12):
         paint(session.document, 3 + number, 4)
     # When a newer base is written nobody is told.
-    (record,) = session.autosave._records.values()
-    assert record.renewing is not None
+    (map_journal,) = session.autosave._journals.values()
+    newer_base = map_journal._newer_base
+    assert newer_base is not None
     session.document.go_to(8)
     for number in range(5):
         paint(session.document, 3 + number, 6)
     let_it_be_written.set()
-    record.renewing.result()
+    newer_base.writing.result()
     paint(session.document, 20, 6)
     last = encode_map(session.document.battlemap)
     session.crash()
@@ -395,14 +395,14 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
     document.work_refused.connect(told.append)
     history = document.history
     last = len(found) - 1
-    edit_of = Journal.edit_of
+    encoded_edit = Journal.encoded_edit
 
     def unreadable(journal, number):
         if number == 4:
             raise error("journal-not-kept", "the disk reports a fault")
-        return edit_of(journal, number)
+        return encoded_edit(journal, number)
 
-    with broken_journals("edit_of", unreadable):
+    with broken_journals("encoded_edit", unreadable):
         document.go_to(0)
         assert history.index == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
@@ -411,7 +411,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         document.undo()
         assert (history.index, len(told)) == (4, 2)
     document.go_to(3)
-    with broken_journals("edit_of", unreadable):
+    with broken_journals("encoded_edit", unreadable):
         document.go_to(last)
         assert history.index == 3
         assert "cannot be redone" in told[-1]
@@ -420,14 +420,14 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
 
 
 def test_nothing_else_happens_while_a_step_is_being_stored(session, monkeypatch, qtbot):
-    recorded = autosave_module.encode_step
+    recorded = map_journal_module.encode_step
     happened = []
 
     def recorded_slowly(step):
         time.sleep(0.1)
         return recorded(step)
 
-    monkeypatch.setattr(autosave_module, "encode_step", recorded_slowly)  # a step of many MB
+    monkeypatch.setattr(map_journal_module, "encode_step", recorded_slowly)  # a step of many MB
     QTimer.singleShot(0, lambda: happened.append("another step"))
     paint(session.document, 15, 4)
     assert happened == []
@@ -493,20 +493,20 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path):
             paint(session.document, 3 + number, 1 + number % 5)
             paint(session.document, 3 + number, 0)
             # When a newer base is written nobody is told.
-            (record,) = session.autosave._records.values()
-            if record.renewing is not None:
-                record.renewing.exception()
-        return record
+            (map_journal,) = session.autosave._journals.values()
+            if map_journal._newer_base is not None:
+                map_journal._newer_base.writing.exception()
+        return map_journal
 
     paint(session.document, 3, 4)
     with full_disk("write_base"):
         paint_some()
     assert "the disk is full" in session.said[0]
     session.autosave.try_again()
-    record = paint_some()
+    map_journal = paint_some()
     assert "caught up" in session.said[-1]
     assert not session.autosave.behind
-    assert record.journal.base_position > 20
+    assert map_journal.journal.base_position > 20
     found = states(session.document)
     session.crash()
     later, _opened = next_session(tmp_path)
@@ -554,9 +554,9 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     paint(session.document, 20, 4)
     session.crash()
     (journal,), _problems = leftovers(tmp_path)
-    journal.about = about
+    journal.content = replace(journal.content, about=about)
     later = Session(tmp_path)
-    opened = later.autosave.restore(journal, journal.battlemap())
+    opened = later.autosave.restore(journal, journal.restore_map())
     assert (opened.path, opened.source, opened.known_file, opened.flat) == (None, None, None, None)
     assert len(opened.history.steps) == 1
     later.autosave.end()
@@ -656,7 +656,7 @@ def test_a_layer_or_extras_that_never_were_do_not_keep_a_map_from_coming_back(
     journal = session.autosave.journal_of(session.document.current_map)
     kept = next(journal.records())
     step = StepRecord("Paint", 99, 98, extras, kept.edit)
-    journal.write(0, [step], 1, encoded=lambda: shown)
+    journal.write(0, [step], 1, encode_base=lambda: shown)
     session.crash()
     later, opened = next_session(tmp_path)
     for _turn in range(2):
@@ -676,7 +676,7 @@ def test_a_map_that_came_back_without_steps_is_not_replaced_by_another(session, 
     (folder / "steps.sqlite").write_bytes(b"")
     (journal,), (_problem,) = leftovers(tmp_path)
     later = Session(tmp_path)
-    opened = later.autosave.restore(journal, journal.battlemap())
+    opened = later.autosave.restore(journal, journal.restore_map())
     assert later.document.modified
     later.document.show_map(new_map())
     assert opened in later.document.maps
@@ -699,7 +699,7 @@ def test_pictures_of_ones_own_come_back_after_a_kill_with_the_steps_that_name_th
     journal = next(each for each in journals if each.count == len(PICTURES))
     for other in set(journals) - {journal}:
         other.close()
-    battlemap = journal.battlemap()
+    battlemap = journal.restore_map()
     assert battlemap.assets == PICTURES
     restored = Session(tmp_path)
     restored.autosave.restore(journal, battlemap)

@@ -208,8 +208,10 @@ class Desk:
 
     def _note_map(self, open_map: Any, what: str) -> None:
         # The journal of a map, as the one who kills it must know.
-        record = self.keeper._records.get(open_map)
-        journal = None if record is None or record.journal is None else record.journal.folder.name
+        map_journal = self.keeper._journals.get(open_map)
+        journal = None
+        if map_journal is not None and map_journal.journal is not None:
+            journal = map_journal.journal.folder.name
         history = self.histories[open_map]
         self.log.note(what=what, map=self.keys[open_map], history=history, journal=journal)
 

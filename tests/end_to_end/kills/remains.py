@@ -164,8 +164,8 @@ def _text_of(history: History) -> str:
 def _history(journal) -> History:
     """Return the history in a journal, with the digest of the map after each step."""
     # From the last step back to the first, as a journal holds the map as it is now.
-    battlemap = journal.battlemap()
-    records = journal.steps()
+    battlemap = journal.restore_map()
+    records = journal.steps_without_edits()
     digests = [digest(battlemap)]
     for number in range(journal.count, 0, -1):
         journal.edit(number, battlemap, done=True).inverse().apply(battlemap)
@@ -175,7 +175,8 @@ def _history(journal) -> History:
     for record, digest_after_step in zip(records, digests[1:], strict=True):
         step = Step(record.text, record.old_active, record.new_active, digest_after_step)
         steps.append(step)
-    return History(tuple(steps), journal.position, journal.saved)
+    saved = -1 if journal.saved is None else journal.saved
+    return History(tuple(steps), journal.position, saved)
 
 
 def _check_taking_back(disk: Path, expected: Expected) -> None:

@@ -36,8 +36,8 @@ class Work:
         self.edits[keep:] = [edit]
         self.position += 1
         step = StepRecord("Paint", 1, 1, "null", encode_edit(edit, texts), texts or {})
-        encoded = partial(encode_map, self.map)
-        self.journal.write(keep, [step], self.position, encoded=encoded)
+        encode_base = partial(encode_map, self.map)
+        self.journal.write(keep, [step], self.position, encode_base=encode_base)
 
     def paint(self, cell, code):
         self.do(set_values(self.map, 1, "terrain", [cell], code))
@@ -61,10 +61,12 @@ def crash(journal):
     journal._lock.close()  # the journal itself ends in good order only
 
 
-def shown(journal):
-    """The map as the journal says it was, with its steps undone that were undone."""
-    battlemap = journal.battlemap()
-    for number in range(journal.count, journal.position, -1):
+def shown(journal, done=None):
+    """The map with the first ``done`` steps; None: as the journal says it was."""
+    if done is None:
+        done = journal.position
+    battlemap = journal.restore_map()
+    for number in range(journal.count, done, -1):
         edit = journal.edit(number, battlemap, done=True)
         edit.inverse().apply(battlemap)
     return battlemap

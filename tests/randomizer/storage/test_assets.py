@@ -20,7 +20,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.files.terrain_files import OwnTerrains
-from randomizer.storage.journal.journal import Journal
+from randomizer.storage.journal.journal import DAMAGE, Journal
 from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.encoding import decode_edit, encode_edit, encode_map
 from randomizer.systems.free.system import free_map
@@ -91,7 +91,7 @@ def test_any_sets_come_back_from_a_journal(tmp_path_factory, sets) -> None:
         journal.write(journal.count, [step], journal.count + 1, assets=battlemap.assets)
     journal.close()
     again = Journal.open(journal.folder)
-    restored = again.battlemap()
+    restored = again.restore_map()
     assert (restored.terrain_set, restored.assets) == (battlemap.terrain_set, battlemap.assets)
     assert not again.problems
     again.delete()
@@ -143,14 +143,18 @@ def test_what_a_failed_write_did_not_store_is_stored_by_the_next(tmp_path: Path)
 def test_a_picture_that_a_journal_has_lost_is_named_and_the_map_restored(tmp_path: Path) -> None:
     battlemap = with_picture()
     journal = Journal.begin(
-        tmp_path, {"name": "Moor"}, encode_map(battlemap), assets=battlemap.assets
+        # The desk writes an entry for damage into every journal, an empty one.
+        tmp_path,
+        {"name": "Moor", DAMAGE: ""},
+        encode_map(battlemap),
+        assets=battlemap.assets,
     )
     journal.close()
     with sqlite3.connect(journal.folder / "steps.sqlite") as database:
         database.execute("UPDATE assets SET data = ?", (PNG[:-1] + b"?",))
     database.close()
     again = Journal.open(journal.folder)
-    assert again.battlemap().assets == {}
+    assert again.restore_map().assets == {}
     assert "1 picture of its own terrains" in again.problems[0].message
     again.delete()
 

@@ -21,7 +21,7 @@ import pytest
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.journal import journal_reading, recoverable_journals
+from randomizer.storage.journal import journal_tables, recoverable_journals
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_database import STEPS
 from randomizer.storage.journal.journal_faults import DAMAGED
@@ -389,7 +389,7 @@ def test_values_too_large_are_not_loaded(
     made: Any, in_memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A value beyond the real limit would be a file of 256 MB.
-    monkeypatch.setattr(journal_reading, "LARGEST_VALUE", 200_000)
+    monkeypatch.setattr(journal_tables, "LARGEST_VALUE", 200_000)
     left, known = made
     shutil.copytree(left, in_memory)
     database = sqlite3.connect(in_memory / known["long"].folder / STEPS, isolation_level=None)
@@ -407,9 +407,8 @@ def test_what_a_journal_began_with_does_not_depend_on_its_log(in_memory: Path) -
         in_memory / "more",
         {"name": "begun"},
         known.work.first,
-        0,
-        steps,
-        3,
+        steps=steps,
+        position=3,
         texts=known.work.journal.texts(),
     )
     left = shutil.copytree(in_memory / "more", in_memory / "left")

@@ -74,7 +74,9 @@ class WxxCodec(Codec):
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a file; lines in problems are those of its XML. Raises ProblemError."""
-        document = parse_xml(_unpacked(source.data), None, MOST_BYTES, MOST_ELEMENTS)
+        document = parse_xml(
+            _unpacked(source.data), most_bytes=MOST_BYTES, most_elements=MOST_ELEMENTS
+        )
         if document.root is None:
             raise ProblemError(tuple(document.problems))
         reader = _Reader(document.root)

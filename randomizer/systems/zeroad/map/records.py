@@ -25,6 +25,7 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.system.system import RoundEdge
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 
@@ -219,12 +220,9 @@ def _copied_object(value: object) -> dict[str, Any]:
     return {}
 
 
-def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
-    """Return two radii of a circular map in tiles: that of the map, and that of where units walk.
-
-    Returns None for a square map.
-    """
+def round_edge(battlemap: BattleMap) -> RoundEdge | None:
+    """Return the edge of a circular map, in tiles; None for a square map."""
     if settings_of_map(battlemap).get("CircularMap") is not True:
         return None
     map_radius = battlemap.grid.width / 2 - 1  # the game ends its maps a tile earlier
-    return map_radius, map_radius - MAP_BORDER
+    return RoundEdge(map_radius, unit_radius=map_radius - MAP_BORDER)

@@ -320,7 +320,7 @@ class Scenario:
 
 def read_scenario(data: bytes, path: str | None) -> Scenario:
     """Return the scenario of a file at ``path``. Raises ProblemError."""
-    document = parse_xml(data, path, LARGEST, MOST_ELEMENTS)
+    document = parse_xml(data, path, most_bytes=LARGEST, most_elements=MOST_ELEMENTS)
     if document.root is None:
         raise ProblemError(document.problems)
     return Scenario(document, document.root)

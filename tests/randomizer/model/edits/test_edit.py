@@ -21,7 +21,8 @@ from randomizer.model.edits.edit import (
     PropertyEdit,
     Region,
 )
-from randomizer.model.edits.value_edits import compound, set_locks, set_property, set_values, squash
+from randomizer.model.edits.merged_edits import squash
+from randomizer.model.edits.value_edits import compound, set_locks, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -42,8 +42,7 @@ def found(folder):
 
 def at_first(journal):
     """The map with every step undone."""
-    journal.position = 0
-    return encode_map(shown(journal))
+    return encode_map(shown(journal, done=0))
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +61,7 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
     crash(work.journal)
     (journal,) = found(tmp_path)
     assert encode_map(shown(journal)) == encode_map(work.map)
-    assert [step.text for step in journal.steps()] == ["Paint", "Paint"]
+    assert [step.text for step in journal.steps_without_edits()] == ["Paint", "Paint"]
     assert journal.about == ABOUT
     assert at_first(journal) == work.first
 
@@ -82,7 +81,7 @@ def test_what_was_undone_is_found_undone_and_can_be_redone(work, tmp_path):
     (journal,) = found(tmp_path)
     assert (journal.position, journal.count) == (1, 2)
     assert encode_map(shown(journal)) == encode_map(work.map)
-    assert encode_map(journal.battlemap()) == last
+    assert encode_map(journal.restore_map()) == last
 
 
 def test_painting_after_undo_ends_what_could_be_redone(work, tmp_path):
@@ -122,7 +121,7 @@ def test_where_no_base_is_left_below_new_steps_the_map_becomes_one(work, tmp_pat
     for cell in range(4):
         work.paint(15 + cell, 4)
     work.renew()
-    flipped(newest_base(work.journal.folder).parent / work.journal.bases[0].file)
+    flipped(newest_base(work.journal.folder).parent / work.journal.content.bases[0].file)
     work.undo()
     work.undo()
     work.paint(18, 2)
@@ -164,8 +163,7 @@ def test_whatever_was_done_is_found_and_can_be_taken_back(doings):
         crash(work.journal)
         for journal in found(Path(name)):
             assert contents(shown(journal)) == contents(work.map)
-            journal.position = 0
-            assert contents(shown(journal)) == first
+            assert contents(shown(journal, done=0)) == first
             journal.close()
         work.journal.close()
 
@@ -223,8 +221,8 @@ def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
         if cell % 3 == 2:
             work.renew()
     bases = sorted(file.name for file in work.journal.folder.glob("base-*"))
-    assert bases == sorted(base.file for base in work.journal.bases)
-    assert [base.position for base in work.journal.bases] == [9, 12]
+    assert bases == sorted(base.file for base in work.journal.content.bases)
+    assert [base.position for base in work.journal.content.bases] == [9, 12]
     for _ in range(10):
         work.undo()
     work.paint(30, 2)
@@ -240,7 +238,9 @@ def test_a_journal_may_begin_when_steps_are_there_already(work, tmp_path):
     work.paint(16, 2)
     steps = [StepRecord("Paint", 1, 1, "null", encode_edit(edit)) for edit in work.edits]
     later = tmp_path / "later"
-    crash(Journal.begin(later, ABOUT, encode_map(work.map), 2, steps, 2))
+    crash(
+        Journal.begin(later, ABOUT, encode_map(work.map), base_position=2, steps=steps, position=2)
+    )
     (journal,) = found(later)
     assert encode_map(shown(journal)) == encode_map(work.map)
     assert at_first(journal) == work.first
@@ -255,7 +255,7 @@ def test_what_was_saved_is_remembered_until_that_state_is_gone(work, tmp_path):
     assert (journal.saved, journal.position) == (1, 2)
     assert journal.about["path"] == "/maps/hills.xml"
     journal.write(0, [], 0)
-    assert journal.saved == -1
+    assert journal.saved is None
 
 
 def test_a_closed_map_leaves_nothing(work, tmp_path):
@@ -368,7 +368,7 @@ def test_a_journal_whose_steps_lead_nowhere_goes_to_the_quarantine_and_its_first
         assert "its changes cannot be read, the map is as it was at" in problem.message
         assert problem.path == str(tmp_path / QUARANTINE / folder.name)
         assert (Path(problem.path) / STEPS).exists()
-        assert encode_map(journal.battlemap()) == work.first
+        assert encode_map(journal.restore_map()) == work.first
         journal.close()
 
 
@@ -377,10 +377,10 @@ def test_a_damaged_base_or_step_is_told(work):
     (base,) = work.journal.folder.glob("base-*")
     base.write_bytes(base.read_bytes()[:-3])
     with pytest.raises(ProblemError, match="damaged"):
-        work.journal.battlemap()
+        work.journal.restore_map()
     base.unlink()
     with pytest.raises(ProblemError, match="its map is missing"):
-        work.journal.battlemap()
+        work.journal.restore_map()
 
 
 def test_a_step_of_another_map_is_dropped_and_told(work):
@@ -388,7 +388,7 @@ def test_a_step_of_another_map_is_dropped_and_told(work):
     layer = Layer(2, "Top")
     step = StepRecord("Remove", 1, 1, "null", encode_edit(LayerRemove(5, layer)))
     work.journal.write(1, [step], 2)
-    assert encode_map(work.journal.battlemap()) == encode_map(work.map)
+    assert encode_map(work.journal.restore_map()) == encode_map(work.map)
     (problem,) = work.journal.problems
     assert "changes from number 2 of 2 on are lost" in problem.message
     assert (work.journal.count, work.journal.position) == (1, 1)
@@ -460,7 +460,7 @@ def test_a_step_that_is_not_what_was_written_ends_what_is_offered(work, tmp_path
     assert (Path(problem.path) / STEPS).exists()
     assert (journal.count, journal.position) == (3, 3)
     assert encode_map(shown(journal)) == states[3]
-    step = StepRecord("Paint", 1, 1, "null", journal.edit_of(1))
+    step = StepRecord("Paint", 1, 1, "null", journal.encoded_edit(1))
     journal.write(2, [step], 3, {DAMAGE: ""})
     journal.close()
     assert found(tmp_path)[0].count == 3
@@ -574,11 +574,11 @@ def test_a_step_whose_text_is_gone_costs_only_what_follows(work, tmp_path):
     crash(work.journal)
     changed(work.journal, "UPDATE texts SET text = 'another'")
     (journal,) = found(tmp_path)
-    assert encode_map(journal.battlemap()) == before
+    assert encode_map(journal.restore_map()) == before
     assert (journal.count, journal.position) == (1, 1)
     (problem,) = journal.problems
     assert "changes from number 2 of 3 on are lost" in problem.message
-    assert len(journal.steps()) == 1
+    assert len(journal.steps_without_edits()) == 1
 
 
 def test_a_mended_journal_that_cannot_be_read_after_all_is_moved_beside_its_copy(work, tmp_path):
@@ -597,11 +597,11 @@ def test_a_mended_journal_that_cannot_be_read_after_all_is_moved_beside_its_copy
 def test_a_step_that_is_exchanged_while_its_journal_is_open_is_told(work):
     for cell in range(3):
         work.paint(15 + cell, 4)
-    first = work.journal.edit_of(1)
+    first = work.journal.encoded_edit(1)
     changed(work.journal, "UPDATE steps SET edit = (SELECT edit FROM steps WHERE number = 3)")
-    assert work.journal.edit_of(3) != first
+    assert work.journal.encoded_edit(3) != first
     with pytest.raises(ProblemError, match="change 1 is not what was written"):
-        work.journal.edit_of(1)
+        work.journal.encoded_edit(1)
 
 
 def test_the_base_of_another_journal_is_told(work):
@@ -609,7 +609,7 @@ def test_the_base_of_another_journal_is_told(work):
     (base,) = work.journal.folder.glob("base-*")
     base.write_bytes(encode_map(work.map))
     with pytest.raises(ProblemError, match="its map is not what was written"):
-        work.journal.battlemap()
+        work.journal.restore_map()
 
 
 # --- texts ----------------------------------------------------------------------------------------

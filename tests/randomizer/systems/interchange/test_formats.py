@@ -94,7 +94,7 @@ def test_the_file_of_another_program_comes_back_after_a_kill(tmp_path) -> None:
     journal = Journal.begin(tmp_path, {}, encode_map(battlemap), assets=battlemap.assets)
     journal.close()
     again = Journal.open(journal.folder)
-    assert write_checked(format_named("wesnoth"), again.battlemap()) == WESNOTH
+    assert write_checked(format_named("wesnoth"), again.restore_map()) == WESNOTH
     again.close()
 
 

@@ -1,0 +1,82 @@
+"""The overlays of the desk: grid, locks, contour lines and the like over the current map.
+
+What a person chooses is kept for each kind of map, so a landscape has other overlays than a table
+of Cordery. There is one exception: while a tool is chosen that shapes the land, contour lines are
+drawn where the person has chosen none, since from above a hill is hardly seen. They are *lent*, and
+go with the tool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.qt_guard import connect
+from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
+from randomizer.model.edits.edit import Region
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+LENT_CONTOUR_STEP = 2
+"""From contour line to contour line, in the heights that people see, while a tool shapes the land.
+With more, the hill of a single click has no line; with less, small swellings have many."""
+
+
+class MapOverlays(QObject):
+    """Decides which overlays the renderer draws: those of the kind of the current map."""
+
+    changed = Signal()
+    """Other overlays are drawn from now on."""
+
+    def __init__(self, document: MapDocument, renderer: Renderer, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._renderer = renderer
+        self._lends_contours = False
+        """True while a tool is chosen that shapes the land, until the user chooses other lines."""
+        self._draw_chosen()
+        connect(document.map_replaced, self._draw_chosen)
+        connect(document.changed, self._on_map_changed)
+
+    def choose(self, overlays: Overlays) -> None:
+        """Draw these overlays, and keep them as the choice for all maps of this kind."""
+        chosen = overlays
+        if self._lends_contours and overlays.contour_step == LENT_CONTOUR_STEP:
+            chosen = replace(overlays, contour_step=self._chosen().contour_step)
+        else:
+            self._lends_contours = False  # other lines were chosen, or none
+        battlemap = self._document.battlemap
+        self._renderer.choices.switch(battlemap.system, battlemap.terrain_set, chosen)
+        self._renderer.overlays = overlays
+        self.changed.emit()
+
+    def lend_contours(self, is_lending: bool) -> None:
+        """Draw contour lines for the tool that was chosen now, or do so no longer."""
+        self._lends_contours = is_lending
+        self._draw_chosen()
+
+    def _chosen(self) -> Overlays:
+        """Return what the user has chosen for maps of the current kind."""
+        battlemap = self._document.battlemap
+        return self._renderer.choices.of(battlemap.system, battlemap.terrain_set)
+
+    def _draw_chosen(self) -> None:
+        """Draw the current map with the overlays of its kind, and with lent lines.
+
+        Whether the map is drawn as its players see it does not depend on the kind: that stays.
+        """
+        overlays = replace(self._chosen(), players=self._renderer.overlays.players)
+        has_heights = self._document.battlemap.system.corner_heights is not None
+        if self._lends_contours and has_heights and not overlays.contour_step:
+            overlays = replace(overlays, contour_step=LENT_CONTOUR_STEP)
+        if overlays != self._renderer.overlays:
+            self._renderer.overlays = overlays
+            self.changed.emit()
+
+    def _on_map_changed(self, region: Region) -> None:
+        if region.terrain_set or region.everything:  # the map may be of another kind now
+            self._draw_chosen()
