@@ -22,6 +22,8 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
 from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
@@ -287,7 +289,7 @@ class SlopeTool(Tool):
         reach = (options.radius + 1) * step
         left, top = end_points.min(axis=0) - reach
         right, bottom = end_points.max(axis=0) + reach
-        elements = grid.cells_in(left, top, right, bottom)
+        elements = cells_in_box(grid, Box(left, top, right, bottom)).cells
         if spec.element is Element.CORNER:
             elements = np.unique(corners_of(grid, elements))
 
@@ -334,7 +336,7 @@ class SlopeTool(Tool):
 
 def _step(grid: Grid) -> float:
     """Return the distance of neighbouring cells in a row, in map units."""
-    return grid.layout.basis[0][0]
+    return grid.layout.column_distance
 
 
 def _points_of(grid: Grid, spec: PlaneSpec, elements: Indices) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import ascending
+from randomizer.model.grid.layouts import Shear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,7 +116,7 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     delta_r = end_r - r
     if grid.wrap:
         columns_right: float = delta_q
-        if grid.degree == 6 and grid.layout.shear != "columns":
+        if grid.degree == 6 and grid.layout.shear is not Shear.COLUMNS:
             columns_right += delta_r / 2  # each step along r is half a column, too
         turns = round(columns_right / grid.width)
         turn_q, turn_r = grid.axial(grid.width, 0)
@@ -156,7 +157,7 @@ def rectangle(grid: Grid, corner: int, opposite_corner: int) -> Cells:
     bx, by = _xy_on_screen(grid, opposite_corner)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
     shift = np.zeros((len(ys), 1), np.int64)
-    if grid.layout.shear == "oblique":
+    if grid.layout.shear is Shear.OBLIQUE:
         # Each second row of the file begins one column farther right on the screen.
         ax = ax + (ay >> 1)
         bx = bx + (by >> 1)
@@ -199,7 +200,7 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     )
     line_numbers, cells_of_lines = np.nonzero(is_inside)
     line_numbers = line_numbers + first_line
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         return area(grid.cells_of_xy(line_numbers, cells_of_lines))
     if grid.upright:
         cells_of_lines = cells_of_lines - (line_numbers >> 1)
@@ -231,10 +232,10 @@ class _ScanLines(NamedTuple):
     def of(cls, grid: Grid) -> _ScanLines:
         """Return the lines of a grid."""
         basis = grid.layout.basis
-        if grid.layout.shear == "columns":
+        if grid.layout.shear is Shear.COLUMNS:
             return cls(0, 1, grid.width, grid.height, basis[0][0], basis[1][1])
         row_distance = basis[1][1]
-        if grid.layout.shear == "oblique":
+        if grid.layout.shear is Shear.OBLIQUE:
             row_distance = -row_distance
         return cls(1, 0, grid.height, grid.width, row_distance, basis[0][0])
 
@@ -271,7 +272,7 @@ def _starts_of_lines(grid: Grid, lines: NDArray[np.intp]) -> NDArray[np.float64]
     """
     if grid.degree != 6:
         return np.zeros(len(lines))
-    if grid.layout.shear == "oblique" and not grid.upright:
+    if grid.layout.shear is Shear.OBLIQUE and not grid.upright:
         return np.asarray(lines / 2)
     return np.asarray(lines % 2 / 2)
 
@@ -329,9 +330,9 @@ def file_steps(grid: Grid, side: int) -> Iterator[FileStep]:
     # After so many columns or rows the steps repeat.
     column_period = 1
     row_period = 1
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         column_period = 2
-    elif grid.layout.shear == "rows":
+    elif grid.layout.shear is Shear.ROWS:
         row_period = 2
     step_q, step_r = grid.layout.steps[side]
     for y in range(row_period):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import FINE, WAY, Stamp, StampPlane, StampThing, fine_angle
 from randomizer.model.edits.thing_edits import things_on
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.carriers import relinked
 from randomizer.model.map.regions import names_of, regions_of
 from randomizer.model.planes.corners import corners_of
@@ -98,7 +99,7 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     # the area from its right end: cells left of it are moved once round the map. With cells in the
     # columns 0, 1 and 9 of a map of 10 columns, the area begins with 9, and has 9, 10 and 11.
     columns = q
-    if grid.layout.shear in ("rows", "oblique"):
+    if grid.layout.shear in (Shear.ROWS, Shear.OBLIQUE):
         columns = q + (r >> 1)
     used_columns = np.unique(columns % grid.width)
     gaps = np.diff(used_columns, append=used_columns[0] + grid.width)

@@ -19,6 +19,7 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.hand.links import with_links_mended
 from randomizer.model.hand.targets import (
     LeftOut,
@@ -295,6 +296,6 @@ def _cells_in_words(layout: Layout) -> str:
     """Return the word for the cells of a layout, for a message."""
     if layout.degree == 4:
         return "squares"
-    if layout.shear == "columns":
+    if layout.shear is Shear.COLUMNS:
         return "flat-topped hexes"
     return "pointed hexes"

@@ -112,7 +112,7 @@ class Noise:
 
     def __init__(self, grid: Grid, key: DrawKey, shift: int = 0) -> None:
         self._key = key
-        column_width = grid.layout.basis[0][0]
+        column_width = grid.layout.column_distance
         cell_size = _HEX_SIZE
         if grid.degree == 4:
             cell_size = column_width

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import counts, kinds_of
 from randomizer.model.map.layer import Layer
@@ -66,7 +67,7 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
     assert things_of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
     x, y = grid.centre(cell)
     reach = data.draw(st.floats(0, 3))
-    if grid.wrap and grid.layout.shear == "oblique":  # where they are shown, not where they lie
+    if grid.wrap and grid.layout.shear is Shear.OBLIQUE:  # where they are shown, not where they lie
         battlemap.grid = grid = replace(grid, lean=data.draw(st.booleans()))
         x, y = grid.centre(cell)
     found = [replace(t, x=shown(grid, t)) for t in seen]
