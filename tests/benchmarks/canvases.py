@@ -166,7 +166,7 @@ class CanvasOnMap:
         layer = battlemap.layers[0]
         x = battlemap.grid.width / 2
         y = battlemap.grid.height / 2
-        thing = layer.things[int(layer.things.within(x - 8, y - 8, x + 8, y + 8).ids[0])]
+        thing = layer.things[int(layer.things.within(Box(x - 8, y - 8, x + 8, y + 8)).ids[0])]
         moved = replace(thing, x=thing.x + 1)
         edits = [ThingsEdit(layer.id, (thing,), (moved,)), ThingsEdit(layer.id, (moved,), (thing,))]
         self.document.begin_stroke("Move")

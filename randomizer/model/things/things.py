@@ -5,7 +5,7 @@
 
     things = Things([Thing(1, "archer", 3.0, 4.5, owner=2)])
     things[1].kind                                   # "archer"
-    things.within(0, 0, 8, 8).ids                    # those in a box, as arrays
+    things.within(Box(0, 0, 8, 8)).ids               # those in a box, as arrays
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 
+from randomizer.model.grid.box import Box
 from randomizer.model.things.thing_index import ThingArrays, ThingIndex
 from randomizer.model.things.thing_state import NO_STATE, State
 
@@ -103,17 +104,17 @@ class Things(Mapping[int, Thing]):
         return self._kinds
 
     def arrays(self) -> ThingArrays:
-        """Return all things as arrays; they are made once for each revision."""
+        """Return all things as arrays, ascending by id; they are made once for each revision."""
         if self._arrays is None:
             self._arrays = self._indexed().all()
         return self._arrays
 
-    def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
-        """Return the things in a box (map units), its edges included, as arrays.
+    def within(self, box: Box) -> ThingArrays:
+        """Return the things in a box or on its edge as arrays, in ascending order of their ids.
 
         The cost grows with the box and the things in it; that of a large box with all things.
         """
-        return self._indexed().within(left, top, right, bottom)
+        return self._indexed().within(box)
 
     def _ordered(self) -> dict[int, Thing]:
         """Return ``_things``, sorted by id first if need be."""
