@@ -13,7 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy  # noqa: F401 - imported before Qt
 
 import randomizer.games
-import randomizer.geometry.shapes
+import randomizer.geometry.areas
 import randomizer.installed
 import randomizer.model.edits.edit
 import randomizer.model.map.carriers

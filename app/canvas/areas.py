@@ -18,7 +18,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.render.viewport import Viewport
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from app.tools.painting import mark_left_out
 from app.tools.pointer import CellSide, Pointer
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.shapes import area
+from randomizer.geometry.areas import area
 from randomizer.geometry.stamp import FINE, Stamp
 from randomizer.geometry.stamp_cutting import anchor_of, cut
 from randomizer.geometry.stamp_placing import (

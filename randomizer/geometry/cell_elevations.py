@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from randomizer.model.basics.dice import streams, words_of_streams
 
 if TYPE_CHECKING:
-    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.areas import Cells
     from randomizer.model.grid.grid import Grid
     from randomizer.model.planes.planes import Plane
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, axial_of
+from randomizer.geometry.areas import Cells, axial_of
 from randomizer.geometry.stamp import FINE, WAY, Stamp, StampPlane, StampThing, fine_angle
 from randomizer.model.edits.thing_edits import things_on
 from randomizer.model.grid.layouts import Shear
@@ -105,7 +105,7 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     gaps = np.diff(used_columns, append=used_columns[0] + grid.width)
     leftmost_column = used_columns[(int(gaps.argmax()) + 1) % len(used_columns)]
     turns = (columns - leftmost_column) // grid.width
-    turn_q, turn_r = grid.axial(grid.width, 0)
+    turn_q, turn_r = grid.step_around
     return q - turns * turn_q, r - turns * turn_r
 
 

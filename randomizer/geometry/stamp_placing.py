@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, cells_of_axial
+from randomizer.geometry.areas import Cells, cells_of_axial
 from randomizer.geometry.stamp import FINE, WAY, Stamp, StampPlane, StampThing
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.areas import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotation
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def kinds(grid: Grid) -> list[tuple[str, str]]:
 
 def _keeps_seam(grid: Grid, kind: str) -> bool:
     """Return whether all turns map the step once around a wrapped map to itself or its reverse."""
-    q, r = grid.axial(grid.width, 0)
+    q, r = grid.step_around
     return all(turn.apply(q, r) in ((q, r), (-q, -r)) for turn in _turns(grid.layout, kind))
 
 

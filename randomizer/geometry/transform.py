@@ -20,8 +20,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.areas import Cells, axial_of
 from randomizer.geometry.cell_moves import CellMove, Transformed, move_contents
-from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import Turn
 from randomizer.model.grid.grid import Grid
@@ -235,7 +235,7 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
     If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
     around; nothing is lost by that. Raises ProblemError if the seam is not mapped onto itself.
     """
-    seam = grid.axial(grid.width, 0)  # the step once around the map
+    seam = grid.step_around  # the step once around the map
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
         raise error(
             "turn-seam",

@@ -295,6 +295,11 @@ class Grid:
             return self.width * self.layout.column_distance
         return 0.0
 
+    @property
+    def step_around(self) -> tuple[int, int]:
+        """The axial step (q, r) once around a wrapped grid, to the east: back to the same cell."""
+        return self.axial(self.width, 0)
+
     @cached_property
     def upright(self) -> bool:
         """True if an oblique grid is shown as a rectangle."""

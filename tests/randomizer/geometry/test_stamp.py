@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane
 from randomizer.geometry.stamp_cutting import anchor_of, cut
 from randomizer.geometry.stamp_placing import cells_at, place
