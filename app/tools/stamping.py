@@ -173,11 +173,7 @@ def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
     """Return the index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
-    # The squares of distances, in axial coordinates: the axes of hexes are 60 degrees apart.
-    squares = q * q + r * r
-    if stamp.layout.degree == 6:
-        squares += q * r
-    return int(squares.argmin())
+    return int(stamp.layout.squared_distance(q, r).argmin())
 
 
 def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:

@@ -24,12 +24,14 @@ from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.map.battlemap import BattleMap
 
 
 def anchor_of(grid: Grid, cells: Cells) -> int:
     """Return the anchor of an area: the cell nearest to its middle."""
-    return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
+    q, r = _unwrapped_axial(grid, cells)
+    return int(cells[_nearest_the_middle(grid.layout, q, r)])
 
 
 def cut(
@@ -51,7 +53,7 @@ def cut(
 
     # Cells, and their values.
     q, r = _unwrapped_axial(grid, cells)
-    anchor = _nearest_the_middle(q, r)
+    anchor = _nearest_the_middle(grid.layout, q, r)
     offset_q = q - q[anchor]
     offset_r = r - r[anchor]
     offsets = np.stack([offset_q, offset_r], axis=1)
@@ -109,13 +111,9 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     return q - turns * turn_q, r - turns * turn_r
 
 
-def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
-    """Return the index of the cell that is nearest to the mean of all."""
-    offset_q = q - q.mean()
-    offset_r = r - r.mean()
-    # The squared distance in axial coordinates, whose axes are 60 degrees apart.
-    squared_distances = offset_q * offset_q + offset_q * offset_r + offset_r * offset_r
-    return int(squared_distances.argmin())
+def _nearest_the_middle(layout: Layout, q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
+    """Return the index of the cell, of those at (q, r), that is nearest to the mean of all."""
+    return int(layout.squared_distance(q - q.mean(), r - r.mean()).argmin())
 
 
 def _stamp_planes(

@@ -273,11 +273,9 @@ def _placed_id(thing: StampThing) -> int:
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
     """Return a thing of a stamp with its anchor on ``cell``; None if it is off the map."""
-    (qx, qy), (rx, ry) = grid.layout.basis
     anchor_x, anchor_y = grid.centre(cell)
-    q = thing.q / FINE
-    r = thing.r / FINE
-    x, y = grid.shown_point(anchor_x + q * qx + r * rx, anchor_y + q * qy + r * ry)
+    dx, dy = grid.layout.point(thing.q / FINE, thing.r / FINE)
+    x, y = grid.shown_point(anchor_x + dx, anchor_y + dy)
     if grid.cell_at(x, y) < 0:
         return None
     return Thing(

@@ -135,9 +135,8 @@ class Turn:
         # Side s looks in the direction ``first_direction + s * step``: 0 for side 0 of most
         # layouts, 30 for that of pointy hexes. A mirror maps side s to ``first - s``, and so the
         # direction d to ``2 * first_direction + first * step - d``; north is d = 0.
-        (qx, qy), (rx, ry) = self.layout.basis
-        q, r = self.layout.steps[0]
-        first_direction = math.degrees(math.atan2(q * qx + r * rx, -(q * qy + r * ry)))
+        x, y = self.layout.point(*self.layout.steps[0])
+        first_direction = math.degrees(math.atan2(x, -y))
         # Rounded, since it is whole degrees but for rounding errors.
         return 2 * round(first_direction) + self.first * step
 

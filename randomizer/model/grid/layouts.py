@@ -127,6 +127,16 @@ class Layout:
         (q_x, q_y), (r_x, r_y) = self.basis
         return q * q_x + r * r_x, q * q_y + r * r_y
 
+    def squared_distance(self, q: Number, r: Number) -> Number:
+        """Return the square of the length of an axial step, in distances of neighbours.
+
+        Of whole numbers it is a whole number: no rounding decides between equal lengths.
+        """
+        squared_distance: Number = q * q + r * r
+        if self.degree == 6:  # the axes of hexes are 60 degrees apart
+            squared_distance = squared_distance + q * r
+        return squared_distance
+
     @property
     def neighbour_distance(self) -> float:
         """The distance between the centres of neighbours, the same across every side.

@@ -331,3 +331,9 @@ def test_newer_and_huge_stamps_are_refused() -> None:
         decode(json.dumps({**record, "battlemap-stamp": 6}).encode())
     with pytest.raises(ProblemError, match="too large"):
         decode(b" " * (LIMIT + 1))
+
+
+def test_the_anchor_of_an_area_of_squares_is_the_square_nearest_to_its_middle() -> None:
+    grid = Grid(SQUARE, 3, 3)
+    cells = np.array([2, 3, 5, 6])  # around the middle: two at corners of it, two at sides
+    assert anchor_of(grid, cells) == 3
